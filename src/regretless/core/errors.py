@@ -1,0 +1,89 @@
+"""Everything that can go wrong on purpose.
+
+    RegretlessError
+    ├── BadInput              what was asked for cannot be understood
+    │   ├── UnknownName       no game, method, parameter or decision of that name
+    │   ├── BadParameter      a parameter outside its range, or of the wrong kind
+    │   ├── BadFile           a file that is not what it should be (path, line, column)
+    │   └── WrongGame         a strategy that belongs to another game
+    ├── IllegalMove           an action the rules do not allow here
+    ├── Unsuitable            the algorithm cannot solve this kind of game
+    │   └── ImperfectRecall   a player forgets what it knew or did
+    └── TooLarge              the work does not fit in memory
+
+Every message is one line that says what, got and allowed."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from pathlib import Path
+
+
+class RegretlessError(Exception):
+    """Base of all errors raised on purpose."""
+
+
+class BadInput(RegretlessError):
+    """What was asked for cannot be understood."""
+
+
+class UnknownName(BadInput):
+    """No such name; the message lists the nearest ones."""
+
+    def __init__(self, what: str, got: str, known: Iterable[str]) -> None:
+        names = sorted(known)
+        near = difflib.get_close_matches(got.lower(), names, n=3, cutoff=0.5)
+        known_text = (
+            f"did you mean {_either(near)}?" if near else f"known: {_shortened(names)}"
+        )
+        super().__init__(f"unknown {what} {got!r}; {known_text}")
+
+
+class BadParameter(BadInput):
+    """A parameter outside its range, or of the wrong kind."""
+
+
+class BadFile(BadInput):
+    """A file that is not what it should be."""
+
+    def __init__(
+        self, path: str | Path, problem: str, *, line: int = 0, column: int = 0
+    ) -> None:
+        place = f"{path}:{line}:{column}" if line else f"{path}"
+        super().__init__(f"{place}: {problem}")
+        self.line, self.column = line, column
+
+
+class WrongGame(BadInput):
+    """A strategy that belongs to another game."""
+
+
+class IllegalMove(RegretlessError):
+    """An action the rules do not allow here."""
+
+
+class Unsuitable(RegretlessError):
+    """The algorithm cannot solve this kind of game."""
+
+
+class ImperfectRecall(Unsuitable):
+    """A player forgets what it knew or did."""
+
+
+class TooLarge(RegretlessError):
+    """The work does not fit in memory."""
+
+
+def within(name: str, got: int | float, low: int | float, high: int | float) -> None:
+    """Raise unless low <= got <= high."""
+    if not low <= got <= high:
+        raise BadParameter(f"{name}={got}: allowed is {low}..{high}")
+
+
+def _either(names: list[str]) -> str:
+    return " or ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
+
+
+def _shortened(names: list[str], most: int = 12) -> str:
+    return ", ".join(names[:most]) + (", …" if len(names) > most else "")

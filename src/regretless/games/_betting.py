@@ -1,0 +1,273 @@
+"""The betting of a poker hand: who may do what, when a round ends, who is paid.
+
+One engine for solving, dealing and playing. It follows the ACPC dealer: blinds and
+antes are chips already spent, a raise is written by the total it raises to, and one
+pot is formed for every level of chips spent. Cards are unknown here, so one betting
+tree serves every deal; nodes compute their children once and keep them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from regretless.core.errors import BadParameter, IllegalMove, within
+
+NO_LIMIT_STACK = 2**31 - 1  # "no stack" in an ACPC definition
+MOST_ACTIONS = 64  # per round, in the ACPC dealer
+NO_CAP = 255
+
+
+@dataclass(frozen=True, kw_only=True)
+class PokerRules:
+    """What an ACPC game definition says. Positions and rounds count from 0."""
+
+    players: int
+    ranks: int
+    suits: int
+    hole: int
+    board: tuple[int, ...]  # new board cards in every round
+    blinds: tuple[int, ...]  # chips spent before the first action, antes included
+    first: tuple[int, ...]  # first position to act in every round
+    caps: tuple[int, ...]  # most bets and raises in every round
+    raises: tuple[int, ...] | None = None  # size of a raise in every round; None: no-limit
+    stacks: tuple[int, ...] = ()  # () is as many chips as one likes
+
+    def __post_init__(self) -> None:
+        within("players", self.players, 2, 10)
+        within("ranks", self.ranks, 1, 13)
+        within("suits", self.suits, 1, 4)
+        within("hole cards", self.hole, 1, 3)
+        within("rounds", self.rounds, 1, 4)
+        if not self.stacks:
+            object.__setattr__(self, "stacks", (NO_LIMIT_STACK,) * self.players)
+        self._check_lengths()
+        self._check_amounts()
+        needed = self.players * self.hole + sum(self.board)
+        if needed > self.ranks * self.suits:
+            raise BadParameter(
+                f"{self.players} players with {self.hole} hole cards and {sum(self.board)} board "
+                f"cards need {needed} cards: the deck has {self.ranks * self.suits}"
+            )
+
+    @property
+    def rounds(self) -> int:
+        return len(self.board)
+
+    def start(self) -> Betting:
+        """The betting before anyone has acted."""
+        blind = max(self.blinds)
+        opening = Betting(
+            self, self.blinds, (False,) * self.players, min_to=2 * blind if blind else 1
+        )
+        return opening.seated(self.first[0])
+
+    def _check_lengths(self) -> None:
+        for name, values, length in (
+            ("blinds", self.blinds, self.players),
+            ("stacks", self.stacks, self.players),
+            ("first player", self.first, self.rounds),
+            ("caps", self.caps, self.rounds),
+            ("raise sizes", self.raises, self.rounds),
+        ):
+            if values is not None and len(values) != length:
+                raise BadParameter(f"{name}: got {len(values)} values, needed are {length}")
+
+    def _check_amounts(self) -> None:
+        for position, (blind, stack) in enumerate(zip(self.blinds, self.stacks, strict=True)):
+            within(f"blind of position {position + 1}", blind, 0, stack)
+        for number, count in enumerate(self.board):
+            within(f"board cards of round {number + 1}", count, 0, 7)
+        for number, position in enumerate(self.first):
+            within(f"first player of round {number + 1}", position + 1, 1, self.players)
+        for number, cap in enumerate(self.caps):
+            within(f"raise cap of round {number + 1}", cap, 0, NO_CAP)
+        for number, size in enumerate(self.raises or ()):
+            within(f"raise size of round {number + 1}", size, 1, NO_LIMIT_STACK)
+
+
+class Move(NamedTuple):
+    """An action: its letter, the total it brings the player to, and its name."""
+
+    letter: str
+    total: int
+    name: str
+
+
+class Betting:
+    """One node of the betting tree; its children are computed once."""
+
+    __slots__ = (
+        "__dict__",
+        "actor",
+        "called",
+        "folded",
+        "history",
+        "min_to",
+        "over",
+        "raised",
+        "round",
+        "rules",
+        "spent",
+        "taken",
+    )
+
+    def __init__(
+        self,
+        rules: PokerRules,
+        spent: tuple[int, ...],
+        folded: tuple[bool, ...],
+        *,
+        round: int = 0,
+        min_to: int,
+        history: str = "",
+        raised: int = 0,
+        called: int = 0,
+        taken: int = 0,
+    ) -> None:
+        self.rules = rules
+        self.spent = spent
+        self.folded = folded
+        self.round = round
+        self.min_to = min_to  # smallest total of a no-limit raise
+        self.history = history  # ACPC betting text
+        self.raised = raised  # raises in this round
+        self.called = called  # players who have called the last raise and can still act
+        self.taken = taken  # actions in this round
+        self.actor = -1
+        self.over = False
+
+    def can_act(self, position: int) -> bool:
+        """Neither folded nor all-in."""
+        return not self.folded[position] and self.spent[position] < self.rules.stacks[position]
+
+    def seated(self, position: int) -> Betting:
+        """Give the turn to this position or the next one that can act; end if none can."""
+        players = self.rules.players
+        for step in range(players):
+            if self.can_act((position + step) % players):
+                self.actor = (position + step) % players
+                return self
+        return self._finished()
+
+    @cached_property
+    def moves(self) -> tuple[Move, ...]:
+        """The legal moves, in the order fold, call, raises from small to large."""
+        if self.over:
+            return ()
+        owed = max(self.spent) - self.spent[self.actor]
+        total = min(max(self.spent), self.rules.stacks[self.actor])
+        fold = [Move("f", self.spent[self.actor], "fold")] if owed else []
+        call = [Move("c", total, "call" if owed else "check")]
+        return (*fold, *call, *self._raises())
+
+    @cached_property
+    def children(self) -> tuple[Betting, ...]:
+        """The betting after every legal move."""
+        return tuple(self._after(move) for move in self.moves)
+
+    def act(self, name: str) -> Betting:
+        """The betting after the move of this name or ACPC text (`f`, `c`, `r`, `r300`)."""
+        legal = self.moves
+        for index, move in enumerate(legal):
+            if name in (move.name, move.letter, f"{move.letter}{move.total}"):
+                return self.children[index]
+        raise IllegalMove(f"{name!r}: legal is {', '.join(move.name for move in legal)}")
+
+    def raise_range(self) -> tuple[int, int] | None:
+        """Smallest and largest total a raise may reach; None if no raise is legal."""
+        rules, most = self.rules, max(self.spent)
+        able = sum(self.can_act(position) for position in range(rules.players))
+        if (
+            self.over
+            or self.raised >= rules.caps[self.round]
+            or self.taken + rules.players > MOST_ACTIONS
+            or able < 2
+        ):
+            return None
+        stack = rules.stacks[self.actor]
+        if rules.raises is not None:
+            total = min(most + rules.raises[self.round], stack)
+            return (total, total) if total > most else None
+        if self.min_to <= stack:
+            return self.min_to, stack
+        return (stack, stack) if stack > most else None
+
+    def settle(self, strengths: Sequence[object]) -> tuple[float, ...]:
+        """What every position has won, given comparable strengths of the hands."""
+        won = [-float(chips) for chips in self.spent]
+        live = [p for p in range(self.rules.players) if not self.folded[p]]
+        if len(live) == 1:
+            won[live[0]] += sum(self.spent)
+            return tuple(won)
+        below = 0
+        for level in sorted(set(self.spent) - {0}):
+            contributors = [p for p in range(self.rules.players) if self.spent[p] >= level]
+            rivals = [p for p in contributors if not self.folded[p]]
+            best = max(strengths[p] for p in rivals)  # type: ignore[type-var]
+            winners = [p for p in rivals if strengths[p] == best]
+            for p in winners:
+                won[p] += (level - below) * len(contributors) / len(winners)
+            below = level
+        return tuple(won)
+
+    def _raises(self) -> list[Move]:
+        limits = self.raise_range()
+        if limits is None:
+            return []
+        opening = self.raised == 0 and (self.round > 0 or len(set(self.rules.blinds)) == 1)
+        word = "bet" if opening else "raise"
+        if self.rules.raises is not None:
+            return [Move("r", limits[0], word)]
+        return [Move("r", to, f"{word} {to}") for to in range(limits[0], limits[1] + 1)]
+
+    def _after(self, move: Move) -> Betting:
+        rules, actor, before = self.rules, self.actor, max(self.spent)
+        spent = list(self.spent)
+        spent[actor] = move.total
+        folded = list(self.folded)
+        folded[actor] = move.letter == "f"
+        written = f"r{move.total}" if move.letter == "r" and rules.raises is None else move.letter
+        raises = move.letter == "r"
+        after = Betting(
+            rules,
+            tuple(spent),
+            tuple(folded),
+            round=self.round,
+            min_to=max(self.min_to, 2 * move.total - before) if raises else self.min_to,
+            history=self.history + written,
+            raised=self.raised + raises,
+            called=0 if raises else self.called,
+            taken=self.taken + 1,
+        )
+        after.called += not folded[actor] and after.can_act(actor)
+        return after._closed(actor)
+
+    def _closed(self, actor: int) -> Betting:
+        """Pass the turn, open the next round, or end the hand."""
+        rules = self.rules
+        if sum(not gone for gone in self.folded) == 1:
+            self.over = True
+            return self
+        able = sum(self.can_act(position) for position in range(rules.players))
+        if self.called < able:
+            return self.seated((actor + 1) % rules.players)
+        if able < 2 or self.round == rules.rounds - 1:
+            return self._finished()
+        following = Betting(
+            rules,
+            self.spent,
+            self.folded,
+            round=self.round + 1,
+            min_to=max(self.spent) + max(1, max(rules.blinds)),
+            history=self.history + "/",
+        )
+        return following.seated(rules.first[self.round + 1])
+
+    def _finished(self) -> Betting:
+        """Go to the showdown: every board card that is missing will be dealt."""
+        last = self.rules.rounds - 1
+        self.history += "/" * (last - self.round)
+        self.round, self.over, self.actor = last, True, -1
+        return self

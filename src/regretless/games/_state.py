@@ -1,0 +1,82 @@
+"""What a game is: a first state, and the rules that lead from state to state.
+
+A state is frozen; moving on returns a new one. Chance moves like a player, with
+`chances` beside `actions`. Forms are built by walking states, so this small contract
+is all that a new game has to satisfy."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from regretless.core.errors import IllegalMove
+
+CHANCE = -1
+TERMINAL = -2
+
+
+class State(ABC):
+    """One position of a game."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def player(self) -> int:
+        """Who moves: 0, 1, …, or CHANCE, or TERMINAL."""
+
+    @property
+    @abstractmethod
+    def actions(self) -> Sequence[str]:
+        """Names of the legal actions, or of the outcomes of a chance move."""
+
+    @property
+    def chances(self) -> Sequence[float]:
+        """At a chance move, the probability of every outcome."""
+        return ()
+
+    @abstractmethod
+    def child(self, index: int) -> Self:
+        """The state after the action with this index."""
+
+    @abstractmethod
+    def view(self, player: int) -> str:
+        """All that the player knows: equal text, same decision point."""
+
+    @property
+    @abstractmethod
+    def payoff(self) -> Sequence[float]:
+        """At the end, what every player has won."""
+
+    def play(self, action: str) -> Self:
+        """The state after the action of this name."""
+        legal = list(self.actions)
+        if action not in legal:
+            raise IllegalMove(f"{action!r}: legal is {', '.join(legal) or 'nothing'}")
+        return self.child(legal.index(action))
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How large a game is, known before anything is built."""
+
+    nodes: int
+    terminals: int
+    decision_points: tuple[int, ...]  # per player
+    sequences: tuple[int, ...]  # per player, the empty one included
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """A named game: `spec` is the text that loads it again."""
+
+    spec: str
+    players: int
+    root: State
+    about: str = ""
+    count: Callable[[], Sizes] | None = None  # sizes without enumeration, where possible
+
+    def __repr__(self) -> str:
+        return f"Game({self.spec!r})"

@@ -1,0 +1,30 @@
+"""Kuhn poker (Kuhn 1950), for any number of players and ranks.
+
+One card each, one chip ante, one bet of one chip. Szafron, Gibson & Sturtevant 2013
+play it with three players and four cards."""
+
+from __future__ import annotations
+
+from regretless.core.errors import within
+from regretless.games._betting import PokerRules
+from regretless.games._poker import poker_game
+from regretless.games._state import Game
+
+
+def game(*, players: int = 2, ranks: int = 0, ante: int = 1, bet: int = 1) -> Game:
+    """`ranks=0` is one rank more than players."""
+    within("players", players, 2, 10)
+    ranks = ranks or players + 1
+    within("ranks", ranks, players, 13)
+    rules = PokerRules(
+        players=players,
+        ranks=ranks,
+        suits=1,
+        hole=1,
+        board=(0,),
+        blinds=(ante,) * players,
+        first=(0,),
+        caps=(1,),
+        raises=(bet,),
+    )
+    return poker_game("kuhn", rules, about=f"Kuhn poker, {players} players, {ranks} cards")
