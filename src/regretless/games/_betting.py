@@ -7,16 +7,18 @@ tree serves every deal; nodes compute their children once and keep them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from regretless.core.errors import BadParameter, IllegalMove, within
+from regretless.core.errors import BadParameter, IllegalMove, TooLarge, within
 
 NO_LIMIT_STACK = 2**31 - 1  # "no stack" in an ACPC definition
 MOST_ACTIONS = 64  # per round, in the ACPC dealer
 NO_CAP = 255
+MOST_RAISES = 1_000_000  # sizes listed at one node: without stacks there would be 2^31
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,13 +156,10 @@ class Betting:
     @cached_property
     def moves(self) -> tuple[Move, ...]:
         """The legal moves, in the order fold, call, raises from small to large."""
-        if self.over:
-            return ()
-        owed = max(self.spent) - self.spent[self.actor]
-        total = min(max(self.spent), self.rules.stacks[self.actor])
-        fold = [Move("f", self.spent[self.actor], "fold")] if owed else []
-        call = [Move("c", total, "call" if owed else "check")]
-        return (*fold, *call, *self._raises())
+        sizes = self._raise_sizes()
+        if len(sizes) > MOST_RAISES:
+            raise TooLarge(f"{len(sizes):,} sizes of a raise: at most {MOST_RAISES:,} are listed")
+        return (*self._passive(), *map(self._raise_to, sizes))
 
     @cached_property
     def children(self) -> tuple[Betting, ...]:
@@ -169,11 +168,18 @@ class Betting:
 
     def act(self, name: str) -> Betting:
         """The betting after the move of this name or ACPC text (`f`, `c`, `r`, `r300`)."""
-        legal = self.moves
-        for index, move in enumerate(legal):
+        # No-limit has thousands of raises: only the one that is asked for is looked at.
+        sizes, digits = self._raise_sizes(), re.search(r"[0-9]{1,10}$", name)
+        to = int(digits[0]) if digits else sizes.start
+        legal = self._passive()
+        for move in (*legal, self._raise_to(to)) if to in sizes else legal:
             if name in (move.name, move.letter, f"{move.letter}{move.total}"):
-                return self.children[index]
-        raise IllegalMove(f"{name!r}: legal is {', '.join(move.name for move in legal)}")
+                return self._after(move)
+        names = [move.name for move in legal]
+        if sizes:
+            most = f"..{sizes[-1]}" if len(sizes) > 1 else ""
+            names.append(self._raise_to(sizes.start).name + most)
+        raise IllegalMove(f"{name!r}: legal is {', '.join(names) or 'nothing'}")
 
     def raise_range(self) -> tuple[int, int] | None:
         """Smallest and largest total a raise may reach; None if no raise is legal."""
@@ -212,15 +218,23 @@ class Betting:
             below = level
         return tuple(won)
 
-    def _raises(self) -> list[Move]:
-        limits = self.raise_range()
-        if limits is None:
+    def _passive(self) -> list[Move]:
+        """Fold and call, where legal."""
+        if self.over:
             return []
+        owed = max(self.spent) - self.spent[self.actor]
+        total = min(max(self.spent), self.rules.stacks[self.actor])
+        fold = [Move("f", self.spent[self.actor], "fold")] if owed else []
+        return [*fold, Move("c", total, "call" if owed else "check")]
+
+    def _raise_sizes(self) -> range:
+        limits = self.raise_range()
+        return range(limits[0], limits[1] + 1) if limits else range(0)
+
+    def _raise_to(self, total: int) -> Move:
         opening = self.raised == 0 and (self.round > 0 or len(set(self.rules.blinds)) == 1)
         word = "bet" if opening else "raise"
-        if self.rules.raises is not None:
-            return [Move("r", limits[0], word)]
-        return [Move("r", to, f"{word} {to}") for to in range(limits[0], limits[1] + 1)]
+        return Move("r", total, word if self.rules.raises is not None else f"{word} {total}")
 
     def _after(self, move: Move) -> Betting:
         rules, actor, before = self.rules, self.actor, max(self.spent)

@@ -79,7 +79,7 @@ class PokerState(State):
         self.deck, self.betting, self.left = deck, betting, left
         self.holes = holes
         self.boards = boards  # one entry a round begun, empty where no card is dealt
-        self.player: int = self._mover()  # type: ignore[misc]
+        self.player: int = self._mover()
 
     def _mover(self) -> int:
         rules, betting = self.deck.rules, self.betting

@@ -1,0 +1,67 @@
+"""How much memory there is, told before it is taken."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from regretless.core.errors import TooLarge
+
+KEEP_FREE = 0.1  # of what is available, for everything that is not estimated
+
+
+def available_bytes() -> int:
+    """Memory that this process may still take."""
+    found = [_meminfo(), _address_space_left(), _cgroup_left()]
+    return min(amount for amount in found if amount is not None)
+
+
+def require(needed: int, what: str) -> None:
+    """Refuse what does not fit."""
+    usable = int(available_bytes() * (1 - KEEP_FREE))
+    if needed > usable:
+        raise TooLarge(f"{what} needs {size_text(needed)} of memory: {size_text(usable)} is free")
+
+
+def size_text(count: float) -> str:
+    """Bytes for people."""
+    for unit in ("B", "KiB", "MiB", "GiB", "TiB"):
+        if count < 1024 or unit == "TiB":
+            return f"{count:.3g} {unit}" if count < 1000 else f"{count:,.0f} {unit}"
+        count /= 1024
+    raise AssertionError
+
+
+def _meminfo() -> int:
+    try:
+        for line in Path("/proc/meminfo").read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    except OSError:
+        pass
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return 4 * 2**30  # nothing to ask: assume a small machine
+
+
+def _address_space_left() -> int | None:
+    try:
+        import resource
+
+        limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+        if limit == resource.RLIM_INFINITY:
+            return None
+        used = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+        return max(limit - used, 0)
+    except (ImportError, OSError):
+        return None
+
+
+def _cgroup_left() -> int | None:
+    try:
+        limit = Path("/sys/fs/cgroup/memory.max").read_text().strip()
+        used = int(Path("/sys/fs/cgroup/memory.current").read_text())
+        return None if limit == "max" else max(int(limit) - used, 0)
+    except (OSError, ValueError):
+        return None

@@ -1,0 +1,88 @@
+"""Texts that name a thing and its parameters: `leduc:ranks=5,suits=2`, `dcfr:alpha=2`.
+
+What may be given, and of which kind, is read off the signature of the function that
+makes the thing. Values of a pair are separated by a slash: `bets=2/4`."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, get_args, get_origin
+
+from regretless.core.errors import BadParameter, UnknownName
+
+TRUE, FALSE = ("true", "yes", "1"), ("false", "no", "0")
+
+
+def split(spec: str) -> tuple[str, dict[str, str]]:
+    """Name and parameters of a spec."""
+    name, _, rest = spec.strip().partition(":")
+    given: dict[str, str] = {}
+    for part in filter(None, rest.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals or not value.strip():
+            raise BadParameter(f"{part!r} in {spec!r}: parameters are written name=value")
+        given[key.strip()] = value.strip()
+    return name.strip(), given
+
+
+def bind(make: Callable[..., object], given: Mapping[str, Any], of: str) -> dict[str, Any]:
+    """The parameters, as the kinds that the signature of `make` asks for."""
+    known = parameters(make)
+    bound = {}
+    for key, value in given.items():
+        if key not in known:
+            if not known:
+                raise BadParameter(f"{of} has no parameters: got {key!r}")
+            raise UnknownName(f"parameter of {of}", key, known)
+        kind = known[key].annotation
+        bound[key] = _converted(f"{of}: {key}", value, kind) if isinstance(value, str) else value
+    return bound
+
+
+def join(name: str, make: Callable[..., object], bound: Mapping[str, Any]) -> str:
+    """The shortest text that means the same: parameters at their defaults are left out."""
+    changed = [
+        f"{key}={_text(bound[key])}"
+        for key, parameter in parameters(make).items()
+        if key in bound and bound[key] != parameter.default
+    ]
+    return f"{name}:{','.join(changed)}" if changed else name
+
+
+def parameters(make: Callable[..., object]) -> Mapping[str, inspect.Parameter]:
+    """The keyword-only parameters of a function."""
+    signature = inspect.signature(make, eval_str=True)
+    return MappingProxyType(
+        {
+            key: parameter
+            for key, parameter in signature.parameters.items()
+            if parameter.kind is inspect.Parameter.KEYWORD_ONLY
+        }
+    )
+
+
+def _converted(what: str, text: str, kind: Any) -> Any:
+    if get_origin(kind) is tuple:
+        kinds = get_args(kind)
+        parts = text.split("/")
+        if len(parts) != len(kinds):
+            example = "/".join("…" for _ in kinds)
+            raise BadParameter(f"{what}={text}: needed are {len(kinds)} values, {example}")
+        return tuple(_converted(what, part, one) for part, one in zip(parts, kinds, strict=True))
+    if kind is bool:
+        if text.lower() not in TRUE + FALSE:
+            raise BadParameter(f"{what}={text}: allowed is true or false")
+        return text.lower() in TRUE
+    try:
+        return kind(text)
+    except ValueError:
+        name = {int: "a whole number", float: "a number"}.get(kind, f"a {kind}")
+        raise BadParameter(f"{what}={text}: allowed is {name}") from None
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, tuple):
+        return "/".join(map(_text, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)

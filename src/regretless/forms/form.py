@@ -1,0 +1,71 @@
+"""What a solver sees of a game: decisions, and what they earn.
+
+The sequences of all players stand in one vector, player after player; `roots[i]` is the
+empty sequence of player i. A plan is such a vector (root = 1, children add up to their
+parent), a behaviour holds the probability of every action in its place."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+
+from regretless.core.arrays import Floats
+from regretless.forms.treeplex import Treeplex
+from regretless.kernels import treeplex as kernels
+from regretless.kernels.treeplex import Plex, Regrets
+
+
+class Form(Protocol):
+    """The contract between games and solvers. Frozen once built."""
+
+    spec: str
+    players: int
+    zero_sum: bool
+    treeplexes: tuple[Treeplex, ...]
+    plex: Plex
+    nodes: int
+    terminals: int
+
+    def gradient(self, player: int, plan: Floats, out: Floats) -> None:
+        """out[s] for the player's own sequences s: what s earns against the others' plans."""
+
+    def sweep(self, state: Regrets, weights: Floats, simultaneous: bool) -> None:
+        """One pass of regret matching for every row of weights, in one compiled call."""
+
+    def fingerprint(self) -> str:
+        """Digest of the decisions and payoffs: equal games, equal text."""
+
+    def solving_bytes(self) -> int:
+        """Memory that the form and a regret minimiser on it take."""
+
+
+def size(form: Form) -> int:
+    """Number of sequences of all players."""
+    return int(form.plex.roots[-1])
+
+
+def own(form: Form, player: int) -> slice:
+    """The player's part of a vector of sequences."""
+    return slice(int(form.plex.roots[player]), int(form.plex.roots[player + 1]))
+
+
+def uniform(form: Form) -> Floats:
+    """The behaviour that takes every action with equal probability."""
+    return behaviour_of(form, np.zeros(size(form)))
+
+
+def plan_of(form: Form, behaviour: Floats) -> Floats:
+    """The realization plan of a behaviour."""
+    plan = np.empty_like(behaviour)
+    for player in range(form.players):
+        kernels.behaviour_to_plan(form.plex, player, behaviour, plan)
+    return plan
+
+
+def behaviour_of(form: Form, plan: Floats) -> Floats:
+    """The behaviour of a realization plan, uniform where it never goes."""
+    behaviour = np.empty_like(plan)
+    for player in range(form.players):
+        kernels.plan_to_behaviour(form.plex, player, plan, behaviour)
+    return behaviour

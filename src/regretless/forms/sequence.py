@@ -1,0 +1,292 @@
+"""The sequence form of any game, written out terminal by terminal.
+
+Von Stengel 1996; Koller, Megiddo & von Stengel 1994. Built by walking the states of a
+game once. It needs perfect recall, which is checked on the way."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from regretless.core.arrays import Floats, Indices, Ints
+from regretless.core.errors import BadInput, ImperfectRecall
+from regretless.core.memory import require
+from regretless.forms.treeplex import Layout, Treeplex
+from regretless.games._state import CHANCE, TERMINAL, Game, Sizes, State
+from regretless.kernels import sequence as kernels
+from regretless.kernels.sequence import LANES, Payoffs
+from regretless.kernels.treeplex import Plex, Regrets
+if TYPE_CHECKING:
+    from scipy import sparse
+
+# Measured on Leduc and liar's dice while walking: Python lists of terminals, and the
+# dictionaries of decision points with their labels.
+TERMINAL_BYTES = 240
+DECISION_BYTES = 900
+CHECK_EVERY = 1 << 15  # nodes between two looks at the memory
+ROUNDING = 1e-9  # payoffs that sum to less than this are zero-sum
+
+
+@dataclass(frozen=True, eq=False)
+class SequenceForm:
+    """Treeplexes, and a table of terminals: sequences, chance, payoffs."""
+
+    spec: str
+    players: int
+    zero_sum: bool
+    treeplexes: tuple[Treeplex, ...]
+    plex: Plex
+    nodes: int
+    sequences: Indices  # [terminal, player], counted over all players
+    chance: Floats  # [terminal]
+    payoffs: Floats  # [terminal, player]
+    table: Payoffs = field(repr=False)
+
+    @property
+    def terminals(self) -> int:
+        return len(self.chance)
+
+    def gradient(self, player: int, plan: Floats, out: Floats) -> None:
+        kernels.gradient(self.plex, self.table, player, plan, out)
+
+    def sweep(self, state: Regrets, weights: Floats, simultaneous: bool) -> None:
+        kernels.iterate(self.plex, self.table, state, weights, simultaneous)
+
+    def matrix(self, player: int = 0) -> sparse.csr_matrix:
+        """Two players: what every pair of sequences pays this player, chance included."""
+        from scipy import sparse  # slow to import, needed by exact methods only
+
+        sizes = tuple(plex.size for plex in self.treeplexes)
+        own = self.sequences - self.plex.roots[:-1]
+        entries = (self.chance * self.payoffs[:, player], (own[:, 0], own[:, 1]))
+        return sparse.csr_matrix(entries, shape=sizes)
+
+    def fingerprint(self) -> str:
+        digest = hashlib.sha256()
+        for plex in self.treeplexes:
+            for label, actions in zip(plex.labels, plex.actions, strict=True):
+                digest.update("\0".join((label, *actions, "")).encode())
+            digest.update(plex.parents.tobytes())
+        digest.update(self.sequences.tobytes())
+        # Rounded, so that the last bit of a product does not make another game.
+        digest.update(np.round(self.chance, 12).tobytes())
+        digest.update(np.round(self.payoffs + 0.0, 9).tobytes())
+        return digest.hexdigest()[:32]
+
+    def solving_bytes(self) -> int:
+        return solving_bytes(
+            Sizes(
+                self.nodes,
+                self.terminals,
+                tuple(len(plex.labels) for plex in self.treeplexes),
+                tuple(plex.size for plex in self.treeplexes),
+            )
+        )
+
+
+def solving_bytes(sizes: Sizes) -> int:
+    """Memory to build the form of a game of these sizes and to run a regret minimiser."""
+    players = len(sizes.sequences)
+    regrets = len(Regrets._fields) * 8 * sum(sizes.sequences)
+    table = players * (8 + 4 * (players - 1)) + 12 * players + 8
+    return (
+        regrets + sizes.terminals * (TERMINAL_BYTES + table)
+        + sum(sizes.decision_points) * DECISION_BYTES
+    )
+
+
+def sequence_form(game: Game) -> SequenceForm:
+    """Walk the game and write its sequence form down."""
+    if game.count is not None:
+        require(solving_bytes(game.count()), f"game {game.spec}")
+    walk = _Walk(game)
+    walk.run()
+    return walk.form()
+
+
+def game_sizes(game: Game) -> Sizes:
+    """Sizes of a game, counted where the game can count and by walking where not."""
+    if game.count is not None:
+        return game.count()
+    form = sequence_form(game)
+    plexes = form.treeplexes
+    return Sizes(
+        form.nodes,
+        form.terminals,
+        tuple(len(plex.labels) for plex in plexes),
+        tuple(plex.size for plex in plexes),
+    )
+
+
+class _Walk:
+    """Decision points and terminals in the order in which a depth-first walk finds them."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        players = range(game.players)
+        self.points: list[dict[str, int]] = [{} for _ in players]
+        self.parents: list[list[int]] = [[] for _ in players]
+        self.actions: list[list[tuple[str, ...]]] = [[] for _ in players]
+        self.firsts: list[list[int]] = [[] for _ in players]
+        self.following = [1] * game.players
+        self.sequences: list[tuple[int, ...]] = []
+        self.chance: list[float] = []
+        self.payoffs: list[tuple[float, ...]] = []
+        self.nodes = 0
+
+    def run(self) -> None:
+        stack: list[tuple[State, tuple[int, ...], float]] = [
+            (self.game.root, (0,) * self.game.players, 1.0)
+        ]
+        while stack:
+            state, sequences, chance = stack.pop()
+            self.nodes += 1
+            if self.nodes % CHECK_EVERY == 0:
+                self._check_memory()
+            player = state.player
+            if player == TERMINAL:
+                self.sequences.append(sequences)
+                self.chance.append(chance)
+                self.payoffs.append(tuple(state.payoff))
+            elif player == CHANCE:
+                outcomes = list(enumerate(state.chances))
+                for index, probability in reversed(outcomes):
+                    if probability > 0:
+                        stack.append((state.child(index), sequences, chance * probability))
+            else:
+                first, count = self._decision(state, player, sequences[player])
+                for index in range(count - 1, -1, -1):
+                    below = (*sequences[:player], first + index, *sequences[player + 1 :])
+                    stack.append((state.child(index), below, chance))
+
+    def _decision(self, state: State, player: int, parent: int) -> tuple[int, int]:
+        """First sequence and number of actions of the decision point of this state."""
+        label = state.view(player)
+        point = self.points[player].get(label)
+        actions = tuple(state.actions)
+        if point is None:
+            point = self.points[player][label] = len(self.parents[player])
+            self.parents[player].append(parent)
+            self.actions[player].append(actions)
+            self.firsts[player].append(self.following[player])
+            self.following[player] += len(actions)
+        elif self.parents[player][point] != parent:
+            raise ImperfectRecall(
+                f"game {self.game.spec}: player {player + 1} forgets its own past at {label!r}; "
+                "the sequence form needs perfect recall"
+            )
+        elif self.actions[player][point] != actions:
+            raise BadInput(
+                f"game {self.game.spec}: player {player + 1} has different actions at {label!r}: "
+                f"{', '.join(actions)} and {', '.join(self.actions[player][point])}"
+            )
+        return self.firsts[player][point], len(actions)
+
+    def _check_memory(self) -> None:
+        # What is stored is already taken: ask for as much again, for the arrays made of it.
+        sizes = Sizes(
+            self.nodes,
+            len(self.chance),
+            tuple(map(len, self.parents)),
+            tuple(self.following),
+        )
+        require(solving_bytes(sizes), f"game {self.game.spec} (more than {self.nodes:,} nodes)")
+
+    def form(self) -> SequenceForm:
+        layouts = [
+            Layout(parents, actions, list(points)).blocked()
+            for parents, actions, points in zip(
+                self.parents, self.actions, self.points, strict=True
+            )
+        ]
+        plex = _joined([(treeplex, blocks) for treeplex, blocks, _ in layouts])
+        found = np.array(self.sequences, dtype=np.int64).reshape(-1, self.game.players)
+        columns = [
+            renumbered[found[:, player]] + plex.roots[player]
+            for player, (_, _, renumbered) in enumerate(layouts)
+        ]
+        sequences = np.stack(columns, axis=1).astype(np.int32)
+        chance = np.array(self.chance)
+        payoffs = np.array(self.payoffs, dtype=np.float64)
+        scale = max(1.0, float(np.abs(payoffs).max()))
+        return SequenceForm(
+            spec=self.game.spec,
+            players=self.game.players,
+            zero_sum=bool(np.abs(payoffs.sum(axis=1)).max() <= ROUNDING * scale),
+            treeplexes=tuple(treeplex for treeplex, _, _ in layouts),
+            plex=plex,
+            nodes=self.nodes,
+            sequences=sequences,
+            chance=chance,
+            payoffs=payoffs,
+            table=_table(sequences, chance[:, None] * payoffs),
+        )
+
+
+def _joined(parts: list[tuple[Treeplex, Ints]]) -> Plex:
+    """Put the players' decisions behind each other."""
+    roots = np.cumsum([0] + [treeplex.size for treeplex, _ in parts])
+    points = np.cumsum([0] + [len(treeplex.labels) for treeplex, _ in parts])
+    shifted = [
+        blocks + np.array([roots[player], 0, 0, points[player]])
+        for player, (_, blocks) in enumerate(parts)
+    ]
+    parents = [treeplex.parents + roots[player] for player, (treeplex, _) in enumerate(parts)]
+    return Plex(
+        roots=roots.astype(np.int64),
+        ranges=np.cumsum([0] + [len(blocks) for blocks in shifted]).astype(np.int64),
+        blocks=np.concatenate(shifted).astype(np.int64),
+        parents=np.concatenate(parents).astype(np.int32),
+    )
+
+
+def _table(sequences: Indices, utility: Floats) -> Payoffs:
+    """Terminals by own sequence, for every player, in chunks of rows of similar length.
+
+    Terminals that all players reach by the same sequences are one entry; those that pay
+    nothing are left out."""
+    order = np.lexsort(sequences.T[::-1])
+    ordered = sequences[order]
+    fresh = np.any(ordered[1:] != ordered[:-1], axis=1)
+    starts = np.concatenate([[0], np.flatnonzero(fresh) + 1])
+    merged, paid = ordered[starts], np.add.reduceat(utility[order], starts, axis=0)
+    parts = []
+    for player in range(sequences.shape[1]):
+        earning = np.flatnonzero(paid[:, player])
+        mine = earning[np.argsort(merged[earning, player], kind="stable")]
+        others = np.delete(merged[mine], player, axis=1)
+        parts.append(_chunked(merged[mine, player], others, paid[mine, player]))
+    lengths, rows, others_parts, weights = zip(*parts, strict=True)
+    return Payoffs(
+        chunks=np.cumsum([0] + [len(part) for part in lengths]),
+        starts=np.concatenate([[0], np.cumsum(np.concatenate(lengths))]),
+        rows=np.concatenate(rows),
+        others=np.concatenate(others_parts),
+        weights=np.concatenate(weights),
+    )
+
+
+def _chunked(
+    own: Indices, others: Indices, weights: Floats
+) -> tuple[Ints, Indices, Indices, Floats]:
+    """Rows of equal `own`, longest first, eight to a chunk; the last chunk is filled up."""
+    rows, starts, lengths = np.unique(own, return_index=True, return_counts=True)
+    order = np.argsort(-lengths, kind="stable")
+    filled = -(-rows.size // LANES) * LANES
+    order = np.concatenate([order, np.repeat(order[-1:], filled - rows.size)])
+    deepest = lengths[order].reshape(-1, LANES).max(axis=1)
+    first = np.concatenate([[0], np.cumsum(deepest)])
+    entries = int(first[-1])
+    repeated = lengths[order]
+    within = np.arange(repeated.sum()) - np.repeat(np.cumsum(repeated) - repeated, repeated)
+    source = np.repeat(starts[order], repeated) + within
+    entry = np.repeat(np.repeat(first[:-1], LANES), repeated) + within
+    lane = np.repeat(np.arange(filled) % LANES, repeated)
+    out_others = np.zeros((entries, others.shape[1], LANES), dtype=np.int32)
+    out_weights = np.zeros((entries, LANES))
+    out_others[entry, :, lane] = others[source]
+    out_weights[entry, lane] = weights[source]
+    return deepest, rows[order].reshape(-1, LANES).astype(np.int32), out_others, out_weights

@@ -1,0 +1,103 @@
+"""The decisions of one player: which decision point hangs below which sequence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from regretless.core.arrays import Indices
+from regretless.core.errors import UnknownName
+
+if TYPE_CHECKING:
+    from scipy import sparse
+
+
+@dataclass(frozen=True, eq=False)
+class Treeplex:
+    """Decision points in topological order; sequence 0 is the empty one.
+
+    `sequences[point]` lists the sequences of its actions, in the order of `actions`."""
+
+    labels: tuple[str, ...]
+    actions: tuple[tuple[str, ...], ...]
+    parents: Indices
+    sequences: tuple[Indices, ...]
+    size: int  # number of sequences
+
+    @cached_property
+    def points(self) -> dict[str, int]:
+        """Decision point of every label."""
+        return {label: point for point, label in enumerate(self.labels)}
+
+    def point(self, label: str) -> int:
+        """The decision point with this label."""
+        if label not in self.points:
+            raise UnknownName("decision point", label, self.labels)
+        return self.points[label]
+
+    @cached_property
+    def constraints(self) -> sparse.csr_matrix:
+        """Matrix E of the sequence form: E x = (1, 0, …, 0) for every realization plan x."""
+        from scipy import sparse  # slow to import, needed by exact methods only
+
+        rows, columns, entries = [0], [0], [1.0]
+        for point, sequences in enumerate(self.sequences):
+            rows += [point + 1] * (len(sequences) + 1)
+            columns += [int(self.parents[point]), *map(int, sequences)]
+            entries += [-1.0] + [1.0] * len(sequences)
+        shape = (len(self.labels) + 1, self.size)
+        return sparse.csr_matrix((entries, (rows, columns)), shape=shape)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Decision points as they were found, before they are laid out in blocks."""
+
+    parents: Sequence[int]  # sequences numbered as found; 0 is the empty one
+    actions: Sequence[tuple[str, ...]]
+    labels: Sequence[str]
+
+    def blocked(self) -> tuple[Treeplex, np.ndarray, np.ndarray]:
+        """Group decision points by depth and number of actions.
+
+        Returns the treeplex, its blocks [first sequence, actions, lanes, first point], and
+        the new number of every sequence."""
+        counts = np.array([len(names) for names in self.actions], dtype=np.int64)
+        first_found = np.concatenate([[1], 1 + np.cumsum(counts)])
+        depth = self._depths(first_found)
+        order = np.lexsort((np.arange(counts.size), counts, depth))
+        keys = np.stack([depth[order], counts[order]], axis=1)
+        changes = np.flatnonzero(np.any(keys[1:] != keys[:-1], axis=1)) + 1
+        renumbered = np.zeros(first_found[-1], dtype=np.int64)
+        blocks, sequences, following = [], [], 1
+        for group in np.split(np.arange(counts.size), changes) if counts.size else []:
+            points = order[group]
+            width = int(counts[points[0]])
+            grid = following + np.arange(width * points.size).reshape(width, points.size)
+            renumbered[first_found[points] + np.arange(width)[:, None]] = grid
+            blocks.append((following, width, points.size, int(group[0])))
+            sequences += list(grid.T.astype(np.int32))
+            following += grid.size
+        plex = Treeplex(
+            labels=tuple(self.labels[point] for point in order),
+            actions=tuple(self.actions[point] for point in order),
+            parents=renumbered[np.asarray(self.parents, dtype=np.int64)[order]].astype(np.int32)
+            if counts.size
+            else np.empty(0, np.int32),
+            sequences=tuple(sequences),
+            size=following,
+        )
+        return plex, np.array(blocks, dtype=np.int64).reshape(-1, 4), renumbered
+
+    def _depths(self, first_found: np.ndarray) -> np.ndarray:
+        # A decision point is found after the one above it, so one pass suffices.
+        owner = np.zeros(first_found[-1], dtype=np.int64)
+        depth = np.zeros(len(self.parents), dtype=np.int64)
+        for point, parent in enumerate(self.parents):
+            owner[first_found[point] : first_found[point + 1]] = point
+            depth[point] = depth[owner[parent]] + 1 if parent else 0
+        return depth

@@ -1,0 +1,57 @@
+"""Games by name: the modules of this folder, files, and OpenSpiel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from regretless.core import folders, specs
+from regretless.core.errors import BadFile, UnknownName
+from regretless.games._state import Game
+
+PACKAGE = "regretless.games"
+SUFFIXES = (".efg", ".nfg", ".game")
+
+
+def game_names() -> tuple[str, ...]:
+    """Names of the games of the package."""
+    return folders.listed(PACKAGE)
+
+
+def load(spec: str) -> Game:
+    """The game that a spec names: `leduc:ranks=5`, `x.efg`, `openspiel:leduc_poker`."""
+    spec = spec.strip()
+    if spec.startswith("openspiel:"):
+        from regretless.games._openspiel import read_openspiel
+
+        return read_openspiel(spec)
+    if spec.endswith(SUFFIXES):
+        return _reader(Path(spec).suffix)(_existing(spec))
+    name, given = specs.split(spec)
+    if name not in game_names():
+        raise UnknownName("game", name, (*game_names(), "openspiel:NAME", "FILE.efg"))
+    make = folders.module(PACKAGE, name).game
+    bound = specs.bind(make, given, f"game {name}")
+    return replace(make(**bound), spec=specs.join(name, make, bound))
+
+
+def _reader(suffix: str) -> Callable[[Path], Game]:
+    if suffix == ".efg":
+        from regretless.games._efg import read_efg
+
+        return read_efg
+    if suffix == ".nfg":
+        from regretless.games._nfg import read_nfg
+
+        return read_nfg
+    from regretless.games._acpc import read_acpc
+
+    return read_acpc
+
+
+def _existing(path: str) -> Path:
+    if not Path(path).is_file():
+        problem = "is a directory" if Path(path).is_dir() else "no such file"
+        raise BadFile(path, problem)
+    return Path(path)

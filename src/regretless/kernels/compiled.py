@@ -1,0 +1,47 @@
+"""The one decorator of every kernel.
+
+Flags: compiled code is cached on disk, the GIL is released, divisions follow NumPy (the
+default model checks each one and stops vectorisation), products and sums may be fused.
+Numba does not notice that a function called by a cached kernel has changed, so the
+cache is also keyed by a digest of all kernel sources."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+from numba.core.caching import FunctionCache
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+# Not "reassoc": it makes LLVM vectorise sums over a handful of terms, at a loss.
+FAST = {"contract"}
+
+
+def sources_digest(folder: Path) -> str:
+    """Digest of every kernel source."""
+    digest = hashlib.sha256()
+    for source in sorted(folder.glob("*.py")):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+class _Cache(FunctionCache):  # type: ignore[misc]
+    """Numba's cache, with the digest in its key."""
+
+    digest = sources_digest(Path(__file__).parent)
+
+    def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
+        return (*super()._index_key(sig, codegen), self.digest)
+
+
+def kernel(function: Function) -> Function:
+    """Compile on first call."""
+    compiled = numba.njit(nogil=True, error_model="numpy", fastmath=FAST)(function)
+    # The constructor reads the interpreted function; with the JIT off there is nothing to cache.
+    if hasattr(compiled, "enable_caching"):
+        compiled._cache = _Cache(compiled.py_func)
+    return compiled  # type: ignore[no-any-return]

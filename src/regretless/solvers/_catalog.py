@@ -1,0 +1,50 @@
+"""Solvers by name: the module `pcfr_plus` is the method `pcfr+`."""
+
+from __future__ import annotations
+
+from regretless.core import folders, specs
+from regretless.core.errors import UnknownName
+from regretless.forms.form import Form
+from regretless.solvers._solver import Solver
+
+PACKAGE = "regretless.solvers"
+
+
+def method_names() -> tuple[str, ...]:
+    """Names of the methods."""
+    return tuple(_method_name(module) for module in folders.listed(PACKAGE))
+
+
+def method_about(name: str) -> str:
+    """One line about a method."""
+    return folders.summary(folders.module(PACKAGE, _module_name(name)))
+
+
+def method_class(name: str) -> type[Solver]:
+    """The class behind a name."""
+    if name not in method_names():
+        raise UnknownName("method", name, method_names())
+    found: type[Solver] = folders.module(PACKAGE, _module_name(name)).Method
+    return found
+
+
+def canonical(method: str) -> str:
+    """The shortest text for a method and its parameters."""
+    name, given = specs.split(method)
+    made = method_class(name)
+    return specs.join(name, made, specs.bind(made, given, f"method {name}"))
+
+
+def solver(method: str, form: Form) -> Solver:
+    """The solver that a text such as `dcfr:alpha=2` names, at its start."""
+    name, given = specs.split(method)
+    made = method_class(name)
+    return made(form, **specs.bind(made, given, f"method {name}"))
+
+
+def _method_name(module: str) -> str:
+    return module.replace("_plus", "+").replace("_", "-")
+
+
+def _module_name(method: str) -> str:
+    return method.replace("+", "_plus").replace("-", "_")

@@ -1,0 +1,61 @@
+"""What every solver is: something that makes progress on a form, step by step.
+
+A solver owns its state and nothing else: `state()` holds all that the next step depends
+on, so a solver restored from it continues bit for bit."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+
+from regretless.core.arrays import Floats
+from regretless.core.errors import BadInput
+from regretless.forms.form import Form, size
+
+
+class Iterate(StrEnum):
+    """Which strategy of an iterative solver is meant."""
+
+    AVERAGE = "average"  # the weighted average over all iterations
+    CURRENT = "current"  # what the next iteration will play
+    LAST = "last"  # what the last iteration played
+
+
+class Solver(ABC):
+    """Contract of the solvers; parameters are keyword-only arguments of `__init__`."""
+
+    def __init__(self, form: Form) -> None:
+        self.form = form
+        self.iteration = 0
+
+    @property
+    def finished(self) -> bool:
+        """An exact solver has found what it looks for."""
+        return False
+
+    @abstractmethod
+    def step(self, count: int = 1) -> None:
+        """Make this many iterations."""
+
+    @abstractmethod
+    def behaviour(self, which: Iterate = Iterate.AVERAGE) -> Floats:
+        """The strategy found so far."""
+
+    @abstractmethod
+    def state(self) -> dict[str, np.ndarray]:
+        """All that the next step depends on."""
+
+    @abstractmethod
+    def restore(self, state: Mapping[str, np.ndarray]) -> None:
+        """Continue from a saved state."""
+
+    def _vector(self, state: Mapping[str, Any], name: str) -> Floats:
+        """A vector of sequences out of a saved state, checked."""
+        found = state.get(name)
+        if found is None or found.shape != (size(self.form),) or found.dtype != np.float64:
+            raise BadInput(f"saved state has no vector {name!r} of {size(self.form)} numbers")
+        return np.array(found)

@@ -1,0 +1,78 @@
+"""A strategy for every player: the probability of each action at each decision point."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from regretless.core.arrays import Floats
+from regretless.core.errors import BadInput, UnknownName, within
+from regretless.forms.form import Form, own, plan_of, uniform
+
+
+class Decision(NamedTuple):
+    """One decision point of a strategy, for people to read."""
+
+    player: int  # counted from 1
+    label: str
+    actions: tuple[str, ...]
+    probabilities: tuple[float, ...]
+    reach: float  # probability that the player's own actions lead here
+
+
+@dataclass(frozen=True, eq=False)
+class Strategy:
+    """Behaviour of all players of a form."""
+
+    form: Form
+    behaviour: Floats
+
+    @classmethod
+    def uniform(cls, form: Form) -> Strategy:
+        """Every action with equal probability."""
+        return cls(form, uniform(form))
+
+    def probabilities(self, label: str, player: int | None = None) -> dict[str, float]:
+        """Probability of every action at a decision point; players count from 1."""
+        if player is not None:
+            within("player", player, 1, self.form.players)
+        numbers = range(self.form.players) if player is None else [player - 1]
+        found = [i for i in numbers if label in self.form.treeplexes[i].points]
+        if not found:
+            labels = [label for i in numbers for label in self.form.treeplexes[i].labels]
+            raise UnknownName("decision point", label, labels)
+        if len(found) > 1:
+            who = " and ".join(str(i + 1) for i in found)
+            raise BadInput(f"decision point {label!r} is one of players {who}: say which")
+        plex = self.form.treeplexes[found[0]]
+        point = plex.points[label]
+        mine = self.behaviour[own(self.form, found[0])]
+        pairs = zip(plex.actions[point], mine[plex.sequences[point]], strict=True)
+        return {action: float(probability) for action, probability in pairs}
+
+    def decisions(self, player: int | None = None) -> Iterator[Decision]:
+        """All decision points of a player (counted from 1), or of all players."""
+        plan = plan_of(self.form, self.behaviour)
+        numbers = range(self.form.players) if player is None else [player - 1]
+        for i in numbers:
+            plex, mine = self.form.treeplexes[i], own(self.form, i)
+            for point, label in enumerate(plex.labels):
+                probabilities = self.behaviour[mine][plex.sequences[point]]
+                reach = float(plan[mine][plex.parents[point]])
+                actions = plex.actions[point]
+                yield Decision(i + 1, label, actions, tuple(map(float, probabilities)), reach)
+
+    def check(self) -> None:
+        """Raise unless the probabilities of every decision point are ≥ 0 and add up to 1."""
+        for i, plex in enumerate(self.form.treeplexes):
+            mine = self.behaviour[own(self.form, i)]
+            for label, sequences in zip(plex.labels, plex.sequences, strict=True):
+                chosen = mine[sequences]
+                if not (np.all(chosen >= 0) and abs(chosen.sum() - 1) < 1e-6):
+                    raise BadInput(
+                        f"probabilities of player {i + 1} at {label!r} are "
+                        f"{', '.join(f'{p:.3g}' for p in chosen)}: they must be ≥ 0 and sum to 1"
+                    )
