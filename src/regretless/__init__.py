@@ -1,0 +1,92 @@
+"""Regretless: solve games of hidden information, poker first.
+
+    import regretless as rl
+    solution = rl.solve("leduc", target=1e-6)
+    solution.strategy.probabilities("K:")
+
+Nothing heavy is imported before it is used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from regretless.core.errors import RegretlessError
+    from regretless.evaluation.exploitability import (
+        Evaluation,
+        best_response,
+        evaluate,
+        expected_values,
+    )
+    from regretless.forms.sequence import SequenceForm, game_sizes, sequence_form
+    from regretless.games._catalog import game_names, load
+    from regretless.games._efg import write_efg
+    from regretless.games._nfg import write_nfg
+    from regretless.games._normal_form import normal_form_game
+    from regretless.games._state import CHANCE, TERMINAL, Game, Sizes, State
+    from regretless.runs.limits import Limits, Stop
+    from regretless.runs.run import run
+    from regretless.runs.solution import Solution
+    from regretless.runs.solve import evaluate_file, load_strategy, solve
+    from regretless.solvers._catalog import method_names, solver
+    from regretless.strategy.strategy import Strategy
+
+_HOMES = {
+    "core.errors": ["RegretlessError"],
+    "evaluation.exploitability": ["Evaluation", "best_response", "evaluate", "expected_values"],
+    "forms.sequence": ["SequenceForm", "game_sizes", "sequence_form"],
+    "games._catalog": ["game_names", "load"],
+    "games._efg": ["write_efg"],
+    "games._nfg": ["write_nfg"],
+    "games._normal_form": ["normal_form_game"],
+    "games._state": ["CHANCE", "TERMINAL", "Game", "Sizes", "State"],
+    "runs.limits": ["Limits", "Stop"],
+    "runs.run": ["run"],
+    "runs.solution": ["Solution"],
+    "runs.solve": ["evaluate_file", "load_strategy", "solve"],
+    "solvers._catalog": ["method_names", "solver"],
+    "strategy.strategy": ["Strategy"],
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "CHANCE",
+    "TERMINAL",
+    "Evaluation",
+    "Game",
+    "Limits",
+    "RegretlessError",
+    "SequenceForm",
+    "Sizes",
+    "Solution",
+    "State",
+    "Stop",
+    "Strategy",
+    "best_response",
+    "evaluate",
+    "evaluate_file",
+    "expected_values",
+    "game_names",
+    "game_sizes",
+    "load",
+    "load_strategy",
+    "method_names",
+    "normal_form_game",
+    "run",
+    "sequence_form",
+    "solve",
+    "solver",
+    "write_efg",
+    "write_nfg",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'regretless' has no attribute {name!r}")
+    return getattr(import_module(f"regretless.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

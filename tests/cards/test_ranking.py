@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import combinations, pairwise
 from math import comb
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -136,14 +137,16 @@ CARDS = st.lists(
 
 
 @given(CARDS, st.permutations(range(4)), st.randoms(use_true_random=False))
-def test_order_and_names_of_suits_do_not_matter(cards, suits, random) -> None:
+def test_order_and_names_of_suits_do_not_matter(
+    cards: list[Card], suits: list[int], random: Random
+) -> None:
     renamed = [(rank, suits[suit]) for rank, suit in cards]
     random.shuffle(renamed)
     assert strength(renamed) == strength(cards)
 
 
 @given(CARDS)
-def test_a_card_more_never_hurts(cards) -> None:
+def test_a_card_more_never_hurts(cards: list[Card]) -> None:
     if len(cards) > 5:
         assert strength(cards) >= strength(cards[1:])
 

@@ -3,34 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from enumeration import enumerated
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from regretless.core.errors import BadParameter, TooLarge
+from regretless.core.errors import TooLarge
 from regretless.games import kuhn, leduc
 from regretless.games._betting import PokerRules
 from regretless.games._poker import poker_game
 from regretless.games._state import CHANCE, TERMINAL, Game, Sizes, State
 
-LARGEST = 2_500  # nodes of a game that is worth enumerating here
-
-
-def enumerated(game: Game) -> Sizes:
-    nodes = terminals = 0
-    widths: list[dict[str, int]] = [{} for _ in range(game.players)]
-    stack: list[State] = [game.root]
-    while stack:
-        state = stack.pop()
-        nodes += 1
-        terminals += state.player == TERMINAL
-        if state.player == CHANCE:
-            assert sum(state.chances) == pytest.approx(1)
-        elif state.player >= 0:
-            width = widths[state.player].setdefault(state.view(state.player), len(state.actions))
-            assert width == len(state.actions)
-        stack += [state.child(index) for index in range(len(state.actions))]
-    points = tuple(len(own) for own in widths)
-    return Sizes(nodes, terminals, points, tuple(1 + sum(own.values()) for own in widths))
+LARGEST = 5_000  # nodes of a game that is worth enumerating here
 
 
 def uniform_values(state: State) -> list[float]:
@@ -48,25 +31,27 @@ def uniform_values(state: State) -> list[float]:
 
 @st.composite
 def small_rules(draw: st.DrawFn, *, least_suits: int = 1) -> PokerRules:
-    players, rounds = draw(st.sampled_from([2, 2, 2, 3])), draw(st.integers(1, 3))
+    players, rounds = draw(st.sampled_from([2, 2, 3])), draw(st.sampled_from([1, 2, 2, 3]))
+    hole = draw(st.integers(1, 2)) if players == 2 else 1
+    # At most three board cards: the more cards, the fewer trees are small.
+    board = [draw(st.integers(0, 2)), *(draw(st.integers(0, 1)) for _ in range(rounds - 1))]
+    needed = players * hole + sum(board)
+    decks = [(r, s) for r in range(1, 7) for s in range(least_suits, 4)]
+    ranks, suits = draw(st.sampled_from([d for d in decks if needed <= d[0] * d[1] <= needed + 2]))
     no_limit = draw(st.booleans())
     blinds = draw(st.lists(st.integers(0, 2), min_size=players, max_size=players))
-    try:
-        return PokerRules(
-            players=players,
-            ranks=draw(st.integers(1, 4)),
-            suits=draw(st.integers(least_suits, 3)),
-            hole=draw(st.sampled_from([1, 1, 2])),
-            board=tuple(draw(st.sampled_from([0, 1, 1, 2])) for _ in range(rounds)),
-            blinds=tuple(blinds),
-            first=tuple(draw(st.integers(0, players - 1)) for _ in range(rounds)),
-            caps=tuple(draw(st.integers(0, 2)) for _ in range(rounds)),
-            raises=None if no_limit else (1,) * rounds,
-            stacks=tuple(draw(st.integers(2, 4)) for _ in range(players)) if no_limit else (),
-        )
-    except BadParameter:  # more cards than the deck has
-        assume(False)
-        raise
+    return PokerRules(
+        players=players,
+        ranks=ranks,
+        suits=suits,
+        hole=hole,
+        board=tuple(board),
+        blinds=tuple(blinds),
+        first=tuple(draw(st.integers(0, players - 1)) for _ in range(rounds)),
+        caps=tuple(draw(st.integers(0, 2 if rounds == 1 else 1)) for _ in range(rounds)),
+        raises=None if no_limit else (1,) * rounds,
+        stacks=tuple(draw(st.integers(2, 4)) for _ in range(players)) if no_limit else (),
+    )
 
 
 @settings(max_examples=150, deadline=None)
@@ -84,7 +69,7 @@ def test_sizes_are_those_of_the_tree(rules: PokerRules, distinct: bool) -> None:
 def test_folding_suits_keeps_the_values(rules: PokerRules) -> None:
     distinct = poker_game("any", rules, suits_distinct=True)
     assert distinct.count is not None
-    assume(distinct.count().nodes <= 2 * LARGEST)
+    assume(distinct.count().nodes <= LARGEST)
     folded = poker_game("any", rules)
     assert uniform_values(folded.root) == pytest.approx(uniform_values(distinct.root))
 

@@ -34,9 +34,7 @@ class UnknownName(BadInput):
     def __init__(self, what: str, got: str, known: Iterable[str]) -> None:
         names = sorted(known)
         near = difflib.get_close_matches(got.lower(), names, n=3, cutoff=0.5)
-        known_text = (
-            f"did you mean {_either(near)}?" if near else f"known: {_shortened(names)}"
-        )
+        known_text = f"did you mean {_either(near)}?" if near else f"known: {_shortened(names)}"
         super().__init__(f"unknown {what} {got!r}; {known_text}")
 
 
@@ -47,9 +45,7 @@ class BadParameter(BadInput):
 class BadFile(BadInput):
     """A file that is not what it should be."""
 
-    def __init__(
-        self, path: str | Path, problem: str, *, line: int = 0, column: int = 0
-    ) -> None:
+    def __init__(self, path: str | Path, problem: str, *, line: int = 0, column: int = 0) -> None:
         place = f"{path}:{line}:{column}" if line else f"{path}"
         super().__init__(f"{place}: {problem}")
         self.line, self.column = line, column

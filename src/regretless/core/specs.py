@@ -44,7 +44,7 @@ def bind(make: Callable[..., object], given: Mapping[str, Any], of: str) -> dict
 def join(name: str, make: Callable[..., object], bound: Mapping[str, Any]) -> str:
     """The shortest text that means the same: parameters at their defaults are left out."""
     changed = [
-        f"{key}={_text(bound[key])}"
+        f"{key}={text(bound[key])}"
         for key, parameter in parameters(make).items()
         if key in bound and bound[key] != parameter.default
     ]
@@ -82,7 +82,8 @@ def _converted(what: str, text: str, kind: Any) -> Any:
         raise BadParameter(f"{what}={text}: allowed is {name}") from None
 
 
-def _text(value: Any) -> str:
+def text(value: Any) -> str:
+    """A parameter as it is written in a spec."""
     if isinstance(value, tuple):
-        return "/".join(map(_text, value))
+        return "/".join(map(text, value))
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -19,6 +19,7 @@ from regretless.games._state import CHANCE, TERMINAL, Game, Sizes, State
 from regretless.kernels import sequence as kernels
 from regretless.kernels.sequence import LANES, Payoffs
 from regretless.kernels.treeplex import Plex, Regrets
+
 if TYPE_CHECKING:
     from scipy import sparse
 
@@ -93,7 +94,8 @@ def solving_bytes(sizes: Sizes) -> int:
     regrets = len(Regrets._fields) * 8 * sum(sizes.sequences)
     table = players * (8 + 4 * (players - 1)) + 12 * players + 8
     return (
-        regrets + sizes.terminals * (TERMINAL_BYTES + table)
+        regrets
+        + sizes.terminals * (TERMINAL_BYTES + table)
         + sum(sizes.decision_points) * DECISION_BYTES
     )
 

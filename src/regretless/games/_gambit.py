@@ -3,13 +3,14 @@
 A file is made of quoted strings, words and the marks { } and comma; white space only
 separates. The format is described in the Gambit manual, "Game representation formats".
 Differs from it: a backslash in a string is written twice, so that any name can be read
-back; Gambit shows both."""
+back. Gambit itself shows both, and wants names of printable ASCII only."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Sequence
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
 from math import fsum, isfinite
@@ -29,7 +30,7 @@ DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 SUM_SLACK = 1e-9  # how far from one probabilities may add up
 SAME = 1e-15  # relative; a probability this near to a fraction is meant to be it
-MOST_DENOMINATOR = 10**6  # above it a fraction is no easier to recognise than a decimal
+MOST_TERM = 10**6  # of a fraction; above it a decimal is as easy to recognise
 MOST_EXACT = 1e15  # from here on floats are written with an exponent
 
 
@@ -208,8 +209,9 @@ def number_text(value: float, slack: float = 0.0) -> str:
     if not isfinite(value):
         raise Unsuitable(f"{value} in a game: a Gambit file has finite numbers only")
     if abs(value) < MOST_EXACT:
-        near = Fraction(value).limit_denominator(MOST_DENOMINATOR)
-        if abs(float(near) - value) <= slack * abs(value):
+        near = Fraction(value).limit_denominator(MOST_TERM)
+        plain = near.denominator == 1 or abs(near.numerator) <= MOST_TERM
+        if plain and abs(float(near) - value) <= slack * abs(value):
             return str(near)
     return repr(value).replace("e+", "e")  # Gambit reads 1e3, not 1e+3
 
@@ -225,8 +227,9 @@ def chance_texts(chances: tuple[float, ...]) -> tuple[str, ...]:
     if sum(map(Fraction, fractions)) == 1:
         return fractions
     texts = [repr(float(chance)) for chance in chances]
-    exact = [Fraction(text) for text in texts]
-    if rest := 1 - sum(exact):
+    with localcontext(prec=400):  # the smallest float ends 324 digits after the point
+        exact = [Decimal(text) for text in texts]
         largest = exact.index(max(exact))
-        texts[largest] = str(exact[largest] + rest)
+        if rest := 1 - sum(exact):
+            texts[largest] = str(exact[largest] + rest)
     return tuple(texts)

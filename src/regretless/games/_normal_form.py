@@ -47,7 +47,7 @@ class NormalFormState(State):
     def child(self, index: int) -> NormalFormState:
         return NormalFormState(self.table, (*self.choices, index))
 
-    def view(self, player: int) -> str:  # noqa: ARG002
+    def view(self, player: int) -> str:
         return VIEW
 
     @property

@@ -31,9 +31,7 @@ class Deck:
         self.kinds = rules.ranks if folded else rules.ranks * rules.suits
         self.full: Kinds = (self.copies,) * self.kinds
         ranks, suits = rank_names(rules.ranks), suit_names(rules.suits)
-        self.names = (
-            list(ranks) if folded else [rank + suit for rank in ranks for suit in suits]
-        )
+        self.names = list(ranks) if folded else [rank + suit for rank in ranks for suit in suits]
         lowest = 13 - rules.ranks
         self._cards = [
             (lowest + kind, 0) if folded else (lowest + kind // rules.suits, kind % rules.suits)
@@ -132,13 +130,13 @@ class PokerState(State):
 
     def _begun(self) -> PokerState:
         """Begin every round that has no board cards without a chance move."""
-        board = self.deck.rules.board
-        if self.player == CHANCE and len(self.holes) == self.deck.rules.players:
-            if not board[len(self.boards)]:
-                return PokerState(
-                    self.deck, self.betting, self.holes, (*self.boards, ()), self.left
-                )._begun()
-        return self
+        rules = self.deck.rules
+        if self.player != CHANCE or len(self.holes) < rules.players:
+            return self
+        if rules.board[len(self.boards)]:
+            return self
+        boards = (*self.boards, ())
+        return PokerState(self.deck, self.betting, self.holes, boards, self.left)._begun()
 
 
 def poker_game(
@@ -201,9 +199,7 @@ def _takes(left: tuple[int, ...], count: int) -> list[tuple[int, tuple[int, ...]
                 now, then = list(whole), list(rest)
                 now[have] -= kinds
                 then[have - lose] += kinds
-                choose(
-                    option + 1, count - kinds * lose, ways * comb(whole[have], kinds), now, then
-                )
+                choose(option + 1, count - kinds * lose, ways * comb(whole[have], kinds), now, then)
 
     choose(0, count, 1, list(left), [0] * len(left))
     return found

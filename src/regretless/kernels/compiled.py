@@ -8,11 +8,13 @@ cache is also keyed by a digest of all kernel sources."""
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
+import numba.core.event
 from numba.core.caching import FunctionCache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -45,3 +47,21 @@ def kernel(function: Function) -> Function:
     if hasattr(compiled, "enable_caching"):
         compiled._cache = _Cache(compiled.py_func)
     return compiled  # type: ignore[no-any-return]
+
+
+class _Announcer(numba.core.event.Listener):  # type: ignore[misc]
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self.say = say
+
+    def on_start(self, event: Any) -> None:
+        self.say(event.data["dispatcher"].py_func.__name__)
+
+    def on_end(self, event: Any) -> None:
+        """Nothing to say."""
+
+
+@contextmanager
+def announced(say: Callable[[str], None]) -> Iterator[None]:
+    """Within this context, `say` hears the name of every kernel before it is compiled."""
+    with numba.core.event.install_listener("numba:compile", _Announcer(say)):
+        yield

@@ -28,7 +28,7 @@ class ExactSolver(Solver):
         """Equilibrium plans of all players."""
 
     def step(self, count: int = 1) -> None:
-        if not self.finished:
+        if count and not self.finished:
             self.plan = self.solve()
             self.iteration = 1
 

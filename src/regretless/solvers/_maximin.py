@@ -60,9 +60,7 @@ def maximin(A: sparse.csr_matrix, E: sparse.csr_matrix, F: sparse.csr_matrix) ->
     solution = highs.getSolution()
     rows = np.array(solution.col_value[:payoff_rows])
     columns = np.abs(np.array(solution.row_dual[E.shape[0] :]))
-    return Saddle(
-        np.maximum(rows, 0.0), columns, float(highs.getInfo().objective_function_value)
-    )
+    return Saddle(np.maximum(rows, 0.0), columns, float(highs.getInfo().objective_function_value))
 
 
 def zero_sum_form(form: Form, method: str) -> SequenceForm:

@@ -52,10 +52,10 @@ class RegretMinimiser(Solver):
     def step(self, count: int = 1) -> None:
         t = self.iteration + np.arange(1.0, count + 1)
         added = self.average(t) * np.ones(count)
-        sums = np.cumsum(np.concatenate([[self.weight], added]))[1:]  # one by one, in order
+        sums = np.cumsum(np.concatenate([[self.weight], added]))  # one by one, in order
         weights = np.empty((count, 4))
         weights[:, 0], weights[:, 1] = self.positive(t), self.negative(t)
-        weights[:, 2], weights[:, 3] = self.prediction, added / sums
+        weights[:, 2], weights[:, 3] = self.prediction, added / sums[1:]
         self.form.sweep(self.regrets, weights, self.simultaneous)
         self.iteration += count
         self.weight = float(sums[-1])

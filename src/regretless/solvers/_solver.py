@@ -39,7 +39,7 @@ class Solver(ABC):
 
     @abstractmethod
     def step(self, count: int = 1) -> None:
-        """Make this many iterations."""
+        """Make this many iterations; none at all still compiles what they need."""
 
     @abstractmethod
     def behaviour(self, which: Iterate = Iterate.AVERAGE) -> Floats:

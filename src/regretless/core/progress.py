@@ -1,0 +1,26 @@
+"""What long work tells while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A glimpse of a run: what it is doing, how far it is, how long it will take."""
+
+    stage: str
+    iteration: int = 0
+    exploitability: float | None = None  # as of the last check
+    speed: float = 0.0  # iterations per second
+    done: float = 0.0  # share of the work, as far as one can tell
+    seconds_left: float | None = None
+
+
+Listener: TypeAlias = Callable[[Progress], None]
+
+
+def nobody(_: Progress) -> None:
+    """Listens to nothing."""

@@ -1,0 +1,175 @@
+"""Verbs and their options. What they need is imported when they run."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    help="Solve games of hidden information, poker first.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+Game = Annotated[str | None, typer.Argument(help="kuhn, leduc:ranks=5, x.efg, x.game, …")]
+File = Annotated[Path, typer.Argument(help="a strategy file")]
+Json = Annotated[bool, typer.Option("--json", help="print facts as one JSON object")]
+Other = Annotated[str | None, typer.Option("--game", help="the game, if its file has moved")]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"regretless {version('regretless')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="tell the version")
+    ] = False,
+) -> None:
+    """Solve games of hidden information, poker first."""
+
+
+@app.command()
+def games(game: Game = None, json_: Json = False) -> None:
+    """List the games with their sizes, or tell all about one."""
+    from regretless.interfaces.cli import listing
+
+    listing.one_game(game, as_json=json_) if game else listing.all_games(as_json=json_)
+
+
+@app.command()
+def methods(json_: Json = False) -> None:
+    """List the algorithms and their parameters."""
+    from regretless.interfaces.cli import listing
+
+    listing.all_methods(as_json=json_)
+
+
+@app.command()
+def solve(
+    game: Game = None,
+    method: Annotated[
+        str | None, typer.Option(help="algorithm, as in dcfr:alpha=2; see `regretless methods`")
+    ] = None,
+    target: Annotated[float | None, typer.Option(help="stop at this exploitability")] = None,
+    iterations: Annotated[int | None, typer.Option(help="stop after this many")] = None,
+    seconds: Annotated[float | None, typer.Option(help="stop after this time")] = None,
+    strategy: Annotated[
+        str | None, typer.Option(help="which iterate to keep: average, current or last")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="recorded with the result")] = 0,
+    out: Annotated[Path | None, typer.Option(help="write the strategy here")] = None,
+    resume: Annotated[Path | None, typer.Option(help="go on with this file")] = None,
+    checkpoint: Annotated[float, typer.Option(help="seconds between saves of --out")] = 30.0,
+    plot: Annotated[Path | None, typer.Option(help="draw the convergence here")] = None,
+    json_: Json = False,
+) -> None:
+    """Find an equilibrium. Without a limit: exploitability 1e-6 or 100,000 iterations."""
+    from rich.console import Console
+
+    from regretless.core.files import require_writable
+    from regretless.interfaces.cli.progress import Bar, kept
+    from regretless.runs.solve import solve as run
+
+    if plot is not None:
+        require_writable(plot)
+    with Bar() as bar:
+        solution = run(
+            game,
+            method=method,
+            target=target,
+            iterations=iterations,
+            seconds=seconds,
+            strategy=strategy,
+            seed=seed,
+            out=out,
+            resume=resume,
+            checkpoint_s=checkpoint,
+            listen=bar.show,
+        )
+    solution = kept(solution)
+    if plot is not None:
+        solution.plot(plot)
+    if json_:
+        typer.echo(json.dumps({**solution.facts(), "plot": str(plot) if plot else None}))
+        return
+    console = Console()
+    console.print(solution)
+    if plot is not None:
+        console.print(f"[bold]plot[/]             {plot}")
+
+
+@app.command()
+def show(
+    file: File,
+    player: Annotated[int | None, typer.Option(help="only this player, from 1")] = None,
+    filter_: Annotated[
+        str | None, typer.Option("--filter", help="only decision points with this text")
+    ] = None,
+    csv: Annotated[Path | None, typer.Option(help="write all probabilities here")] = None,
+    game: Other = None,
+) -> None:
+    """Show a strategy as tables of probabilities."""
+    from regretless.interfaces.cli import tables
+    from regretless.runs.solve import load_strategy
+
+    strategy = load_strategy(file, game=game)
+    chosen = tables.chosen(strategy, player, filter_)
+    if csv is not None:
+        tables.write_csv(chosen, csv)
+        typer.echo(f"{len(chosen):,} decision points written to {csv}")
+        return
+    tables.show(chosen)
+
+
+@app.command()
+def evaluate(file: File, game: Other = None, json_: Json = False) -> None:
+    """Measure a strategy: values, epsilons, exploitability."""
+    from regretless.interfaces.cli import tables
+    from regretless.runs.solve import evaluate_file
+
+    found = evaluate_file(file, game=game)
+    if json_:
+        facts = {
+            "file": str(file),
+            "exploitability": found.exploitability,
+            "nash_conv": found.nash_conv,
+            "epsilon": list(found.epsilon),
+            "values": list(found.values),
+            "best_responses": list(found.best_responses),
+        }
+        sys.stdout.write(json.dumps(facts) + "\n")
+        return
+    tables.show_evaluation(found)
+
+
+@app.command()
+def export(
+    game: Annotated[str, typer.Argument(help="the game to write")],
+    file: Annotated[Path, typer.Argument(help="FILE.efg or FILE.nfg")],
+) -> None:
+    """Write a game as a Gambit file."""
+    from regretless.core.errors import BadFile
+    from regretless.core.files import require_writable, write_atomically
+    from regretless.games._catalog import load
+
+    require_writable(file)
+    if file.suffix == ".efg":
+        from regretless.games._efg import write_efg as write
+    elif file.suffix == ".nfg":
+        from regretless.games._nfg import write_nfg as write
+    else:
+        raise BadFile(file, f"ends in {file.suffix!r}: allowed is .efg or .nfg")
+    write_atomically(file, write(load(game)).encode())
+    typer.echo(f"{game} written to {file}")

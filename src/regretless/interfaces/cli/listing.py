@@ -1,0 +1,118 @@
+"""What there is: games and methods."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from regretless.core import folders, specs
+from regretless.core.memory import available_bytes, size_text
+from regretless.forms.sequence import game_sizes, solving_bytes
+from regretless.games import _catalog as games
+from regretless.solvers import _catalog as methods
+
+FILES = [
+    ("FILE.efg", "a Gambit extensive-form file"),
+    ("FILE.nfg", "a Gambit normal-form file"),
+    ("FILE.game", "an ACPC poker definition"),
+    ("openspiel:NAME(params)", "any OpenSpiel game (pip install regretless[openspiel])"),
+]
+
+
+def all_games(*, as_json: bool) -> None:
+    """Every game of the package, at its default parameters."""
+    facts = [_facts(name) for name in games.game_names()]
+    if as_json:
+        sys.stdout.write(json.dumps(facts) + "\n")
+        return
+    table = _table("game", "what", "nodes", "decision points")
+    for fact in facts:
+        points = " + ".join(f"{count:,}" for count in fact["decision_points"])
+        table.add_row(fact["game"], fact["about"], f"{fact['nodes']:,}", points)
+    console = Console()
+    console.print(table)
+    console.print("\nalso:", style="bold")
+    for name, about in FILES:
+        console.print(f"  {name:24}{about}", markup=False, highlight=False)
+    console.print("\n`regretless games NAME` tells the parameters of a game", highlight=False)
+
+
+def one_game(spec: str, *, as_json: bool) -> None:
+    """Sizes and memory of one game."""
+    fact = _facts(spec)
+    if as_json:
+        sys.stdout.write(json.dumps(fact) + "\n")
+        return
+    table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    for key in ("game", "about", "players", "nodes", "terminals"):
+        value = fact[key]
+        table.add_row(key, f"{value:,}" if isinstance(value, int) else str(value))
+    for key in ("decision_points", "sequences"):
+        table.add_row(key.replace("_", " "), ", ".join(f"{count:,}" for count in fact[key]))
+    memory = size_text(fact["memory_bytes"])
+    table.add_row("memory to solve", f"{memory} ({size_text(available_bytes())} available)")
+    if fact["parameters"]:
+        pairs = ", ".join(f"{key}={value}" for key, value in fact["parameters"].items())
+        table.add_row("parameters", pairs)
+    Console().print(table)
+
+
+def all_methods(*, as_json: bool) -> None:
+    """Every algorithm, with what it is and what can be set."""
+    facts = [
+        {
+            "method": name,
+            "about": methods.method_about(name),
+            "parameters": _defaults(methods.method_class(name)),
+        }
+        for name in methods.method_names()
+    ]
+    if as_json:
+        sys.stdout.write(json.dumps(facts) + "\n")
+        return
+    table = _table("method", "what", "parameters")
+    for fact in facts:
+        given = ", ".join(f"{key}={value}" for key, value in fact["parameters"].items())
+        table.add_row(str(fact["method"]), str(fact["about"]), given)
+    Console().print(table)
+
+
+def _facts(spec: str) -> dict[str, Any]:
+    game = games.load(spec)
+    sizes = game_sizes(game)
+    name = specs.split(spec)[0]
+    known = name in games.game_names()
+    return {
+        "game": game.spec,
+        "about": game.about,
+        "players": game.players,
+        "nodes": sizes.nodes,
+        "terminals": sizes.terminals,
+        "decision_points": list(sizes.decision_points),
+        "sequences": list(sizes.sequences),
+        "memory_bytes": solving_bytes(sizes),
+        "parameters": _defaults(folders.module(games.PACKAGE, name).game) if known else {},
+    }
+
+
+def _defaults(make: Any) -> dict[str, str]:
+    found = specs.parameters(make)
+    return {key: specs.text(parameter.default) for key, parameter in found.items()}
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
+    for column in columns:
+        numeric = column in ("nodes", "decision points")
+        table.add_column(
+            column,
+            justify="right" if numeric else "left",
+            no_wrap=column in ("game", "method", *(["nodes"] if numeric else [])),
+        )
+    return table

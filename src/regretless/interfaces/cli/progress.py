@@ -1,0 +1,92 @@
+"""A bar on stderr while a run goes on."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.progress import BarColumn, TextColumn
+from rich.progress import Progress as RichProgress
+
+from regretless.core.progress import Progress
+from regretless.runs.limits import Stop
+from regretless.runs.solution import Solution
+
+
+class Bar:
+    """Stage, bar, iteration, exploitability, speed and time left."""
+
+    def __init__(self) -> None:
+        self.console = Console(stderr=True)
+        self.rich = RichProgress(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=24),
+            TextColumn("{task.fields[facts]}"),
+            console=self.console,
+            transient=True,
+            disable=not self.console.is_terminal,
+        )
+        self.task = self.rich.add_task("starting", total=1.0, facts="")
+        self.told: set[str] = set()
+
+    def __enter__(self) -> Self:
+        self.rich.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.rich.stop()
+
+    def show(self, progress: Progress) -> None:
+        """Draw one glimpse. Without a terminal only compilation is told, once."""
+        if not self.console.is_terminal:
+            if progress.stage.startswith("compiling") and not self.told:
+                self.told.add(progress.stage)
+                self.console.print("compiling kernels, once per machine …", highlight=False)
+            return
+        facts = []
+        if progress.iteration:
+            facts.append(f"{progress.iteration:,} iterations")
+        if progress.exploitability is not None:
+            facts.append(f"exploitability {progress.exploitability:.2e}")
+        if progress.speed:
+            facts.append(f"{progress.speed:,.0f}/s")
+        if progress.seconds_left is not None:
+            facts.append(f"{_span(progress.seconds_left)} left")
+        self.rich.update(
+            self.task,
+            description=progress.stage,
+            completed=progress.done,
+            facts="  ".join(facts),
+        )
+
+
+def kept(solution: Solution) -> Solution:
+    """An interrupted run that was to be written nowhere is written all the same."""
+    if solution.stop is not Stop.INTERRUPTED or solution.out is not None:
+        return solution
+    stem = solution.game.partition(":")[0].rpartition("/")[2]
+    path = Path(f"{stem}.strategy")
+    number = 1
+    while path.exists():
+        number += 1
+        path = Path(f"{stem}.{number}.strategy")
+    solution.save(path)
+    sys.stderr.write(f"interrupted: go on with `regretless solve --resume {path}`\n")
+    return replace(solution, out=str(path))
+
+
+def _span(seconds: float) -> str:
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    if seconds < 3600:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h" if seconds < 1e6 else "long"

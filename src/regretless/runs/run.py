@@ -1,0 +1,163 @@
+"""The loop around a solver: step, look, report, until a limit is reached.
+
+Exploitability is looked at after fixed numbers of iterations, so that a run ends at the
+same iteration however fast the machine is and however often it was resumed."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from math import log
+from types import FrameType
+
+from regretless.core.progress import Listener, Progress, nobody
+from regretless.evaluation.exploitability import Evaluation, evaluate
+from regretless.runs.limits import Limits, Stop
+from regretless.solvers._solver import Iterate, Solver
+
+CHECK_GROWTH = 10  # looks at t, t + t/10, …: at most a tenth of the iterations too many
+CHUNK_S = 0.1  # a compiled call cannot be interrupted, so it should be short
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a look at the solver has shown."""
+
+    iteration: int
+    seconds: float
+    evaluation: Evaluation
+    stop: Stop | None = None  # set in the last report of a run
+
+    @property
+    def exploitability(self) -> float:
+        return self.evaluation.exploitability
+
+
+def run(
+    solver: Solver,
+    *,
+    until: Limits,
+    iterate: Iterate = Iterate.AVERAGE,
+    listen: Listener = nobody,
+    checked: int = 0,
+) -> Iterator[Report]:
+    """Run a solver, yielding a report at every look; `checked` is the last one of a resumed run."""
+    solver.step(0)  # compile before the clock starts
+    evaluate(solver.form, solver.behaviour(iterate))
+    pace = _Pace(until, listen)
+    with _interrupts() as interrupted:
+        while True:
+            following = _check_after(checked, until.iterations)
+            while solver.iteration < following and not (interrupted() or pace.is_over()):
+                if solver.finished:
+                    break
+                before, started = solver.iteration, time.perf_counter()
+                solver.step(pace.chunk(following - before))
+                pace.learn(solver.iteration, before, started)
+            evaluation = evaluate(solver.form, solver.behaviour(iterate))
+            checked = solver.iteration
+            pace.exploitability = evaluation.exploitability
+            stop = _reason(solver, evaluation, until, interrupted(), pace.is_over())
+            yield Report(solver.iteration, pace.seconds(), evaluation, stop)
+            if stop is not None:
+                return
+
+
+def _reason(
+    solver: Solver, evaluation: Evaluation, until: Limits, interrupted: bool, late: bool
+) -> Stop | None:
+    if solver.finished:
+        return Stop.EXACT
+    if until.target is not None and evaluation.exploitability <= until.target:
+        return Stop.CONVERGED
+    if until.iterations is not None and solver.iteration >= until.iterations:
+        return Stop.BUDGET
+    if late:
+        return Stop.TIME
+    return Stop.INTERRUPTED if interrupted else None
+
+
+def _check_after(checked: int, most: int | None) -> int:
+    """The first look after this iteration; the sequence of looks is always the same."""
+    look = 1
+    while look <= checked:
+        look += max(1, look // CHECK_GROWTH)
+    return look if most is None else max(min(look, most), checked)
+
+
+class _Pace:
+    """Speed, time left, and how many iterations to make at once."""
+
+    def __init__(self, until: Limits, listen: Listener) -> None:
+        self.until, self.listen = until, listen
+        self.started = time.perf_counter()
+        self.speed = 0.0
+        self.exploitability: float | None = None
+        self.first: tuple[int, float] | None = None  # iteration and exploitability, early on
+
+    def seconds(self) -> float:
+        return time.perf_counter() - self.started
+
+    def is_over(self) -> bool:
+        return self.until.seconds is not None and self.seconds() >= self.until.seconds
+
+    def chunk(self, most: int) -> int:
+        span = CHUNK_S
+        if self.until.seconds is not None:
+            span = min(span, max(self.until.seconds - self.seconds(), 0.0))
+        return max(1, min(most, int(self.speed * span)))
+
+    def learn(self, iteration: int, before: int, started: float) -> None:
+        self.speed = (iteration - before) / max(time.perf_counter() - started, 1e-9)
+        done, left = self._outlook(iteration)
+        self.listen(Progress("solving", iteration, self.exploitability, self.speed, done, left))
+
+    def _outlook(self, iteration: int) -> tuple[float, float | None]:
+        """Share of the work done and seconds left, by the limit that comes first."""
+        total = self._expected_iterations(iteration)
+        if self.until.iterations is not None:
+            total = min(total or self.until.iterations, self.until.iterations)
+        done = iteration / total if total else 0.0
+        left = (total - iteration) / self.speed if total else None
+        if self.until.seconds is not None:
+            remaining = max(self.until.seconds - self.seconds(), 0.0)
+            if left is None or remaining < left:
+                done, left = self.seconds() / self.until.seconds, remaining
+        return min(done, 1.0), left
+
+    def _expected_iterations(self, iteration: int) -> float | None:
+        """Exploitability falls like a power of the iterations: extend that line to the target."""
+        now = self.exploitability
+        if self.until.target is None or self.until.target <= 0 or not now or iteration < 10:
+            return None
+        if self.first is None:
+            self.first = (iteration, now)
+        then, worse = self.first
+        if now >= worse or iteration <= then:
+            return None
+        power = log(worse / now) / log(iteration / then)
+        return iteration * max(now / self.until.target, 1.0) ** (1 / max(power, 0.2))
+
+
+@contextmanager
+def _interrupts() -> Iterator[Callable[[], bool]]:
+    """The first Ctrl-C asks the run to end at the next chunk; a second one ends it at once."""
+    asked = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield asked.is_set
+        return
+    previous = signal.getsignal(signal.SIGINT)
+
+    def ask(number: int, frame: FrameType | None) -> None:
+        asked.set()
+        signal.signal(signal.SIGINT, previous)
+
+    signal.signal(signal.SIGINT, ask)
+    try:
+        yield asked.is_set
+    finally:
+        signal.signal(signal.SIGINT, previous)

@@ -1,0 +1,145 @@
+"""What a run has found, and where it came from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from regretless.core.errors import BadInput
+from regretless.evaluation.exploitability import Evaluation
+from regretless.evaluation.fractions import recognised
+from regretless.forms.form import Form
+from regretless.runs.limits import Stop
+from regretless.strategy import files
+from regretless.strategy.strategy import Strategy
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from rich.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One point of a convergence curve."""
+
+    iteration: int
+    seconds: float
+    exploitability: float
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """A strategy with its evaluation and its provenance."""
+
+    strategy: Strategy
+    method: str
+    iterate: str
+    seed: int
+    iterations: int
+    seconds: float
+    stop: Stop
+    evaluation: Evaluation
+    trace: tuple[Look, ...]
+    version: str
+    state: Mapping[str, np.ndarray] = field(repr=False, default_factory=dict)
+    out: str | None = None
+
+    @property
+    def game(self) -> str:
+        return self.form.spec
+
+    @property
+    def form(self) -> Form:
+        return self.strategy.form
+
+    @property
+    def exploitability(self) -> float:
+        return self.evaluation.exploitability
+
+    @property
+    def nash_conv(self) -> float:
+        return self.evaluation.nash_conv
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        return self.evaluation.values
+
+    @property
+    def bounds(self) -> tuple[float, float] | None:
+        """Two-player zero-sum: the value of player 1 lies between these; a certificate."""
+        if self.form.players != 2 or not self.form.zero_sum:
+            return None
+        first, second = self.evaluation.best_responses
+        return -second, first
+
+    @property
+    def value_fraction(self) -> str | None:
+        """The value of player 1 as a fraction, where it is recognisable."""
+        bounds = self.bounds
+        if bounds is None or bounds[1] - bounds[0] > 1e-9:
+            return None
+        fraction = recognised(self.values[0])
+        return None if fraction is None else str(fraction)
+
+    def facts(self) -> dict[str, Any]:
+        """The numbers, as JSON can say them."""
+        plexes = self.form.treeplexes
+        return {
+            "game": self.game,
+            "method": self.method,
+            "strategy": self.iterate,
+            "seed": self.seed,
+            "version": self.version,
+            "iterations": self.iterations,
+            "seconds": self.seconds,
+            "stop": str(self.stop),
+            "exploitability": self.exploitability,
+            "nash_conv": self.nash_conv,
+            "epsilon": list(self.evaluation.epsilon),
+            "values": list(self.values),
+            "value_fraction": self.value_fraction,
+            "bounds": self.bounds,
+            "decision_points": [len(plex.labels) for plex in plexes],
+            "sequences": [plex.size for plex in plexes],
+            "out": self.out,
+        }
+
+    def save(self, path: str | Path) -> None:
+        """Write the strategy, its provenance and the state of the solver."""
+        trace = [[look.iteration, look.seconds, look.exploitability] for look in self.trace]
+        files.write(path, self.strategy, {**self.facts(), "out": None, "trace": trace}, self.state)
+
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """Draw exploitability against iterations; write it to a file if one is named."""
+        from regretless.runs.drawing import convergence
+
+        return convergence(self, path)
+
+    def __rich__(self) -> Table:
+        from regretless.runs.drawing import summary
+
+        return summary(self)
+
+    def _repr_html_(self) -> str:
+        from regretless.runs.drawing import html
+
+        return html(self)
+
+    def __repr__(self) -> str:
+        return (
+            f"Solution({self.game!r}, method={self.method!r}, iterations={self.iterations}, "
+            f"exploitability={self.exploitability:.3g}, stop={str(self.stop)!r})"
+        )
+
+
+def saved_trace(about: Mapping[str, Any]) -> tuple[Look, ...]:
+    """The curve stored in a strategy file."""
+    try:
+        return tuple(Look(int(i), float(s), float(e)) for i, s, e in about.get("trace", []))
+    except (TypeError, ValueError):
+        raise BadInput(f"damaged trace: {json.dumps(about.get('trace'))[:60]}") from None

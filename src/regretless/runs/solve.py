@@ -1,0 +1,188 @@
+"""From a game's name to a solution, in one call."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+
+from regretless.core.errors import BadFile, BadInput, BadParameter
+from regretless.core.files import require_writable
+from regretless.core.progress import Listener, Progress, nobody
+from regretless.evaluation.exploitability import Evaluation, evaluate
+from regretless.forms.form import Form
+from regretless.forms.sequence import sequence_form
+from regretless.games._catalog import load
+from regretless.games._state import Game
+from regretless.kernels.compiled import announced
+from regretless.runs.limits import Limits, Stop
+from regretless.runs.run import Report, run
+from regretless.runs.solution import Look, Solution, saved_trace
+from regretless.solvers import _catalog
+from regretless.solvers._solver import Iterate, Solver
+from regretless.strategy import files
+from regretless.strategy.strategy import Strategy
+
+DEFAULT_METHOD = "sapcfr+"  # fastest on most small games: docs/measurements/methods.md
+CHECKPOINT_S = 30.0
+
+
+def solve(
+    game: str | Game | Form | None = None,
+    *,
+    method: str | None = None,
+    target: float | None = None,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    strategy: str | None = None,
+    seed: int = 0,
+    out: str | Path | None = None,
+    resume: str | Path | None = None,
+    checkpoint_s: float = CHECKPOINT_S,
+    listen: Listener = nobody,
+) -> Solution:
+    """Solve a game until a target exploitability, a number of iterations or of seconds.
+
+    `strategy` chooses the average, current or last iterate. `out` is written every
+    `checkpoint_s` seconds and at the end; `resume` continues a written run exactly."""
+    until = Limits(target=target, iterations=iterations, seconds=seconds)
+    if not checkpoint_s > 0:
+        raise BadParameter(f"checkpoint_s={checkpoint_s}: allowed is more than 0")
+    if out is None and resume is not None:
+        out = resume
+    if out is not None:
+        require_writable(out)
+    with announced(lambda name: listen(Progress(f"compiling {name} (once per machine)"))):
+        work = _Work.prepare(game, method, strategy, seed, resume, listen)
+        return work.run(until, Path(out) if out is not None else None, checkpoint_s, listen)
+
+
+def evaluate_file(path: str | Path, *, game: str | Game | None = None) -> Evaluation:
+    """Evaluate a saved strategy from its probabilities alone."""
+    strategy = load_strategy(path, game=game)
+    return evaluate(strategy.form, strategy.behaviour)
+
+
+def load_strategy(path: str | Path, *, game: str | Game | None = None) -> Strategy:
+    """A saved strategy; `game` where the file of its game has moved."""
+    saved = files.read(path)
+    return saved.strategy(_form(game if game is not None else saved.about["game"]))
+
+
+class _Work:
+    """A solver and all that its solution will say about it."""
+
+    def __init__(self, solver: Solver, *, method: str, iterate: Iterate, seed: int) -> None:
+        self.solver, self.method, self.iterate, self.seed = solver, method, iterate, seed
+        self.trace: tuple[Look, ...] = ()
+        self.seconds_before = 0.0
+
+    @classmethod
+    def prepare(
+        cls,
+        game: str | Game | Form | None,
+        method: str | None,
+        strategy: str | None,
+        seed: int,
+        resume: str | Path | None,
+        listen: Listener,
+    ) -> _Work:
+        if resume is not None:
+            return cls._resumed(game, method, strategy, resume)
+        if game is None:
+            raise BadInput("no game: name one, or a file to resume")
+        name = _catalog.canonical(method or DEFAULT_METHOD)
+        listen(Progress("building the form"))
+        form = _form(game)
+        iterate = _iterate(strategy or Iterate.AVERAGE)
+        return cls(_catalog.solver(name, form), method=name, iterate=iterate, seed=seed)
+
+    @classmethod
+    def _resumed(
+        cls,
+        game: str | Game | Form | None,
+        method: str | None,
+        strategy: str | None,
+        resume: str | Path,
+    ) -> _Work:
+        saved = files.read(resume)
+        about = saved.about
+        form = _form(game if game is not None else about["game"])
+        saved.strategy(form)  # checks that it belongs to the game
+        name = _catalog.canonical(method or about["method"])
+        if name != about["method"]:
+            raise BadInput(f"{resume} was made by {about['method']}: it cannot go on as {name}")
+        if not saved.state:
+            raise BadFile(resume, "holds a strategy but no solver state: it cannot be resumed")
+        solver = _catalog.solver(name, form)
+        solver.restore(saved.state)
+        iterate = _iterate(strategy or about.get("strategy", Iterate.AVERAGE))
+        work = cls(solver, method=name, iterate=iterate, seed=int(about.get("seed", 0)))
+        work.trace = saved_trace(about)
+        work.seconds_before = float(about.get("seconds", 0.0))
+        return work
+
+    def run(
+        self, until: Limits, out: Path | None, checkpoint_s: float, listen: Listener
+    ) -> Solution:
+        saved_at = time.perf_counter()
+
+        def tick(progress: Progress) -> None:
+            nonlocal saved_at
+            listen(progress)
+            if out is not None and time.perf_counter() - saved_at >= checkpoint_s:
+                self._checkpoint(started).save(out)
+                saved_at = time.perf_counter()
+
+        started = time.perf_counter()
+        checked = self.trace[-1].iteration if self.trace else 0
+        report: Report | None = None
+        for report in run(
+            self.solver, until=until, iterate=self.iterate, listen=tick, checked=checked
+        ):
+            spent = self.seconds_before + report.seconds
+            if not self.trace or report.iteration > self.trace[-1].iteration:
+                self.trace += (Look(report.iteration, spent, report.exploitability),)
+        assert report is not None
+        stop = report.stop or Stop.INTERRUPTED
+        solution = self._solution(report.evaluation, self.seconds_before + report.seconds, stop)
+        if out is not None:
+            solution = replace(solution, out=str(out))
+            solution.save(out)
+        return solution
+
+    def _checkpoint(self, started: float) -> Solution:
+        """What would be the solution if the run were killed now."""
+        behaviour = self.solver.behaviour(self.iterate)
+        seconds = self.seconds_before + time.perf_counter() - started
+        return self._solution(evaluate(self.solver.form, behaviour), seconds, Stop.INTERRUPTED)
+
+    def _solution(self, evaluation: Evaluation, seconds: float, stop: Stop) -> Solution:
+        return Solution(
+            strategy=Strategy(self.solver.form, self.solver.behaviour(self.iterate)),
+            method=self.method,
+            iterate=str(self.iterate),
+            seed=self.seed,
+            iterations=self.solver.iteration,
+            seconds=seconds,
+            stop=stop,
+            evaluation=evaluation,
+            trace=self.trace,
+            version=version("regretless"),
+            state=self.solver.state(),
+        )
+
+
+def _form(game: str | Game | Form) -> Form:
+    if isinstance(game, str):
+        return sequence_form(load(game))
+    return sequence_form(game) if isinstance(game, Game) else game
+
+
+def _iterate(name: str) -> Iterate:
+    try:
+        return Iterate(name)
+    except ValueError:
+        allowed = ", ".join(Iterate)
+        raise BadParameter(f"strategy={name}: allowed is {allowed}") from None

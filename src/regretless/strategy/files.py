@@ -1,0 +1,107 @@
+"""Strategies on disk: safetensors, with a JSON text that says what they are.
+
+Tensors: `player_1`, `player_2`, … hold the probability of every sequence's last action;
+`state.*` is what the solver needs to go on. Nothing in a file is ever executed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save as to_bytes
+
+from regretless.core.errors import BadFile, BadInput, WrongGame
+from regretless.core.files import write_atomically
+from regretless.forms.form import Form, own
+from regretless.strategy.strategy import Strategy
+
+FORMAT = "regretless strategy 1"
+NEEDED = {"game": str, "fingerprint": str, "method": str}
+
+
+@dataclass(frozen=True)
+class Saved:
+    """The content of a strategy file, before it is tied to a game."""
+
+    path: Path
+    about: dict[str, Any]
+    behaviours: tuple[np.ndarray, ...]
+    state: dict[str, np.ndarray]
+
+    def strategy(self, form: Form) -> Strategy:
+        """The strategy, if it belongs to this form."""
+        if self.about["fingerprint"] != form.fingerprint():
+            raise WrongGame(
+                f"{self.path}: strategy of {self.about['game']}, which is not {form.spec} as it is"
+            )
+        shapes = [behaviour.shape for behaviour in self.behaviours]
+        if shapes != [(plex.size,) for plex in form.treeplexes]:
+            raise BadFile(self.path, f"damaged: has {len(shapes)} players of sizes {shapes}")
+        strategy = Strategy(form, np.concatenate(self.behaviours).astype(np.float64))
+        try:
+            strategy.check()
+        except BadInput as error:
+            raise BadFile(self.path, f"damaged: {error}") from None
+        return strategy
+
+
+def write(
+    path: str | Path,
+    strategy: Strategy,
+    about: Mapping[str, Any],
+    state: Mapping[str, np.ndarray] | None = None,
+) -> None:
+    """Save a strategy, what is known about it, and the state of its solver."""
+    form = strategy.form
+    tensors = {
+        f"player_{i + 1}": np.ascontiguousarray(strategy.behaviour[own(form, i)])
+        for i in range(form.players)
+    }
+    tensors |= {f"state.{name}": vector for name, vector in (state or {}).items()}
+    told = {**about, "game": form.spec, "fingerprint": form.fingerprint()}
+    metadata = {"format": FORMAT, "about": json.dumps(told, allow_nan=False)}
+    write_atomically(path, to_bytes(tensors, metadata))
+
+
+def read(path: str | Path) -> Saved:
+    """Load a strategy file; what is damaged, cut short or foreign is refused."""
+    if not Path(path).is_file():
+        raise BadFile(path, "is a directory" if Path(path).is_dir() else "no such file")
+    try:
+        with safe_open(path, framework="numpy") as file:
+            metadata = file.metadata() or {}
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    except (SafetensorError, OSError, ValueError, TypeError, KeyError) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise BadFile(path, f"not a strategy file, or damaged: {reason}") from None
+    about = _about(path, metadata)
+    count = sum(name.startswith("player_") for name in tensors)
+    try:
+        behaviours = tuple(tensors[f"player_{i + 1}"] for i in range(count))
+    except KeyError as error:
+        raise BadFile(path, f"damaged: tensor {error} is missing") from None
+    state = {
+        name.removeprefix("state."): tensor
+        for name, tensor in tensors.items()
+        if name.startswith("state.")
+    }
+    return Saved(Path(path), about, behaviours, state)
+
+
+def _about(path: str | Path, metadata: Mapping[str, str]) -> dict[str, Any]:
+    if metadata.get("format") != FORMAT:
+        got = metadata.get("format", "none")
+        raise BadFile(path, f"not a strategy file: format is {got!r}, needed is {FORMAT!r}")
+    try:
+        about = json.loads(metadata.get("about", ""))
+    except ValueError:
+        raise BadFile(path, "damaged: its description is not JSON") from None
+    for key, kind in NEEDED.items():
+        if not isinstance(about, dict) or not isinstance(about.get(key), kind):
+            raise BadFile(path, f"damaged: its description has no {key}")
+    return dict(about)
