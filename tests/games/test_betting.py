@@ -162,14 +162,16 @@ def test_smallest_raise(history: str, low: int) -> None:
 
 
 def test_smallest_raise_without_blinds_is_one_chip() -> None:
-    assert no_limit(blinds=(0, 0), stacks=(9, 9)).raise_range() == (1, 9)
+    start = no_limit(blinds=(0, 0), stacks=(9, 9), rounds=2)
+    assert start.raise_range() == (1, 9)
+    assert replay(start, "r4c/").raise_range() == (5, 9)
 
 
 def test_short_all_in_is_legal_keeps_the_minimum_and_reopens() -> None:
-    start = no_limit(blinds=(0, 100, 0), stacks=(2000, 400, 2000))
+    start = no_limit(blinds=(0, 100, 0), stacks=(2000, 350, 2000))
     raised = start.act("r300")
-    assert raised.raise_range() == (400, 400)  # 500 would be needed, 400 is all there is
-    short = raised.act("raise 400")
+    assert raised.raise_range() == (350, 350)  # 500 would be needed, 350 is all there is
+    short = raised.act("raise 350")
     assert short.raise_range() == (500, 2000)
     reopened = short.act("c")
     assert (reopened.actor, reopened.raise_range()) == (0, (500, 2000))

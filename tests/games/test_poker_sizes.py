@@ -74,6 +74,24 @@ def test_folding_suits_keeps_the_values(rules: PokerRules) -> None:
     assert uniform_values(folded.root) == pytest.approx(uniform_values(distinct.root))
 
 
+@pytest.mark.parametrize(("board", "first"), [((0, 2), "99"), ((0, 3), "9c9d")])
+def test_suits_are_folded_unless_five_cards_can_make_a_flush(
+    board: tuple[int, ...], first: str
+) -> None:
+    rules = PokerRules(
+        players=2,
+        ranks=6,
+        suits=4,
+        hole=2,
+        board=board,
+        blinds=(1, 1),
+        first=(0, 0),
+        caps=(1, 1),
+        raises=(1, 1),
+    )
+    assert poker_game("any", rules).root.actions[0] == first
+
+
 PUBLISHED = [
     (kuhn.game(), Sizes(58, 30, (6, 6), (13, 13))),
     (leduc.game(suits_distinct=True), Sizes(9457, 5520, (468, 468), (1093, 1093))),

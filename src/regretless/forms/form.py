@@ -19,13 +19,20 @@ from regretless.kernels.treeplex import Plex, Regrets
 class Form(Protocol):
     """The contract between games and solvers. Frozen once built."""
 
-    spec: str
-    players: int
-    zero_sum: bool
-    treeplexes: tuple[Treeplex, ...]
-    plex: Plex
-    nodes: int
-    terminals: int
+    @property
+    def spec(self) -> str: ...
+    @property
+    def players(self) -> int: ...
+    @property
+    def zero_sum(self) -> bool: ...
+    @property
+    def treeplexes(self) -> tuple[Treeplex, ...]: ...
+    @property
+    def plex(self) -> Plex: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def terminals(self) -> int: ...
 
     def gradient(self, player: int, plan: Floats, out: Floats) -> None:
         """out[s] for the player's own sequences s: what s earns against the others' plans."""

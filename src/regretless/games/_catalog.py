@@ -33,7 +33,8 @@ def load(spec: str) -> Game:
         raise UnknownName("game", name, (*game_names(), "openspiel:NAME", "FILE.efg"))
     make = folders.module(PACKAGE, name).game
     bound = specs.bind(make, given, f"game {name}")
-    return replace(make(**bound), spec=specs.join(name, make, bound))
+    made: Game = make(**bound)
+    return replace(made, spec=specs.join(name, make, bound))
 
 
 def _reader(suffix: str) -> Callable[[Path], Game]:

@@ -16,7 +16,7 @@ from regretless.games._betting import Betting, PokerRules
 from regretless.games._state import CHANCE, TERMINAL, Game, Sizes, State
 
 Kinds = tuple[int, ...]  # cards dealt together, as sorted kinds
-MOST_BETTINGS = 2_000_000  # betting nodes that are counted before giving up
+MOST_BETTINGS = 300_000  # betting nodes that are counted before giving up
 
 
 class Deck:

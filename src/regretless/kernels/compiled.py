@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 import numba.core.event
@@ -31,25 +31,25 @@ def sources_digest(folder: Path) -> str:
     return digest.hexdigest()[:16]
 
 
-class _Cache(FunctionCache):  # type: ignore[misc]
+class _Cache(FunctionCache):
     """Numba's cache, with the digest in its key."""
 
     digest = sources_digest(Path(__file__).parent)
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
-        return (*super()._index_key(sig, codegen), self.digest)
+        return (*super()._index_key(sig, codegen), self.digest)  # type: ignore[no-untyped-call]
 
 
 def kernel(function: Function) -> Function:
     """Compile on first call."""
-    compiled = numba.njit(nogil=True, error_model="numpy", fastmath=FAST)(function)
+    compiled: Any = numba.njit(nogil=True, error_model="numpy", fastmath=FAST)(function)
     # The constructor reads the interpreted function; with the JIT off there is nothing to cache.
     if hasattr(compiled, "enable_caching"):
-        compiled._cache = _Cache(compiled.py_func)
-    return compiled  # type: ignore[no-any-return]
+        compiled._cache = _Cache(compiled.py_func)  # type: ignore[no-untyped-call]
+    return cast(Function, compiled)
 
 
-class _Announcer(numba.core.event.Listener):  # type: ignore[misc]
+class _Announcer(numba.core.event.Listener):
     def __init__(self, say: Callable[[str], None]) -> None:
         self.say = say
 

@@ -64,7 +64,8 @@ def best_response(plex: Plex, player: int, gradient: Floats, choice: Floats) -> 
             choice[first + chosen * lanes + lane] = 1.0
             gradient[plex.parents[point + lane]] += best
     choice[plex.roots[player]] = 1.0
-    return gradient[plex.roots[player]]
+    value: float = gradient[plex.roots[player]]
+    return value
 
 
 class Regrets(NamedTuple):

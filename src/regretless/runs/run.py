@@ -140,7 +140,8 @@ class _Pace:
         if now >= worse or iteration <= then:
             return None
         power = log(worse / now) / log(iteration / then)
-        return iteration * max(now / self.until.target, 1.0) ** (1 / max(power, 0.2))
+        more: float = max(now / self.until.target, 1.0) ** (1 / max(power, 0.2))
+        return iteration * more
 
 
 @contextmanager

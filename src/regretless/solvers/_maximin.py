@@ -49,7 +49,7 @@ def maximin(A: sparse.csr_matrix, E: sparse.csr_matrix, F: sparse.csr_matrix) ->
     lp.a_matrix_.index_ = constraints.indices
     lp.a_matrix_.value_ = constraints.data
     lp.sense_ = highspy.ObjSense.kMaximize
-    highs = highspy.Highs()
+    highs = highspy.Highs()  # type: ignore[no-untyped-call]
     highs.setOptionValue("output_flag", False)
     highs.setOptionValue("threads", 1)
     highs.passModel(lp)

@@ -65,7 +65,7 @@ def one_game(spec: str, *, as_json: bool) -> None:
 
 def all_methods(*, as_json: bool) -> None:
     """Every algorithm, with what it is and what can be set."""
-    facts = [
+    facts: list[dict[str, Any]] = [
         {
             "method": name,
             "about": methods.method_about(name),
@@ -79,7 +79,7 @@ def all_methods(*, as_json: bool) -> None:
     table = _table("method", "what", "parameters")
     for fact in facts:
         given = ", ".join(f"{key}={value}" for key, value in fact["parameters"].items())
-        table.add_row(str(fact["method"]), str(fact["about"]), given)
+        table.add_row(fact["method"], fact["about"], given)
     Console().print(table)
 
 

@@ -1,0 +1,158 @@
+"""Every solver keeps the contract of a solver. A new file inherits this."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from random_games import random_games
+
+from regretless.core.errors import BadInput, Unsuitable
+from regretless.evaluation.exploitability import evaluate
+from regretless.forms.form import behaviour_of, plan_of, size, uniform
+from regretless.forms.sequence import sequence_form
+from regretless.games._catalog import load
+from regretless.solvers._catalog import canonical, method_class, method_names, solver
+from regretless.solvers._exact import ExactSolver
+from regretless.solvers._solver import Iterate
+
+METHODS = method_names()
+EXACT = [m for m in METHODS if issubclass(method_class(m), ExactSolver)]
+ITERATIVE = [m for m in METHODS if m not in EXACT]
+TINY = ["kuhn", "kuhn:ranks=4", "rps", "matching_pennies", "biased_rps", "blotto"]
+SMALL = ["leduc", "leduc:ranks=2,suits=3", "liars_dice:faces=3", "kuhn:ranks=13"]
+VALUES = {}
+
+
+def exact_value(game):
+    if game not in VALUES:
+        form = sequence_form(load(game))
+        running = solver("lp", form)
+        running.step()
+        VALUES[game] = evaluate(form, running.behaviour()).values[0]
+    return VALUES[game]
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("game", TINY + SMALL)
+def test_all_methods_agree_on_the_value(method, game):
+    if method == "normal-lp" and game in SMALL:
+        pytest.skip("normal forms are for tiny games")
+    form = sequence_form(load(game))
+    running = solver(method, form)
+    running.step(1 if running.finished or method in EXACT else 4000)
+    found = evaluate(form, running.behaviour())
+    slow = method in ("cfr", "linear-cfr")
+    assert found.exploitability < (1e-9 if method in EXACT else 2e-2 if slow else 1e-2)
+    # The value of an epsilon equilibrium is within epsilon of the value of the game.
+    assert abs(found.values[0] - exact_value(game)) <= found.nash_conv + 1e-9
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_restored_solver_goes_on_bit_for_bit(method):
+    form = sequence_form(load("kuhn:ranks=5"))
+    whole, parts = solver(method, form), solver(method, form)
+    whole.step(100)
+    parts.step(17)
+    resumed = solver(method, form)
+    resumed.restore(parts.state())
+    resumed.step(50)
+    resumed.step(33)
+    for which in Iterate:
+        assert np.array_equal(whole.behaviour(which), resumed.behaviour(which))
+    for name, vector in whole.state().items():
+        assert np.array_equal(vector, resumed.state()[name]), name
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_no_step_changes_nothing(method):
+    form = sequence_form(load("kuhn"))
+    running = solver(method, form)
+    running.step(0)
+    assert running.iteration == 0
+    assert np.array_equal(running.behaviour(), uniform(form))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_behaviours_are_strategies_and_forms_stay_as_they_are(method):
+    form = sequence_form(load("kuhn"))
+    before = form.fingerprint()
+    running = solver(method, form)
+    running.step(10)
+    for which in Iterate:
+        behaviour = running.behaviour(which)
+        plan = plan_of(form, behaviour)
+        assert behaviour.shape == (size(form),)
+        assert np.all(behaviour >= 0)
+        np.testing.assert_allclose(plan_of(form, behaviour_of(form, plan)), plan, atol=1e-14)
+    assert form.fingerprint() == before
+
+
+@pytest.mark.parametrize("method", ITERATIVE)
+def test_iterates_are_what_they_say(method):
+    form = sequence_form(load("kuhn"))
+    running = solver(method, form)
+    running.step(9)
+    current = running.behaviour(Iterate.CURRENT)
+    running.step(1)
+    np.testing.assert_allclose(
+        plan_of(form, running.behaviour(Iterate.LAST)), plan_of(form, current), atol=1e-15
+    )
+    assert not np.allclose(running.behaviour(Iterate.AVERAGE), current)
+
+
+@pytest.mark.parametrize("method", ITERATIVE)
+@settings(max_examples=10, deadline=None)
+@given(game=random_games())
+def test_any_game_can_be_iterated_and_is_never_better_than_its_best_response(method, game):
+    form = sequence_form(game)
+    running = solver(method, form)
+    for _ in range(3):
+        running.step(5)
+        found = evaluate(form, running.behaviour())
+        assert found.exploitability >= 0
+        assert np.all(np.isfinite(running.behaviour()))
+        pairs = zip(found.best_responses, found.values, strict=True)
+        assert all(best >= value - 1e-12 for best, value in pairs)
+
+
+@settings(max_examples=25, deadline=None)
+@given(game=random_games(players=(2, 2), zero_sum=True))
+def test_exact_methods_agree_on_random_games(game):
+    form = sequence_form(game)
+    values = []
+    for method in EXACT:
+        running = solver(method, form)
+        running.step()
+        found = evaluate(form, running.behaviour())
+        assert found.nash_conv < 1e-8
+        values.append(found.values[0])
+    assert values[0] == pytest.approx(values[1], abs=1e-8)
+
+
+@pytest.mark.parametrize("method", EXACT)
+@pytest.mark.parametrize("game", ["kuhn:players=3", "prisoners_dilemma"])
+def test_linear_programs_refuse_other_games(method, game):
+    with pytest.raises(Unsuitable, match="two-player zero-sum"):
+        solver(method, sequence_form(load(game)))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_foreign_states_are_refused(method):
+    running = solver(method, sequence_form(load("kuhn")))
+    other = solver(method, sequence_form(load("kuhn:ranks=4")))
+    with pytest.raises(BadInput):
+        running.restore(other.state())
+    with pytest.raises(BadInput):
+        running.restore({})
+
+
+@pytest.mark.parametrize("method", ITERATIVE)
+def test_simultaneous_updates_converge_too(method):
+    form = sequence_form(load("kuhn"))
+    running = solver(f"{method}:simultaneous=true", form)
+    running.step(3000)
+    assert evaluate(form, running.behaviour()).exploitability < 1e-2
+
+
+def test_canonical_names_leave_out_defaults():
+    assert canonical("dcfr:alpha=1.5,gamma=3") == "dcfr:gamma=3.0"
+    assert canonical("cfr+") == "cfr+"

@@ -1,0 +1,147 @@
+"""Everything that the documents show is run, and every file they point to exists.
+
+What a fence says decides what happens, in the order of the document, in one folder a document:
+
+    ```python               run, all blocks of a document in one namespace
+    ```console or ```sh     lines that begin with `regretless` or `$ regretless` are run;
+                            `# exit 2` behind a command is the exit code it must have
+    ```text file=NAME       written to the file NAME, for later blocks to read
+    anything else           only read by people"""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import regretless as rl
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = [
+    ROOT / name
+    for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")
+] + sorted((ROOT / "docs").glob("*.md"))
+NAMES = [str(path.relative_to(ROOT)) for path in DOCUMENTS]
+
+FENCE = re.compile(r"^```(?P<says>[^\n`]*)\n(?P<body>.*?)^```\s*$", re.MULTILINE | re.DOTALL)
+COMMAND = re.compile(r"^(?:\$ )?(?P<command>regretless .*?)(?:\s+# exit (?P<code>\d+))?$")
+LINK = re.compile(r"\]\((?P<target>[^)\s]+)\)")
+SIZE_ROW = re.compile(r"^\| `(?P<game>[^`]+)` \| (?P<points>[\d, +]+) \|", re.MULTILINE)
+
+
+class Block(NamedTuple):
+    """A fenced block, and the line of the document at which its body begins."""
+
+    says: str
+    body: str
+    line: int
+
+
+def blocks(text: str) -> list[Block]:
+    return [
+        Block(found["says"].strip(), found["body"], text.count("\n", 0, found.start("body")) + 1)
+        for found in FENCE.finditer(text)
+    ]
+
+
+def commands(block: Block) -> list[tuple[list[str], int]]:
+    """The arguments of every `regretless` line, and the exit code it must have."""
+    found = filter(None, map(COMMAND.match, block.body.splitlines()))
+    return [(shlex.split(one["command"])[1:], int(one["code"] or 0)) for one in found]
+
+
+def run_python(block: Block, document: Path, namespace: dict[str, Any]) -> None:
+    # Empty lines in front, so that an error names the line of the document.
+    source = "\n" * (block.line - 1) + block.body
+    exec(compile(source, str(document), "exec"), namespace)
+
+
+def run_commands(block: Block, folder: Path) -> None:
+    for arguments, expected in commands(block):
+        done = subprocess.run(
+            [sys.executable, "-m", "regretless", *arguments],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            env={**os.environ, "COLUMNS": "100"},
+            timeout=120,
+        )
+        said = f"regretless {shlex.join(arguments)}\n{done.stdout}{done.stderr}"
+        assert done.returncode == expected, said
+        assert "Traceback" not in done.stderr, said
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=NAMES)
+def test_snippets_run(
+    document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    namespace: dict[str, Any] = {"__name__": "__main__"}
+    for block in blocks(document.read_text(encoding="utf-8")):
+        language, _, rest = block.says.partition(" ")
+        if language == "python":
+            run_python(block, document, namespace)
+        elif language in ("console", "sh"):
+            run_commands(block, tmp_path)
+        elif rest.startswith("file="):
+            (tmp_path / rest.removeprefix("file=")).write_text(block.body, encoding="utf-8")
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=NAMES)
+def test_links_lead_somewhere(document: Path) -> None:
+    text = FENCE.sub("", document.read_text(encoding="utf-8"))
+    targets = [found["target"] for found in LINK.finditer(text)]
+    local = [target for target in targets if not re.match(r"[a-z]+:", target)]
+    missing = [
+        target
+        for target in local
+        if not _has_target(document, *target.partition("#")[::2])
+    ]
+    assert not missing
+
+
+def _has_target(document: Path, path: str, heading: str) -> bool:
+    target = document.parent / path if path else document
+    if not heading or not target.is_file():
+        return target.exists()
+    titles = re.findall(r"^#+ (.+)$", target.read_text(encoding="utf-8"), re.MULTILINE)
+    return heading in {_anchor(title) for title in titles}
+
+
+def _anchor(title: str) -> str:
+    """The name that a heading has in a link."""
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+
+
+def test_every_fence_says_what_it_is() -> None:
+    silent = [
+        f"{name}:{block.line}"
+        for name, document in zip(NAMES, DOCUMENTS, strict=True)
+        for block in blocks(document.read_text(encoding="utf-8"))
+        if not block.says
+    ]
+    assert not silent
+
+
+def test_sizes_in_the_readme_are_those_of_the_games() -> None:
+    rows = list(SIZE_ROW.finditer((ROOT / "README.md").read_text(encoding="utf-8")))
+    assert rows
+    for row in rows:
+        sizes = rl.game_sizes(rl.load(row["game"]))
+        assert row["points"] == " + ".join(f"{count:,}" for count in sizes.decision_points)
+
+
+@pytest.mark.parametrize("method", rl.method_names())
+def test_every_method_has_its_row(method: str) -> None:
+    file = method.replace("+", "_plus").replace("-", "_") + ".py"
+    rows = (ROOT / "docs" / "algorithms.md").read_text(encoding="utf-8").splitlines()
+    assert any(f"`{method}`" in row and file in row for row in rows)
+
+
+@pytest.mark.parametrize("game", rl.game_names())
+def test_every_game_is_named(game: str) -> None:
+    assert f"`{game}`" in (ROOT / "README.md").read_text(encoding="utf-8")

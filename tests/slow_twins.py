@@ -1,0 +1,141 @@
+"""The obvious versions of what the kernels do, written on states and dictionaries."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from regretless.games._state import CHANCE, TERMINAL
+
+
+def as_table(strategy):
+    """(player from 0, view) -> probabilities."""
+    return {(d.player - 1, d.label): list(d.probabilities) for d in strategy.decisions()}
+
+
+def expected_values(state, table, players):
+    if state.player == TERMINAL:
+        return list(state.payoff)
+    if state.player == CHANCE:
+        weights = state.chances
+    else:
+        weights = table[state.player, state.view(state.player)]
+    total = [0.0] * players
+    for index, weight in enumerate(weights):
+        below = expected_values(state.child(index), table, players)
+        total = [a + weight * b for a, b in zip(total, below, strict=True)]
+    return total
+
+
+def best_response_value(root, table, player):
+    """Value of a best response: decide at every information set, the deepest first."""
+    members = defaultdict(list)  # view -> [(state, reach of everybody else)]
+
+    def collect(state, reach, depth):
+        if state.player == TERMINAL:
+            return
+        weights = state.chances if state.player == CHANCE else None
+        if state.player == player:
+            members[depth, state.view(player)].append((state, reach))
+            weights = [1.0] * len(state.actions)
+        elif weights is None:
+            weights = table[state.player, state.view(state.player)]
+        for index, weight in enumerate(weights):
+            collect(state.child(index), reach * weight, depth + 1)
+
+    choices = {}
+
+    def value(state):
+        if state.player == TERMINAL:
+            return state.payoff[player]
+        if state.player == player:
+            return value(state.child(choices[state.view(player)]))
+        own = state.player == CHANCE
+        weights = state.chances if own else table[state.player, state.view(state.player)]
+        return sum(w * value(state.child(i)) for i, w in enumerate(weights) if w)
+
+    collect(root, 1.0, 0)
+    for depth, view in sorted(members, reverse=True):
+        states = members[depth, view]
+        worth = [
+            sum(reach * value(state.child(index)) for state, reach in states)
+            for index in range(len(states[0][0].actions))
+        ]
+        choices[view] = worth.index(max(worth))
+    return value(root)
+
+
+class SlowRegretMinimiser:
+    """CFR as in the papers: a recursion over states, dictionaries of regrets."""
+
+    def __init__(self, game, *, positive, negative, prediction, average, simultaneous):
+        self.game, self.simultaneous = game, simultaneous
+        self.positive, self.negative = positive, negative
+        self.prediction, self.weight = prediction, average
+        self.regret = defaultdict(lambda: defaultdict(float))
+        self.last = defaultdict(lambda: defaultdict(float))
+        self.sums = defaultdict(lambda: defaultdict(float))
+        self.t = 0
+
+    def strategy(self, player, view, count):
+        regret, last = self.regret[player, view], self.last[player, view]
+        kept = [max(regret[a] + self.prediction * last[a], 0.0) for a in range(count)]
+        total = sum(kept)
+        return [k / total for k in kept] if total > 0 else [1 / count] * count
+
+    def iterate(self):
+        self.t += 1
+        players = range(self.game.players)
+        if self.simultaneous:
+            frozen = {}
+            found = [self._collect(player, frozen) for player in players]
+            for player in players:
+                self._update(player, found[player])
+        else:
+            for player in players:
+                self._update(player, self._collect(player, {}))
+
+    def average_table(self):
+        table = {}
+        for key, sums in self.sums.items():
+            total = sum(sums.values())
+            count = len(sums)
+            table[key] = [sums[a] / total if total > 0 else 1 / count for a in range(count)]
+        return table
+
+    def _collect(self, player, frozen):
+        instant = defaultdict(lambda: defaultdict(float))
+        seen = set()
+
+        def walk(state, mine, others):
+            if state.player == TERMINAL:
+                return state.payoff[player]
+            if state.player == CHANCE:
+                return sum(
+                    p * walk(state.child(i), mine, others * p) for i, p in enumerate(state.chances)
+                )
+            view = state.view(state.player)
+            count = len(state.actions)
+            chosen = frozen.setdefault(
+                (state.player, view), self.strategy(state.player, view, count)
+            )
+            if state.player != player:
+                return sum(p * walk(state.child(i), mine, others * p) for i, p in enumerate(chosen))
+            values = [walk(state.child(i), mine * p, others) for i, p in enumerate(chosen)]
+            mean = sum(p * v for p, v in zip(chosen, values, strict=True))
+            for action in range(count):
+                instant[view][action] += others * (values[action] - mean)
+                if view not in seen:
+                    self.sums[player, view][action] += self.weight(self.t) * mine * chosen[action]
+            seen.add(view)
+            return mean
+
+        walk(self.game.root, 1.0, 1.0)
+        return instant
+
+    def _update(self, player, instant):
+        for view, regrets in instant.items():
+            for action, r in regrets.items():
+                summed = self.regret[player, view][action] + r
+                factor = self.positive(self.t) if summed > 0 else self.negative(self.t)
+                self.regret[player, view][action] = summed * factor
+                self.last[player, view][action] = r
