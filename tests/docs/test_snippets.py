@@ -22,8 +22,7 @@ import regretless as rl
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [
-    ROOT / name
-    for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")
+    ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")
 ] + sorted((ROOT / "docs").glob("*.md"))
 NAMES = [str(path.relative_to(ROOT)) for path in DOCUMENTS]
 
@@ -76,9 +75,7 @@ def run_commands(block: Block, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=NAMES)
-def test_snippets_run(
-    document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_snippets_run(document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     namespace: dict[str, Any] = {"__name__": "__main__"}
     for block in blocks(document.read_text(encoding="utf-8")):
@@ -96,11 +93,7 @@ def test_links_lead_somewhere(document: Path) -> None:
     text = FENCE.sub("", document.read_text(encoding="utf-8"))
     targets = [found["target"] for found in LINK.finditer(text)]
     local = [target for target in targets if not re.match(r"[a-z]+:", target)]
-    missing = [
-        target
-        for target in local
-        if not _has_target(document, *target.partition("#")[::2])
-    ]
+    missing = [target for target in local if not _has_target(document, *target.partition("#")[::2])]
     assert not missing
 
 

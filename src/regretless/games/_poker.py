@@ -165,7 +165,9 @@ def sizes(deck: Deck) -> Sizes:
         betting, dealt = stack.pop()
         counted += 1
         if counted + len(stack) > MOST_BETTINGS:
-            raise TooLarge(f"over {MOST_BETTINGS:,} betting nodes: too many to be enumerated")
+            raise TooLarge(
+                f"over {MOST_BETTINGS:,} betting nodes: such a game does not fit in memory"
+            )
         nodes += sum(joint[r - 1] for r in range(dealt + 1, betting.round + 1) if rules.board[r])
         nodes += joint[betting.round]
         if betting.over:

@@ -50,8 +50,10 @@ def run(
     evaluate(solver.form, solver.behaviour(iterate))
     pace = _Pace(until, listen)
     with _interrupts() as interrupted:
+        # A finished run that is resumed is looked at before it goes on.
+        following = checked if checked and checked == solver.iteration else 0
         while True:
-            following = _check_after(checked, until.iterations)
+            following = following or _check_after(checked, until.iterations)
             while solver.iteration < following and not (interrupted() or pace.is_over()):
                 if solver.finished:
                     break
@@ -59,7 +61,7 @@ def run(
                 solver.step(pace.chunk(following - before))
                 pace.learn(solver.iteration, before, started)
             evaluation = evaluate(solver.form, solver.behaviour(iterate))
-            checked = solver.iteration
+            checked, following = solver.iteration, 0
             pace.exploitability = evaluation.exploitability
             stop = _reason(solver, evaluation, until, interrupted(), pace.is_over())
             yield Report(solver.iteration, pace.seconds(), evaluation, stop)

@@ -1,0 +1,128 @@
+"""Strategy files: what is damaged is refused, never misread."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from safetensors.numpy import save_file
+
+from regretless.core.errors import BadFile, RegretlessError, WrongGame
+from regretless.core.files import require_writable, write_atomically
+from regretless.forms.sequence import sequence_form
+from regretless.games._catalog import load
+from regretless.runs.solve import load_strategy, solve
+from regretless.strategy import files
+from regretless.strategy.strategy import Strategy
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory):
+    path = tmp_path_factory.mktemp("saved") / "kuhn.strategy"
+    solution = solve("kuhn", iterations=20, out=path)
+    return path, path.read_bytes(), solution.strategy.behaviour
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.data())
+def test_damaged_files_are_refused_or_harmless(saved, tmp_path_factory, data):
+    _, content, behaviour = saved
+    damaged = bytearray(content)
+    if data.draw(st.booleans()):
+        del damaged[data.draw(st.integers(0, len(damaged) - 1)) :]
+    else:
+        for _ in range(data.draw(st.integers(1, 4))):
+            place = data.draw(st.integers(0, len(damaged) - 1))
+            damaged[place] = data.draw(st.integers(0, 255))
+    path = tmp_path_factory.mktemp("damaged") / "x.strategy"
+    path.write_bytes(damaged)
+    try:
+        loaded = load_strategy(path)
+    except RegretlessError as error:
+        told = str(error)
+    else:  # only a byte that is not used, or a probability by a hair
+        assert loaded.behaviour.shape == behaviour.shape
+        loaded.check()
+        told = ""
+    assert "\n" not in told
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [(b"", "damaged"), (b"hello", "damaged"), (b"\xff" * 64, "damaged"), (b"\0" * 8, "damaged")],
+)
+def test_files_of_other_kinds(tmp_path, content, told):
+    path = tmp_path / "x.strategy"
+    path.write_bytes(content)
+    with pytest.raises(BadFile, match=told):
+        load_strategy(path)
+
+
+def test_foreign_tensors_and_descriptions(tmp_path, saved):
+    path = tmp_path / "x.strategy"
+    save_file({"weights": np.zeros(3)}, path)
+    with pytest.raises(BadFile, match="not a strategy file"):
+        load_strategy(path)
+    for about in ("{", "[]", "{}", '{"game": 3}'):
+        save_file({"player_1": np.zeros(3)}, path, {"format": files.FORMAT, "about": about})
+        with pytest.raises(BadFile, match="damaged"):
+            load_strategy(path)
+    save_file({"player_2": np.zeros(3)}, path, {"format": files.FORMAT, "about": _about(saved)})
+    with pytest.raises(BadFile, match="player_1"):
+        load_strategy(path)
+    save_file({"player_1": np.zeros(3)}, path, {"format": files.FORMAT, "about": _about(saved)})
+    with pytest.raises(BadFile, match="players"):
+        load_strategy(path)
+
+
+def _about(saved):
+    return json.dumps(files.read(saved[0]).about)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -0.5, 2.0])
+def test_probabilities_that_are_none(tmp_path, value):
+    form = sequence_form(load("kuhn"))
+    behaviour = Strategy.uniform(form).behaviour
+    behaviour[3] = value
+    path = tmp_path / "x.strategy"
+    files.write(path, Strategy(form, behaviour), {"method": "by hand"})
+    with pytest.raises(BadFile, match="sum to 1"):
+        load_strategy(path)
+
+
+def test_strategies_of_other_games(tmp_path, saved):
+    with pytest.raises(WrongGame, match="strategy of kuhn"):
+        load_strategy(saved[0], game="leduc")
+    with pytest.raises(WrongGame, match="kuhn"):
+        load_strategy(saved[0], game="kuhn:bet=2")
+    with pytest.raises(BadFile, match="no such file"):
+        load_strategy(tmp_path / "missing")
+    with pytest.raises(BadFile, match="directory"):
+        load_strategy(tmp_path)
+
+
+def test_writing_is_all_or_nothing(tmp_path):
+    path = tmp_path / "x"
+    write_atomically(path, b"first")
+    with pytest.raises(BadFile, match="cannot be written"):
+        write_atomically(tmp_path / "no" / "x", b"second")
+    with pytest.raises(TypeError):
+        write_atomically(path, "text")
+    assert path.read_bytes() == b"first"
+    assert list(tmp_path.iterdir()) == [path]
+    with pytest.raises(BadFile, match="no such directory"):
+        require_writable(tmp_path / "no" / "x")
+    with pytest.raises(BadFile, match="is a directory"):
+        require_writable(tmp_path)
+
+
+def test_probabilities_by_name():
+    strategy = solve("rps", method="lp").strategy
+    assert set(strategy.probabilities("choose", player=1)) == {"rock", "paper", "scissors"}
+    with pytest.raises(RegretlessError, match="players 1 and 2: say which"):
+        strategy.probabilities("choose")
+    with pytest.raises(RegretlessError, match=r"did you mean|known"):
+        strategy.probabilities("chose", player=1)
+    with pytest.raises(RegretlessError, match=r"allowed is 1\.\.2"):
+        strategy.probabilities("choose", player=3)
