@@ -90,7 +90,7 @@ def _same_work(spec: str, method: str, peers: dict[str, Peer | None]) -> Row:
     form = rl.sequence_form(rl.load(spec))
     solver = rl.solver(method, form)
     solver.step(CHECKED)
-    ours = rl.evaluate(form, solver.behaviour()).nash_conv
+    ours = rl.evaluate(rl.Strategy(form, solver.behaviour())).nash_conv
     reached = dict.fromkeys(peers, NOT_INSTALLED)
     for name, peer in peers.items():
         if peer is not None:

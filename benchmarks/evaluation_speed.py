@@ -47,7 +47,7 @@ def _row(what: str, spec: str, game: Any, *, most_ms: float) -> Row:
     solver = rl.solver("cfr+", form)
     solver.step(ITERATIONS)
     behaviour = solver.behaviour()
-    works = {"ours": repeated(lambda: rl.evaluate(form, behaviour).epsilon)}
+    works = {"ours": repeated(lambda: rl.evaluate(rl.Strategy(form, behaviour)).epsilon)}
     each = seconds_each(works | _peer_works(game))
     ours = 1e3 * each["ours"]
     peers = {name: 1e3 * each.get(name, NOT_INSTALLED) for name in (OPENSPIEL, KEPT)}

@@ -47,16 +47,16 @@ def test_evaluation_agrees_with_a_walk_over_states(game, seed):
     form = sequence_form(game)
     behaviour = random_behaviour(form, seed)
     table = as_table(Strategy(form, behaviour))
-    found = evaluate(form, behaviour)
+    found = evaluate(Strategy(form, behaviour))
     slow = expected_values(game.root, table, game.players)
     assert found.values == pytest.approx(slow, abs=1e-12)
     for player in range(game.players):
         value = best_response_value(game.root, table, player)
         assert found.best_responses[player] == pytest.approx(value, abs=1e-12)
         assert found.epsilon[player] >= 0
-        best, answer = best_response(form, behaviour, player)
+        best, answer = best_response(Strategy(form, behaviour), player + 1)
         assert best == pytest.approx(value, abs=1e-12)
-        assert evaluate(form, answer).values[player] == pytest.approx(value, abs=1e-12)
+        assert evaluate(answer).values[player] == pytest.approx(value, abs=1e-12)
 
 
 @settings(max_examples=60, deadline=None)

@@ -12,6 +12,7 @@ from regretless.forms.sequence import game_sizes, sequence_form
 from regretless.games._catalog import load
 from regretless.runs.solve import solve
 from regretless.solvers._catalog import solver
+from regretless.strategy.strategy import Strategy
 
 VALUES = [
     ("kuhn", -1 / 18, "Kuhn 1950"),
@@ -69,7 +70,7 @@ def test_sizes(game, nodes, terminals, points, sequences):
 @pytest.mark.parametrize(("game", "nash_conv", "values"), UNIFORM)
 def test_uniform_strategies(game, nash_conv, values):
     form = sequence_form(load(game))
-    found = evaluate(form, uniform(form))
+    found = evaluate(Strategy(form, uniform(form)))
     assert found.nash_conv == pytest.approx(nash_conv, abs=1e-11)
     assert found.values == pytest.approx(values, abs=1e-12)
 
@@ -83,7 +84,7 @@ def test_curves(game, method, curve, distinct):
     running = solver(method, form)
     for (before, after), nash_conv in zip(pairwise((0, 2, 10, 100)), curve, strict=True):
         running.step(after - before)
-        found = evaluate(form, running.behaviour()).nash_conv
+        found = evaluate(Strategy(form, running.behaviour())).nash_conv
         assert found == pytest.approx(nash_conv, abs=1e-9)
 
 
@@ -93,7 +94,7 @@ def test_exploitability_reached_on_leduc(method, thousand, ten_thousand):
     running = solver(method, form)
     for iterations, published in ((1000, thousand), (10_000, ten_thousand)):
         running.step(iterations - running.iteration)
-        found = evaluate(form, running.behaviour()).exploitability
+        found = evaluate(Strategy(form, running.behaviour())).exploitability
         # The last digits of a long run depend on the order of sums; the size does not.
         assert published / 2 < found < published * 2
 
@@ -117,7 +118,7 @@ def test_three_player_kuhn_equilibria():
                 behaviour[sequences] = [1 - bet_or_call, bet_or_call]
                 assert plex.actions[point][passive] in ("check", "fold")
         beta = max(b11, b21)
-        found = evaluate(form, behaviour)
+        found = evaluate(Strategy(form, behaviour))
         assert found.nash_conv < 1e-11
         expected = (-(1 / 2 + beta) / 24, -1 / 48, (1 + beta) / 24)
         assert found.values == pytest.approx(expected, abs=1e-12)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         best_response,
         evaluate,
         expected_values,
+        exploitability,
     )
     from regretless.forms.sequence import SequenceForm, game_sizes, sequence_form
     from regretless.games._catalog import game_names, load
@@ -34,7 +35,13 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "core.errors": ["RegretlessError"],
-    "evaluation.exploitability": ["Evaluation", "best_response", "evaluate", "expected_values"],
+    "evaluation.exploitability": [
+        "Evaluation",
+        "best_response",
+        "evaluate",
+        "expected_values",
+        "exploitability",
+    ],
     "forms.sequence": ["SequenceForm", "game_sizes", "sequence_form"],
     "games._catalog": ["game_names", "load"],
     "games._efg": ["write_efg"],
@@ -67,6 +74,7 @@ __all__ = [
     "evaluate",
     "evaluate_file",
     "expected_values",
+    "exploitability",
     "game_names",
     "game_sizes",
     "load",
@@ -83,6 +91,10 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("regretless")
     if name not in _HOME:
         raise AttributeError(f"module 'regretless' has no attribute {name!r}")
     return getattr(import_module(f"regretless.{_HOME[name]}"), name)

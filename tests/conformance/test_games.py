@@ -11,6 +11,7 @@ from regretless.games._catalog import PACKAGE, game_names, load
 from regretless.games._efg import parse_efg, write_efg
 from regretless.games._state import CHANCE, TERMINAL
 from regretless.solvers._catalog import solver
+from regretless.strategy.strategy import Strategy
 
 SMALLER = {"liars_dice": "liars_dice:faces=3"}  # where the default takes a second to walk
 EXTRA = ["kuhn:players=3", "leduc:players=3,ranks=2,cap=1", "leduc:ranks=4,bets=1/3,ante=2"]
@@ -106,7 +107,7 @@ def test_folding_suits_changes_no_number(deck):
     for _ in range(5):
         short.step(7)
         long.step(7)
-        ours = evaluate(folded, short.behaviour())
-        theirs = evaluate(distinct, long.behaviour())
+        ours = evaluate(Strategy(folded, short.behaviour()))
+        theirs = evaluate(Strategy(distinct, long.behaviour()))
         assert ours.values == pytest.approx(theirs.values, abs=1e-10)
         assert ours.best_responses == pytest.approx(theirs.best_responses, abs=1e-10)

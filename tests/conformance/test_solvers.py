@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from random_games import random_games
 
-from regretless.core.errors import BadInput, Unsuitable
+from regretless.core.errors import BadInput, TooLarge, Unsuitable
 from regretless.evaluation.exploitability import evaluate
 from regretless.forms.form import behaviour_of, plan_of, size, uniform
 from regretless.forms.sequence import sequence_form
@@ -13,6 +13,7 @@ from regretless.games._catalog import load
 from regretless.solvers._catalog import canonical, method_class, method_names, solver
 from regretless.solvers._exact import ExactSolver
 from regretless.solvers._solver import Iterate
+from regretless.strategy.strategy import Strategy
 
 METHODS = method_names()
 EXACT = [m for m in METHODS if issubclass(method_class(m), ExactSolver)]
@@ -27,7 +28,7 @@ def exact_value(game):
         form = sequence_form(load(game))
         running = solver("lp", form)
         running.step()
-        VALUES[game] = evaluate(form, running.behaviour()).values[0]
+        VALUES[game] = evaluate(Strategy(form, running.behaviour())).values[0]
     return VALUES[game]
 
 
@@ -40,7 +41,7 @@ def test_all_methods_agree_on_the_value(method, game):
     form = sequence_form(load(game))
     running = solver(method, form)
     running.step(1 if running.finished or method in EXACT else 4000)
-    found = evaluate(form, running.behaviour())
+    found = evaluate(Strategy(form, running.behaviour()))
     slow = method in ("cfr", "linear-cfr")
     assert found.exploitability < (1e-9 if method in EXACT else 2e-2 if slow else 1e-2)
     # The value of an epsilon equilibrium is within epsilon of the value of the game.
@@ -108,7 +109,7 @@ def test_any_game_can_be_iterated_and_is_never_better_than_its_best_response(met
     running = solver(method, form)
     for _ in range(3):
         running.step(5)
-        found = evaluate(form, running.behaviour())
+        found = evaluate(Strategy(form, running.behaviour()))
         assert found.exploitability >= 0
         assert np.all(np.isfinite(running.behaviour()))
         pairs = zip(found.best_responses, found.values, strict=True)
@@ -122,8 +123,11 @@ def test_exact_methods_agree_on_random_games(game):
     values = []
     for method in EXACT:
         running = solver(method, form)
-        running.step()
-        found = evaluate(form, running.behaviour())
+        try:
+            running.step()
+        except TooLarge:  # of a normal form
+            assume(False)
+        found = evaluate(Strategy(form, running.behaviour()))
         assert found.nash_conv < 1e-8
         values.append(found.values[0])
     assert values[0] == pytest.approx(values[1], abs=1e-8)
@@ -151,7 +155,7 @@ def test_simultaneous_updates_converge_too(method):
     form = sequence_form(load("kuhn"))
     running = solver(f"{method}:simultaneous=true", form)
     running.step(3000)
-    assert evaluate(form, running.behaviour()).exploitability < 1e-2
+    assert evaluate(Strategy(form, running.behaviour())).exploitability < 1e-2
 
 
 def test_canonical_names_leave_out_defaults():

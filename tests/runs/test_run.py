@@ -86,6 +86,13 @@ def test_resuming_what_is_done_changes_nothing(tmp_path):
     same(solve(resume=path), exact)
 
 
+def test_a_resumed_run_keeps_its_limits(tmp_path):
+    path = tmp_path / "x.strategy"
+    solve("leduc", iterations=10, target=1e-3, out=path)
+    assert solve(resume=path).iterations == 10
+    assert solve(resume=path, target=1e-3).stop is Stop.CONVERGED
+
+
 def test_interrupt_keeps_what_there_is(tmp_path):
     path = tmp_path / "x.strategy"
     threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()

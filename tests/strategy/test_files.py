@@ -92,7 +92,7 @@ def test_probabilities_that_are_none(tmp_path, value):
 
 
 def test_strategies_of_other_games(tmp_path, saved):
-    with pytest.raises(WrongGame, match="strategy of kuhn"):
+    with pytest.raises(WrongGame, match="made for game kuhn"):
         load_strategy(saved[0], game="leduc")
     with pytest.raises(WrongGame, match="kuhn"):
         load_strategy(saved[0], game="kuhn:bet=2")

@@ -23,6 +23,8 @@ def split(spec: str) -> tuple[str, dict[str, str]]:
         key, equals, value = part.partition("=")
         if not equals or not value.strip():
             raise BadParameter(f"{part!r} in {spec!r}: parameters are written name=value")
+        if key.strip() in given:
+            raise BadParameter(f"{key.strip()} is given twice in {spec!r}")
         given[key.strip()] = value.strip()
     return name.strip(), given
 

@@ -15,6 +15,7 @@ from regretless.core.arrays import Floats, Indices, Ints
 from regretless.core.errors import BadInput, ImperfectRecall
 from regretless.core.memory import require
 from regretless.forms.treeplex import Layout, Treeplex
+from regretless.games._catalog import load
 from regretless.games._state import CHANCE, TERMINAL, Game, Sizes, State
 from regretless.kernels import sequence as kernels
 from regretless.kernels.sequence import LANES, Payoffs
@@ -45,6 +46,9 @@ class SequenceForm:
     chance: Floats  # [terminal]
     payoffs: Floats  # [terminal, player]
     table: Payoffs = field(repr=False)
+
+    def __repr__(self) -> str:
+        return f"SequenceForm({self.spec!r}, {self.terminals:,} terminals)"
 
     @property
     def terminals(self) -> int:
@@ -100,8 +104,9 @@ def solving_bytes(sizes: Sizes) -> int:
     )
 
 
-def sequence_form(game: Game) -> SequenceForm:
+def sequence_form(game: str | Game) -> SequenceForm:
     """Walk the game and write its sequence form down."""
+    game = load(game) if isinstance(game, str) else game
     if game.count is not None:
         require(solving_bytes(game.count()), f"game {game.spec}")
     walk = _Walk(game)
@@ -109,8 +114,9 @@ def sequence_form(game: Game) -> SequenceForm:
     return walk.form()
 
 
-def game_sizes(game: Game) -> Sizes:
+def game_sizes(game: str | Game) -> Sizes:
     """Sizes of a game, counted where the game can count and by walking where not."""
+    game = load(game) if isinstance(game, str) else game
     if game.count is not None:
         return game.count()
     form = sequence_form(game)
@@ -152,10 +158,9 @@ class _Walk:
             if player == TERMINAL:
                 self.sequences.append(sequences)
                 self.chance.append(chance)
-                self.payoffs.append(tuple(state.payoff))
+                self.payoffs.append(self._payoff(state))
             elif player == CHANCE:
-                outcomes = list(enumerate(state.chances))
-                for index, probability in reversed(outcomes):
+                for index, probability in reversed(self._outcomes(state)):
                     if probability > 0:
                         stack.append((state.child(index), sequences, chance * probability))
             else:
@@ -163,6 +168,24 @@ class _Walk:
                 for index in range(count - 1, -1, -1):
                     below = (*sequences[:player], first + index, *sequences[player + 1 :])
                     stack.append((state.child(index), below, chance))
+
+    def _payoff(self, state: State) -> tuple[float, ...]:
+        payoff = tuple(state.payoff)
+        if len(payoff) != self.game.players:
+            raise BadInput(
+                f"game {self.game.spec}: a terminal pays {len(payoff)} players, "
+                f"needed are {self.game.players}"
+            )
+        return payoff
+
+    def _outcomes(self, state: State) -> list[tuple[int, float]]:
+        chances = list(state.chances)
+        if len(chances) != len(state.actions) or abs(sum(chances) - 1) > ROUNDING:
+            raise BadInput(
+                f"game {self.game.spec}: a chance move has {len(state.actions)} outcomes with "
+                f"{len(chances)} probabilities that sum to {sum(chances):.12g}: needed is 1"
+            )
+        return list(enumerate(chances))
 
     def _decision(self, state: State, player: int, parent: int) -> tuple[int, int]:
         """First sequence and number of actions of the decision point of this state."""

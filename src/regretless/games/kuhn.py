@@ -16,6 +16,8 @@ def game(*, players: int = 2, ranks: int = 0, ante: int = 1, bet: int = 1) -> Ga
     within("players", players, 2, 10)
     ranks = ranks or players + 1
     within("ranks", ranks, players, 13)
+    within("ante", ante, 0, 10**6)
+    within("bet", bet, 1, 10**6)
     rules = PokerRules(
         players=players,
         ranks=ranks,

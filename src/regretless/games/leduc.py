@@ -25,8 +25,9 @@ def game(
     """`ranks=0` is one rank more than players; `bets` is the size in either round."""
     within("players", players, 2, 10)
     ranks = ranks or players + 1
+    within("ante", ante, 0, 10**6)
+    within("smaller bet", min(bets), 1, 10**6)
     within("cap", cap, 1, 60)
-    within("ante", ante, 1, 10**6)
     rules = PokerRules(
         players=players,
         ranks=ranks,

@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.table import Table
+from rich.text import Text
 
 from regretless.core.errors import BadFile
+from regretless.runs.limits import Stop
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -19,12 +21,13 @@ if TYPE_CHECKING:
 def rows(solution: Solution) -> list[tuple[str, str]]:
     """The facts about a solution, for people."""
     sizes = ", ".join(f"{len(plex.labels):,}" for plex in solution.form.treeplexes)
-    values = ", ".join(f"{value + 0.0:.9f}" for value in solution.values)
+    values = ", ".join(map(number, solution.values))
     fraction = f"  (player 1: {solution.value_fraction})" if solution.value_fraction else ""
+    exact = solution.stop is Stop.EXACT
     told = [
         ("game", solution.game),
         ("decision points", sizes),
-        ("method", f"{solution.method}, {solution.iterate} strategy"),
+        ("method", solution.method + ("" if exact else f", {solution.iterate} strategy")),
         ("iterations", f"{solution.iterations:,} in {solution.seconds:.3g} s"),
         ("stopped", str(solution.stop)),
         ("exploitability", f"{solution.exploitability:.3e}"),
@@ -33,10 +36,18 @@ def rows(solution: Solution) -> list[tuple[str, str]]:
     if solution.bounds is not None:
         low, high = solution.bounds
         gap = max(high - low, 0.0)
-        told.append(("certificate", f"value in [{low:.9f}, {high:.9f}], gap {gap:.1e}"))
+        told.append(("certificate", f"value in [{number(low)}, {number(high)}], gap {gap:.1e}"))
+    else:
+        told.append(("epsilons", ", ".join(f"{gain:.3e}" for gain in solution.evaluation.epsilon)))
     if solution.out:
         told.append(("written", solution.out))
     return told
+
+
+def number(value: float) -> str:
+    """Nine decimals, and no minus before a zero."""
+    text = f"{value:.9f}"
+    return text.lstrip("-") if float(text) == 0 else text
 
 
 def summary(solution: Solution) -> Table:
@@ -45,7 +56,7 @@ def summary(solution: Solution) -> Table:
     table.add_column(style="bold", no_wrap=True)
     table.add_column(overflow="fold")
     for name, text in rows(solution):
-        table.add_row(name, text)
+        table.add_row(name, Text(text))
     return table
 
 
@@ -56,6 +67,17 @@ def html(solution: Solution) -> str:
         for name, text in rows(solution)
     )
     return f"<table>{lines}</table>"
+
+
+def require_picture(path: str | Path) -> None:
+    """Refuse a picture of a kind that cannot be drawn, before any work is done."""
+    from matplotlib.backend_bases import FigureCanvasBase
+
+    kinds = FigureCanvasBase.get_supported_filetypes()
+    if Path(path).suffix.lstrip(".") not in kinds:
+        raise BadFile(
+            path, f"ends in {Path(path).suffix!r}: allowed is .{', .'.join(sorted(kinds))}"
+        )
 
 
 def convergence(solution: Solution, path: str | Path | None = None) -> Figure:

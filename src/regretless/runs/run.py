@@ -18,6 +18,7 @@ from regretless.core.progress import Listener, Progress, nobody
 from regretless.evaluation.exploitability import Evaluation, evaluate
 from regretless.runs.limits import Limits, Stop
 from regretless.solvers._solver import Iterate, Solver
+from regretless.strategy.strategy import Strategy
 
 CHECK_GROWTH = 10  # looks at t, t + t/10, …: at most a tenth of the iterations too many
 CHUNK_S = 0.1  # a compiled call cannot be interrupted, so it should be short
@@ -47,7 +48,7 @@ def run(
 ) -> Iterator[Report]:
     """Run a solver, yielding a report at every look; `checked` is the last one of a resumed run."""
     solver.step(0)  # compile before the clock starts
-    evaluate(solver.form, solver.behaviour(iterate))
+    evaluate(Strategy(solver.form, solver.behaviour(iterate)))
     pace = _Pace(until, listen)
     with _interrupts() as interrupted:
         # A finished run that is resumed is looked at before it goes on.
@@ -60,7 +61,7 @@ def run(
                 before, started = solver.iteration, time.perf_counter()
                 solver.step(pace.chunk(following - before))
                 pace.learn(solver.iteration, before, started)
-            evaluation = evaluate(solver.form, solver.behaviour(iterate))
+            evaluation = evaluate(Strategy(solver.form, solver.behaviour(iterate)))
             checked, following = solver.iteration, 0
             pace.exploitability = evaluation.exploitability
             stop = _reason(solver, evaluation, until, interrupted(), pace.is_over())

@@ -46,6 +46,7 @@ class Solution:
     evaluation: Evaluation
     trace: tuple[Look, ...]
     version: str
+    limits: Mapping[str, float | None] = field(default_factory=dict)
     state: Mapping[str, np.ndarray] = field(repr=False, default_factory=dict)
     out: str | None = None
 
@@ -100,6 +101,7 @@ class Solution:
             "stop": str(self.stop),
             "exploitability": self.exploitability,
             "nash_conv": self.nash_conv,
+            "limits": self.limits,
             "epsilon": list(self.evaluation.epsilon),
             "values": list(self.values),
             "value_fraction": self.value_fraction,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
+from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
 
@@ -44,6 +44,7 @@ def solve(
 ) -> Solution:
     """Solve a game until a target exploitability, a number of iterations or of seconds.
 
+    Without any of them: 1e-6 or 100,000 iterations; a resumed run keeps its own limits.
     `strategy` chooses the average, current or last iterate. `out` is written every
     `checkpoint_s` seconds and at the end; `resume` continues a written run exactly."""
     until = Limits(target=target, iterations=iterations, seconds=seconds)
@@ -55,13 +56,14 @@ def solve(
         require_writable(out)
     with announced(lambda name: listen(Progress(f"compiling {name} (once per machine)"))):
         work = _Work.prepare(game, method, strategy, seed, resume, listen)
-        return work.run(until, Path(out) if out is not None else None, checkpoint_s, listen)
+        if (target, iterations, seconds) != (None, None, None):
+            work.limits = until
+        return work.run(Path(out) if out is not None else None, checkpoint_s, listen)
 
 
 def evaluate_file(path: str | Path, *, game: str | Game | None = None) -> Evaluation:
     """Evaluate a saved strategy from its probabilities alone."""
-    strategy = load_strategy(path, game=game)
-    return evaluate(strategy.form, strategy.behaviour)
+    return evaluate(load_strategy(path, game=game))
 
 
 def load_strategy(path: str | Path, *, game: str | Game | None = None) -> Strategy:
@@ -75,6 +77,7 @@ class _Work:
 
     def __init__(self, solver: Solver, *, method: str, iterate: Iterate, seed: int) -> None:
         self.solver, self.method, self.iterate, self.seed = solver, method, iterate, seed
+        self.limits = Limits()
         self.trace: tuple[Look, ...] = ()
         self.seconds_before = 0.0
 
@@ -119,13 +122,12 @@ class _Work:
         solver.restore(saved.state)
         iterate = _iterate(strategy or about.get("strategy", Iterate.AVERAGE))
         work = cls(solver, method=name, iterate=iterate, seed=int(about.get("seed", 0)))
+        work.limits = _limits(about.get("limits"))
         work.trace = saved_trace(about)
         work.seconds_before = float(about.get("seconds", 0.0))
         return work
 
-    def run(
-        self, until: Limits, out: Path | None, checkpoint_s: float, listen: Listener
-    ) -> Solution:
+    def run(self, out: Path | None, checkpoint_s: float, listen: Listener) -> Solution:
         saved_at = time.perf_counter()
 
         def tick(progress: Progress) -> None:
@@ -139,7 +141,7 @@ class _Work:
         checked = self.trace[-1].iteration if self.trace else 0
         report: Report | None = None
         for report in run(
-            self.solver, until=until, iterate=self.iterate, listen=tick, checked=checked
+            self.solver, until=self.limits, iterate=self.iterate, listen=tick, checked=checked
         ):
             spent = self.seconds_before + report.seconds
             if not self.trace or report.iteration > self.trace[-1].iteration:
@@ -154,9 +156,9 @@ class _Work:
 
     def _checkpoint(self, started: float) -> Solution:
         """What would be the solution if the run were killed now."""
-        behaviour = self.solver.behaviour(self.iterate)
+        found = Strategy(self.solver.form, self.solver.behaviour(self.iterate))
         seconds = self.seconds_before + time.perf_counter() - started
-        return self._solution(evaluate(self.solver.form, behaviour), seconds, Stop.INTERRUPTED)
+        return self._solution(evaluate(found), seconds, Stop.INTERRUPTED)
 
     def _solution(self, evaluation: Evaluation, seconds: float, stop: Stop) -> Solution:
         return Solution(
@@ -170,6 +172,7 @@ class _Work:
             evaluation=evaluation,
             trace=self.trace,
             version=version("regretless"),
+            limits=asdict(self.limits),
             state=self.solver.state(),
         )
 
@@ -178,6 +181,13 @@ def _form(game: str | Game | Form) -> Form:
     if isinstance(game, str):
         return sequence_form(load(game))
     return sequence_form(game) if isinstance(game, Game) else game
+
+
+def _limits(saved: object) -> Limits:
+    try:
+        return Limits(**saved) if isinstance(saved, dict) else Limits()
+    except TypeError:
+        raise BadInput(f"damaged limits: {str(saved)[:60]}") from None
 
 
 def _iterate(name: str) -> Iterate:

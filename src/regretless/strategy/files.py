@@ -37,7 +37,7 @@ class Saved:
         """The strategy, if it belongs to this form."""
         if self.about["fingerprint"] != form.fingerprint():
             raise WrongGame(
-                f"{self.path}: strategy of {self.about['game']}, which is not {form.spec} as it is"
+                f"{self.path}: made for game {self.about['game']}, does not fit game {form.spec}"
             )
         shapes = [behaviour.shape for behaviour in self.behaviours]
         if shapes != [(plex.size,) for plex in form.treeplexes]:

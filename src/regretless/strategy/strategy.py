@@ -30,6 +30,9 @@ class Strategy:
     form: Form
     behaviour: Floats
 
+    def __repr__(self) -> str:
+        return f"Strategy({self.form.spec!r})"
+
     @classmethod
     def uniform(cls, form: Form) -> Strategy:
         """Every action with equal probability."""
@@ -55,6 +58,8 @@ class Strategy:
 
     def decisions(self, player: int | None = None) -> Iterator[Decision]:
         """All decision points of a player (counted from 1), or of all players."""
+        if player is not None:
+            within("player", player, 1, self.form.players)
         plan = plan_of(self.form, self.behaviour)
         numbers = range(self.form.players) if player is None else [player - 1]
         for i in numbers:

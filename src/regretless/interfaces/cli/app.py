@@ -80,10 +80,12 @@ def solve(
 
     from regretless.core.files import require_writable
     from regretless.interfaces.cli.progress import Bar, kept
+    from regretless.runs.drawing import require_picture
     from regretless.runs.solve import solve as run
 
     if plot is not None:
         require_writable(plot)
+        require_picture(plot)
     with Bar() as bar:
         solution = run(
             game,
@@ -107,7 +109,7 @@ def solve(
     console = Console()
     console.print(solution)
     if plot is not None:
-        console.print(f"[bold]plot[/]             {plot}")
+        console.print(f"plot             {plot}", markup=False, highlight=False)
 
 
 @app.command()

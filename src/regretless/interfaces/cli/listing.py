@@ -8,6 +8,7 @@ from typing import Any
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from regretless.core import folders, specs
 from regretless.core.memory import available_bytes, size_text
@@ -52,14 +53,14 @@ def one_game(spec: str, *, as_json: bool) -> None:
     table.add_column(overflow="fold")
     for key in ("game", "about", "players", "nodes", "terminals"):
         value = fact[key]
-        table.add_row(key, f"{value:,}" if isinstance(value, int) else str(value))
+        table.add_row(key, f"{value:,}" if isinstance(value, int) else Text(str(value)))
     for key in ("decision_points", "sequences"):
         table.add_row(key.replace("_", " "), ", ".join(f"{count:,}" for count in fact[key]))
     memory = size_text(fact["memory_bytes"])
     table.add_row("memory to solve", f"{memory} ({size_text(available_bytes())} available)")
     if fact["parameters"]:
         pairs = ", ".join(f"{key}={value}" for key, value in fact["parameters"].items())
-        table.add_row("parameters", pairs)
+        table.add_row("defaults", pairs)
     Console().print(table)
 
 
@@ -86,7 +87,7 @@ def all_methods(*, as_json: bool) -> None:
 def _facts(spec: str) -> dict[str, Any]:
     game = games.load(spec)
     sizes = game_sizes(game)
-    name = specs.split(spec)[0]
+    name = spec.partition(":")[0]
     known = name in games.game_names()
     return {
         "game": game.spec,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
@@ -15,12 +16,18 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from regretless.cards.deck import RANKS, SUITS
 from regretless.core.errors import BadInput, within
 from regretless.core.files import write_atomically
 from regretless.evaluation.exploitability import Evaluation
 from regretless.strategy.strategy import Decision, Strategy
 
 MOST_COLUMNS = 13
+POKER = re.compile(rf"([{RANKS}][{SUITS}]?)+(/([{RANKS}][{SUITS}]?)+)*:[fcr0-9/]*")
+LEGEND = (
+    "percentages; c = check or call, r = bet or raise, f = fold; "
+    "dim: the player's own strategy never comes here"
+)
 STYLES = {"f": "blue", "c": "green", "r": "red", "b": "red"}
 
 
@@ -50,16 +57,17 @@ def write_csv(decisions: Sequence[Decision], path: Path) -> None:
 def show(decisions: Sequence[Decision]) -> None:
     """Print the tables."""
     console = Console()
+    legend = False
     for player, own in groupby(decisions, key=lambda decision: decision.player):
         mine = list(own)
-        columns = sorted({_parts(d.label)[0] for d in mine})
-        pokerlike = all(":" in d.label for d in mine) and len(columns) <= MOST_COLUMNS
-        for table in _by_board(player, mine) if pokerlike else [_plain(player, mine)]:
+        columns = {_parts(d.label)[0] for d in mine}
+        cards = all(POKER.fullmatch(d.label) for d in mine) and len(columns) <= MOST_COLUMNS
+        legend = legend or cards
+        for table in _by_board(player, mine) if cards else [_plain(player, mine)]:
             console.print(table)
             console.print()
-        if pokerlike:
-            legend = "numbers are percentages: c = check or call, r = bet or raise, f = fold; "
-            console.print(f"[dim]{legend}dim = the player's own strategy never comes here[/dim]\n")
+    if legend:
+        console.print(LEGEND, style="dim", highlight=False)
 
 
 def show_evaluation(evaluation: Evaluation) -> None:
@@ -83,15 +91,19 @@ def _parts(label: str) -> tuple[str, str, str]:
     return hole, board, betting
 
 
+def _by_rank(cards: str) -> list[int]:
+    return [(RANKS + SUITS).index(character) for character in cards.replace("/", "")]
+
+
 def _by_board(player: int, decisions: Sequence[Decision]) -> list[Table]:
     tables = []
-    for board in dict.fromkeys(_parts(d.label)[1] for d in decisions):
+    for board in sorted({_parts(d.label)[1] for d in decisions}, key=_by_rank):
         here = {
             (_parts(d.label)[2], _parts(d.label)[0]): d
             for d in decisions
             if _parts(d.label)[1] == board
         }
-        holes = list(dict.fromkeys(hole for _, hole in here))
+        holes = sorted({hole for _, hole in here}, key=_by_rank)
         title = f"Player {player}, board {board}" if board else f"Player {player}"
         table = Table(title=title, title_justify="left", title_style="bold", box=None)
         table.add_column("betting", no_wrap=True)
@@ -127,5 +139,5 @@ def _plain(player: int, decisions: Sequence[Decision]) -> Table:
     for decision in decisions:
         pairs = zip(decision.actions, decision.probabilities, strict=True)
         text = "  ".join(f"{action} {probability:.4f}" for action, probability in pairs)
-        table.add_row(decision.label, f"{decision.reach:.4f}", text)
+        table.add_row(Text(decision.label), f"{decision.reach:.4f}", Text(text))
     return table

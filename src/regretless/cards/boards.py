@@ -1,0 +1,413 @@
+"""All boards of a poker game, round by round, and all private hands on each of them,
+up to renaming of suits (Gilpin & Sandholm 2007; Waugh 2013).
+
+Differs from Waugh: he numbers hand and board together; here boards come first, so that
+the hands of a board are contiguous lanes. A board continues the representative of the
+board before it and is one orbit of new cards under the suit permutations that fix that
+board; its hands are orbits under those that also fix the new cards. A representative
+is the lexicographically smallest member. Cards are rank * suits + suit.
+
+Where suits never matter they fold away: a card is a kind, with equal copies."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from itertools import chain, combinations, combinations_with_replacement, permutations
+from math import comb, prod
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from regretless.core.arrays import Indices, Ints
+from regretless.core.errors import BadParameter, within
+from regretless.core.memory import require
+
+Cards = tuple[int, ...]
+Group = tuple[int, ...]  # rows of Level.permutations
+
+MOST_CARDS = 62  # a set of cards is the bits of one signed integer
+BYTES_PER_BOARD = 800  # tuples and small arrays while building, measured on turns of hold'em
+
+
+@dataclass(frozen=True, eq=False)
+class Level:
+    """The boards of one round, and the hands on each of them.
+
+    The first round continues the board without cards, which is in no level."""
+
+    parents: Ints  # [board] the board of the round before that it continues
+    weights: Ints  # [board] actual continuations of one actual parent that it stands for
+    cards: tuple[Cards, ...]  # [board] the new cards of this round
+    boards: tuple[Cards, ...]  # [board] all cards so far, in the order of the rounds
+    first: Ints  # [board + 1] first lane of every board, then the total
+    counts: Ints  # [lane] actual hands it stands for, the actual board given
+    above: Indices  # [lane] lane of the same hand, counted within the parent board
+    hands: Indices  # [lane, hole] sorted cards of the representative
+    stabilisers: tuple[Group, ...]  # [board] the permutations that fix it round by round
+    permutations: Ints  # [permutation, card] the card that each card becomes; identity first
+    copies: int  # of every card in the deck
+
+    def lanes(self, board: int) -> slice:
+        """The lanes of one board."""
+        return slice(int(self.first[board]), int(self.first[board + 1]))
+
+
+class Size(NamedTuple):
+    """How many boards and lanes a level has."""
+
+    boards: int
+    lanes: int
+
+
+def levels(
+    *,
+    ranks: int,
+    suits: int,
+    hole: int,
+    board: tuple[int, ...],
+    copies: int = 1,
+    isomorphic: bool = True,
+) -> tuple[Level, ...]:
+    """One level a round; `board` says how many new cards each round has.
+
+    With several copies of every card `ranks` counts kinds and `suits` is ignored."""
+    within("hole cards", hole, 1, 3)
+    for number, count in enumerate(board):
+        within(f"board cards of round {number + 1}", count, 0, 7)
+    deck: _Deck
+    if copies == 1:
+        needed = sizes(ranks=ranks, suits=suits, hole=hole, board=board, isomorphic=isomorphic)
+        # Twice the lanes: they are gathered by board and then put together.
+        lane_bytes = 2 * (8 + 4 + 4 * hole)
+        bytes_needed = (size.boards * BYTES_PER_BOARD + size.lanes * lane_bytes for size in needed)
+        require(sum(bytes_needed), f"{sum(size.lanes for size in needed):,} hands on boards")
+        deck = _Suited(_suit_permutations(ranks, suits, isomorphic=isomorphic), hole)
+    else:
+        if hole != 1 or not isomorphic:
+            raise BadParameter(
+                f"hole={hole}, isomorphic={isomorphic}: with copies={copies} allowed is one hole "
+                "card, and suits are folded away"
+            )
+        within("copies", copies, 1, 2**31)
+        within("cards of the deck", ranks * copies, 1 + sum(board), 2**31)
+        deck = _Folded(ranks, copies)
+    found = [_empty_board(deck)]
+    for count in board:
+        found.append(_continued(deck, found[-1], count))
+    return tuple(found[1:])
+
+
+def sizes(
+    *, ranks: int, suits: int, hole: int, board: tuple[int, ...], isomorphic: bool = True
+) -> tuple[Size, ...]:
+    """Boards and lanes of every round without listing them (Burnside's lemma)."""
+    within("suits", suits, 1, 4)
+    within("cards of the deck", ranks * suits, hole + sum(board), MOST_CARDS)
+    shapes = Counter(map(_cycles, permutations(range(suits))))
+    if not isomorphic:
+        shapes = Counter({(1,) * suits: 1})
+
+    def orbits(dealt: Cards) -> int:
+        fixed = sum(times * _fixed_deals(ranks, c, dealt) for c, times in shapes.items())
+        return fixed // sum(shapes.values())
+
+    rounds = [board[: r + 1] for r in range(len(board))]
+    return tuple(Size(orbits(dealt), orbits((hole, *dealt))) for dealt in rounds)
+
+
+def compatible(level: Level, board: int) -> Ints:
+    """[lane, lane] actual hands in the second that share no card with the representative of
+    the first."""
+    counts = level.counts[level.lanes(board)]
+    if level.hands.shape[1] == 1:
+        return counts - np.eye(counts.size, dtype=np.int64)
+    hands, lanes = expanded(level, board)
+    place = _places(level.permutations.shape[1])
+    all_bits = place[hands[np.argsort(lanes, kind="stable")]].sum(axis=1)
+    bits = place[level.hands[level.lanes(board)]].sum(axis=1)
+    disjoint = (bits[:, None] & all_bits) == 0
+    begin = np.cumsum(counts) - counts
+    return np.add.reduceat(disjoint, begin, axis=1, dtype=np.int64)
+
+
+def expanded(level: Level, board: int) -> tuple[Indices, Indices]:
+    """All actual hands on a representative board, in order, and the lane of each.
+
+    Lanes count within the board."""
+    if level.copies > 1:
+        raise BadParameter(f"copies={level.copies}: hands can be told apart with copies=1 only")
+    hands = level.hands[level.lanes(board)]
+    group = level.permutations[list(level.stabilisers[board])]
+    images = np.sort(group[:, hands], axis=2).reshape(-1, hands.shape[1])
+    bits = _places(group.shape[1])[images].sum(axis=1)
+    _, where = np.unique(-bits, return_index=True)
+    return images[where].astype(np.int32), (where % len(hands)).astype(np.int32)
+
+
+def canonical(levels: Sequence[Level], cards_by_round: Sequence[Sequence[int]]) -> tuple[int, Ints]:
+    """The board that represents an actual one, and a permutation [card] that leads there.
+
+    The board belongs to the level of the last round given."""
+    if not 1 <= len(cards_by_round) <= len(levels):
+        raise BadParameter(f"{len(cards_by_round)} rounds of cards: allowed is 1..{len(levels)}")
+    rows = levels[0].permutations
+    board, moved = 0, rows[0]
+    group: Group = tuple(range(len(rows)))
+    for level, cards in zip(levels, cards_by_round, strict=False):
+        image, row = _smallest(rows, group, moved[_checked(cards, rows)])
+        low, high = np.searchsorted(level.parents, [board, board + 1]).tolist()
+        board = bisect_left(level.cards, image, low, high)
+        if board == high or level.cards[board] != image:
+            raise BadParameter(f"board {list(map(list, cards_by_round))}: no such board")
+        moved, group = rows[row][moved], level.stabilisers[board]
+    return board, moved
+
+
+def lane_of(
+    levels: Sequence[Level], cards_by_round: Sequence[Sequence[int]], hand: Sequence[int]
+) -> tuple[int, int]:
+    """The board that represents an actual one, and the lane of an actual hand, counted
+    within that board."""
+    board, moved = canonical(levels, cards_by_round)
+    level = levels[len(cards_by_round) - 1]
+    within("hole cards", len(hand), level.hands.shape[1], level.hands.shape[1])
+    rows, group = level.permutations, level.stabilisers[board]
+    image, _ = _smallest(rows, group, moved[_checked(hand, rows)])
+    lanes = np.flatnonzero((level.hands[level.lanes(board)] == image).all(axis=1))
+    if not lanes.size:
+        shown = list(map(list, cards_by_round))
+        raise BadParameter(f"hand {list(hand)}: not possible on the board {shown}")
+    return board, int(lanes[0])
+
+
+class _Deck(Protocol):
+    """What a level asks of a deck. Hands are numbered in lexicographic order."""
+
+    copies: int
+    permutations: Ints
+    hands: Indices  # [hand, hole] all hands of the deck
+
+    def deal(self, board: Cards, group: Group, count: int) -> Iterator[tuple[Cards, int, Group]]:
+        """New cards of every continuation, how many it stands for, and what fixes it."""
+
+    def lanes(self, board: Cards, group: Group) -> tuple[Indices, Ints]:
+        """Hands that represent the lanes of a board, and how many each stands for."""
+
+    def representatives(self, group: Group) -> Indices:
+        """[hand] the hand that represents it."""
+
+
+def _empty_board(deck: _Deck) -> Level:
+    """The level of the board without cards."""
+    zeros: Ints = np.zeros(1, dtype=np.int64)
+    group = tuple(range(len(deck.permutations)))
+    lanes, counts = deck.lanes((), group)
+    return Level(
+        parents=zeros,
+        weights=zeros + 1,
+        cards=((),),
+        boards=((),),
+        first=np.array([0, lanes.size]),
+        counts=counts,
+        above=np.arange(lanes.size, dtype=np.int32),
+        hands=deck.hands[lanes],
+        stabilisers=(group,),
+        permutations=deck.permutations,
+        copies=deck.copies,
+    )
+
+
+def _continued(deck: _Deck, level: Level, count: int) -> Level:
+    """The level after this one, with `count` new cards on every board."""
+    dealt: list[tuple[int, Cards, int, Group]] = []
+    hands, counts, above = [], [], []
+    for parent, (board, group) in enumerate(zip(level.boards, level.stabilisers, strict=True)):
+        parent_lanes, _ = deck.lanes(board, group)
+        representatives = deck.representatives(group)
+        for cards, weight, fixing in deck.deal(board, group, count):
+            dealt.append((parent, cards, weight, fixing))
+            lanes, stands_for = deck.lanes(board + cards, fixing)
+            hands.append(lanes)
+            counts.append(stands_for)
+            above.append(np.searchsorted(parent_lanes, representatives[lanes]).astype(np.int32))
+    parents, new_cards, weights, stabilisers = zip(*dealt, strict=True)
+    return Level(
+        parents=np.array(parents, dtype=np.int64),
+        weights=np.array(weights, dtype=np.int64),
+        cards=new_cards,
+        boards=tuple(level.boards[parent] + cards for parent, cards, _, _ in dealt),
+        first=np.cumsum([0, *(lanes.size for lanes in hands)], dtype=np.int64),
+        counts=np.concatenate(counts),
+        above=np.concatenate(above),
+        hands=deck.hands[np.concatenate(hands)],
+        stabilisers=stabilisers,
+        permutations=deck.permutations,
+        copies=deck.copies,
+    )
+
+
+class _Suited:
+    """A deck of different cards, and the permutations that change nothing."""
+
+    copies = 1
+
+    def __init__(self, permutations: Ints, hole: int) -> None:
+        self.permutations = permutations
+        self._place = _places(permutations.shape[1])
+        self._sets = cache(partial(_Sets, permutations))
+        self._holes = self._sets(hole)
+        self.hands = self._holes.cards
+
+    def deal(self, board: Cards, group: Group, count: int) -> Iterator[tuple[Cards, int, Group]]:
+        sets = self._sets(count)
+        orbits = sets.orbits(group)
+        for number in sets.avoiding(self._bits(board), orbits):
+            cards = sets.cards[number]
+            yield (
+                tuple(cards.tolist()),
+                int(orbits.sizes[number]),
+                self._fixing(group, cards, int(sets.bits[number])),
+            )
+
+    def lanes(self, board: Cards, group: Group) -> tuple[Indices, Ints]:
+        orbits = self._holes.orbits(group)
+        lanes = self._holes.avoiding(self._bits(board), orbits)
+        return lanes, orbits.sizes[lanes]
+
+    def representatives(self, group: Group) -> Indices:
+        return self._holes.orbits(group).smallest
+
+    def _bits(self, cards: Cards) -> int:
+        return int(self._place[list(cards)].sum())
+
+    def _fixing(self, group: Group, cards: Indices, bits: int) -> Group:
+        if len(group) == 1:
+            return group
+        rows = np.array(group)
+        images = self._place[self.permutations[rows[:, None], cards]].sum(axis=1)
+        return tuple(rows[images == bits].tolist())
+
+
+class _Orbits(NamedTuple):
+    """Sets of cards under a group of permutations."""
+
+    smallest: Indices  # [set] the first set of its orbit
+    sizes: Ints  # [set] how many sets an orbit has, at its first set; else 0
+    firsts: Indices  # the first set of every orbit
+
+
+class _Sets:
+    """All sets of `size` cards, in lexicographic order."""
+
+    def __init__(self, permutations: Ints, size: int) -> None:
+        self._permutations = permutations
+        self._place = _places(permutations.shape[1])
+        flat = chain.from_iterable(combinations(range(permutations.shape[1]), size))
+        number = comb(permutations.shape[1], size)
+        # Not -1 for the number of sets: there is one set of no cards.
+        self.cards: Indices = np.fromiter(flat, np.int32).reshape(number, size)
+        self.bits: Ints = self._place[self.cards].sum(axis=1)
+        self.orbits = cache(self._orbits)
+
+    def avoiding(self, taken: int, orbits: _Orbits) -> Indices:
+        """The orbits without any of the cards taken: the group never mixes the two."""
+        firsts: Indices = orbits.firsts[(self.bits[orbits.firsts] & taken) == 0]
+        return firsts
+
+    def _orbits(self, group: Group) -> _Orbits:
+        most = self.bits.copy()
+        for row in self._permutations[list(group)]:
+            np.maximum(most, self._place[row][self.cards].sum(axis=1), out=most)
+        smallest = np.searchsorted(-self.bits, -most)
+        members = np.bincount(smallest, minlength=self.bits.size)
+        firsts = np.flatnonzero(members)
+        return _Orbits(smallest.astype(np.int32), members, firsts.astype(np.int32))
+
+
+class _Folded:
+    """A deck of equal copies of every kind; a hand is one kind."""
+
+    def __init__(self, kinds: int, copies: int) -> None:
+        self.copies = copies
+        self.permutations: Ints = np.arange(kinds)[None]
+        self.hands: Indices = np.arange(kinds, dtype=np.int32)[:, None]
+
+    def deal(self, board: Cards, group: Group, count: int) -> Iterator[tuple[Cards, int, Group]]:
+        left = self._left(board).tolist()
+        for kinds in combinations_with_replacement(range(len(left)), count):
+            ways = prod(comb(left[kind], taken) for kind, taken in Counter(kinds).items())
+            if ways:
+                yield kinds, ways, group
+
+    def lanes(self, board: Cards, group: Group) -> tuple[Indices, Ints]:
+        left = self._left(board)
+        lanes = np.flatnonzero(left)
+        return lanes.astype(np.int32), left[lanes]
+
+    def representatives(self, group: Group) -> Indices:
+        kinds: Indices = self.hands[:, 0]
+        return kinds
+
+    def _left(self, board: Cards) -> Ints:
+        dealt = np.bincount(np.array(board, dtype=np.int64), minlength=len(self.hands))
+        left: Ints = self.copies - dealt
+        return left
+
+
+def _places(deck: int) -> Ints:
+    """The bit of every card, the first card highest.
+
+    Of two sets of one size the lexicographically smaller then has the larger bits: the
+    first card that they do not share decides both."""
+    places: Ints = np.left_shift(np.int64(1), np.arange(deck - 1, -1, -1, dtype=np.int64))
+    return places
+
+
+def _suit_permutations(ranks: int, suits: int, *, isomorphic: bool) -> Ints:
+    """[permutation, card] every renaming of suits as a map of cards, identity first."""
+    renamings = np.array(list(permutations(range(suits))), dtype=np.int64)
+    cards = np.arange(ranks)[:, None] * suits + renamings[:, None, :]
+    rows: Ints = cards.reshape(len(renamings), ranks * suits)
+    return rows if isomorphic else rows[:1]
+
+
+def _smallest(rows: Ints, group: Group, cards: Ints) -> tuple[Cards, int]:
+    """The smallest image of cards under a group, and a permutation that leads there."""
+    return min((tuple(sorted(rows[row][cards].tolist())), row) for row in group)
+
+
+def _checked(cards: Sequence[int], rows: Ints) -> Ints:
+    for card in cards:
+        within("card", card, 0, rows.shape[1] - 1)
+    return np.array(cards, dtype=np.int64)
+
+
+def _cycles(renaming: Cards) -> Cards:
+    """Lengths of the cycles of a permutation."""
+    left, lengths = set(range(len(renaming))), []
+    while left:
+        start = suit = left.pop()
+        length = 1
+        while (suit := renaming[suit]) != start:
+            left.remove(suit)
+            length += 1
+        lengths.append(length)
+    return tuple(sorted(lengths))
+
+
+def _fixed_deals(ranks: int, cycles: Cards, dealt: Cards) -> int:
+    """Ways to deal sets of these sizes that a permutation of suits maps to themselves.
+
+    Every set is then a union of cycles of cards, and each rank has the cycles of the suits."""
+    ways = np.zeros([count + 1 for count in dealt], dtype=object)  # object: beyond 64 bits
+    ways.flat[0] = 1
+    for length in cycles * ranks:
+        before = ways.copy()
+        for axis in range(len(dealt)):
+            after, source = np.moveaxis(ways, axis, 0), np.moveaxis(before, axis, 0)
+            after[length:] += source[:-length]
+    return int(ways.flat[-1])
