@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regretless.cards.deck import RANKS, SUITS, rank_names, suit_names
-from regretless.cards.ranking import Card, strength
+from regretless.cards.ranking import Card, strength, three_card_strength
 
 NAMES = [
     "high card",
@@ -154,3 +154,65 @@ def test_a_card_more_never_hurts(cards: list[Card]) -> None:
 def test_reduced_decks_keep_the_top() -> None:
     assert (rank_names(4), suit_names(2)) == ("JQKA", "hs")
     assert (rank_names(13), suit_names(4)) == (RANKS, SUITS)
+
+
+THREE_CARD_NAMES = ["high card", "pair", "flush", "straight", "trips", "straight flush"]
+
+
+def three_card_hands(*, wheel: bool) -> list[int]:
+    """How many three-card hands there are of every category in a full deck."""
+    runs, sets = 11 + wheel, comb(13, 3)
+    return [
+        (sets - runs) * (4**3 - 4),
+        13 * comb(4, 2) * 12 * 4,
+        (sets - runs) * 4,
+        runs * (4**3 - 4),
+        13 * comb(4, 3),
+        runs * 4,
+    ]
+
+
+@pytest.mark.parametrize("wheel", [True, False])
+def test_every_hand_of_three_cards(wheel: bool) -> None:
+    deck = [(rank, suit) for rank in range(13) for suit in range(4)]
+    strengths = [three_card_strength(cards, wheel=wheel) for cards in combinations(deck, 3)]
+    counts = Counter(found[0] for found in strengths)
+    assert [counts[category] for category in range(6)] == three_card_hands(wheel=wheel)
+    assert sum(three_card_hands(wheel=wheel)) == comb(52, 3) == 22100
+    runs, sets = 11 + wheel, comb(13, 3)
+    distinct = Counter(found[0] for found in set(strengths))
+    expected = [sets - runs, 13 * 12, sets - runs, runs, 13, runs]
+    assert [distinct[category] for category in range(6)] == expected
+
+
+def test_hands_of_three_cards_in_rising_order() -> None:
+    rising = [
+        "2c 3d 5h",
+        "Qc Kd 9h",
+        "Jc Qd Ah",
+        "2c 2d 3h",
+        "2c 2d Ah",
+        "Ac Ad Kh",
+        "2c 3c 5c",
+        "2c Kc Ac",
+        "Ac 2d 3h",
+        "2c 3d 4h",
+        "Qc Kd Ah",
+        "2c 2d 2h",
+        "Ac Ad Ah",
+        "Ac 2c 3c",
+        "2d 3d 4d",
+        "Qs Ks As",
+    ]
+    for low, high in pairwise(rising):
+        assert three_card_strength(hand(low)) < three_card_strength(hand(high))
+
+
+def test_without_the_wheel_an_ace_is_high_only() -> None:
+    ace_low = hand("Ac 2d 3h")
+    assert three_card_strength(ace_low)[0] == THREE_CARD_NAMES.index("straight")
+    without = three_card_strength(ace_low, wheel=False)
+    assert without[0] == THREE_CARD_NAMES.index("high card")
+    assert without > three_card_strength(hand("Kc Qd Th"), wheel=False)
+    assert three_card_strength(hand("Ac 2c 3c"), wheel=False)[0] == THREE_CARD_NAMES.index("flush")
+    assert three_card_strength(hand("Kc Ad 2h"))[0] == THREE_CARD_NAMES.index("high card")

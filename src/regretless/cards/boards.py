@@ -30,7 +30,8 @@ Cards = tuple[int, ...]
 Group = tuple[int, ...]  # rows of Level.permutations
 
 MOST_CARDS = 62  # a set of cards is the bits of one signed integer
-BYTES_PER_BOARD = 800  # tuples and small arrays while building, measured on turns of hold'em
+BYTES_PER_BOARD = 1000  # tuples and small arrays while building, measured on turns of hold'em
+BYTES_PER_SET = 100  # of the sets of new cards, measured on five cards at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,10 +82,7 @@ def levels(
     deck: _Deck
     if copies == 1:
         needed = sizes(ranks=ranks, suits=suits, hole=hole, board=board, isomorphic=isomorphic)
-        # Twice the lanes: they are gathered by board and then put together.
-        lane_bytes = 2 * (8 + 4 + 4 * hole)
-        bytes_needed = (size.boards * BYTES_PER_BOARD + size.lanes * lane_bytes for size in needed)
-        require(sum(bytes_needed), f"{sum(size.lanes for size in needed):,} hands on boards")
+        _require(needed, ranks * suits, (hole, *board))
         deck = _Suited(_suit_permutations(ranks, suits, isomorphic=isomorphic), hole)
     else:
         if hole != 1 or not isomorphic:
@@ -182,6 +180,16 @@ def lane_of(
         shown = list(map(list, cards_by_round))
         raise BadParameter(f"hand {list(hand)}: not possible on the board {shown}")
     return board, int(lanes[0])
+
+
+def _require(needed: tuple[Size, ...], cards: int, dealt: Cards) -> None:
+    """Refuse levels that do not fit in memory."""
+    boards, lanes = sum(size.boards for size in needed), sum(size.lanes for size in needed)
+    sets = sum(comb(cards, count) for count in set(dealt))
+    # Twice the lanes: they are gathered by board and then put together.
+    lane_bytes = 2 * (8 + 4 + 4 * dealt[0])
+    total = boards * BYTES_PER_BOARD + lanes * lane_bytes + sets * BYTES_PER_SET
+    require(total, f"{boards:,} boards with {lanes:,} hands")
 
 
 class _Deck(Protocol):

@@ -6,14 +6,16 @@ parent), a behaviour holds the probability of every action in its place."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Iterable
+from typing import Any, Protocol
 
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.forms.treeplex import Treeplex
+from regretless.forms.treeplex import Point, Treeplex
+from regretless.games._state import Sizes
 from regretless.kernels import treeplex as kernels
-from regretless.kernels.treeplex import Plex, Regrets
+from regretless.kernels.treeplex import Plex
 
 
 class Form(Protocol):
@@ -30,15 +32,29 @@ class Form(Protocol):
     @property
     def plex(self) -> Plex: ...
     @property
-    def nodes(self) -> int: ...
+    def blocks(self) -> Plex: ...  # the same, perhaps without parents: cheap
     @property
-    def terminals(self) -> int: ...
+    def sizes(self) -> Sizes: ...
+
+    def points(self, player: int) -> Iterable[Point]:
+        """The player's decision points, one by one: there may be millions."""
 
     def gradient(self, player: int, plan: Floats, out: Floats) -> None:
         """out[s] for the player's own sequences s: what s earns against the others' plans."""
 
-    def sweep(self, state: Regrets, weights: Floats, simultaneous: bool) -> None:
-        """One pass of regret matching for every row of weights, in one compiled call."""
+    def respond(self, player: int, behaviour: Floats, answer: Floats = ...) -> tuple[float, float]:
+        """Value of the player's behaviour and of its best response to the others.
+
+        The best response is written to `answer`, if that is a vector of sequences."""
+
+    def start(self, *, predictive: bool) -> Any:
+        """What regret minimisation keeps, at its start: a named tuple of vectors."""
+
+    def sweep(self, state: Any, weights: Floats, simultaneous: bool) -> None:
+        """One pass of regret matching for every row of weights."""
+
+    def played(self, state: Any, which: str) -> Floats:
+        """The behaviour that is average, current or last in this state."""
 
     def fingerprint(self) -> str:
         """Digest of the decisions and payoffs: equal games, equal text."""
@@ -74,5 +90,5 @@ def behaviour_of(form: Form, plan: Floats) -> Floats:
     """The behaviour of a realization plan, uniform where it never goes."""
     behaviour = np.empty_like(plan)
     for player in range(form.players):
-        kernels.plan_to_behaviour(form.plex, player, plan, behaviour)
+        kernels.plan_to_behaviour(form.blocks, player, plan, behaviour)
     return behaviour

@@ -6,6 +6,7 @@ game once. It needs perfect recall, which is checked on the way."""
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -14,12 +15,13 @@ import numpy as np
 from regretless.core.arrays import Floats, Indices, Ints
 from regretless.core.errors import BadInput, ImperfectRecall
 from regretless.core.memory import require
-from regretless.forms.treeplex import Layout, Treeplex
+from regretless.forms.form import behaviour_of, own, plan_of, uniform
+from regretless.forms.treeplex import Layout, Point, Treeplex
 from regretless.games._catalog import load
 from regretless.games._state import CHANCE, TERMINAL, Game, Sizes, State
 from regretless.kernels import sequence as kernels
 from regretless.kernels.sequence import LANES, Payoffs
-from regretless.kernels.treeplex import Plex, Regrets
+from regretless.kernels.treeplex import TINY, Plex, Regrets, best_response
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 TERMINAL_BYTES = 240
 DECISION_BYTES = 900
 CHECK_EVERY = 1 << 15  # nodes between two looks at the memory
+NOTHING = np.empty(0)
 ROUNDING = 1e-9  # payoffs that sum to less than this are zero-sum
 
 
@@ -51,14 +54,46 @@ class SequenceForm:
         return f"SequenceForm({self.spec!r}, {self.terminals:,} terminals)"
 
     @property
+    def blocks(self) -> Plex:
+        return self.plex
+
+    @property
     def terminals(self) -> int:
         return len(self.chance)
 
     def gradient(self, player: int, plan: Floats, out: Floats) -> None:
         kernels.gradient(self.plex, self.table, player, plan, out)
 
+    def respond(
+        self, player: int, behaviour: Floats, answer: Floats = NOTHING
+    ) -> tuple[float, float]:
+        plan = plan_of(self, behaviour)
+        gradient = np.empty_like(plan)
+        self.gradient(player, plan, gradient)
+        mine = own(self, player)
+        value = float(plan[mine] @ gradient[mine])
+        choice = answer if answer.size else np.empty_like(plan)
+        return value, float(best_response(self.plex, player, gradient, choice))
+
+    def points(self, player: int) -> Iterator[Point]:
+        plex = self.treeplexes[player]
+        rows = zip(plex.labels, plex.actions, plex.sequences, plex.parents, strict=True)
+        return (Point(label, names, found, int(parent)) for label, names, found, parent in rows)
+
+    def start(self, *, predictive: bool) -> Regrets:
+        behaviour = uniform(self)
+        plan = plan_of(self, behaviour)
+        return Regrets(np.zeros_like(plan), behaviour, plan, plan.copy(), plan.copy())
+
+    def played(self, state: Regrets, which: str) -> Floats:
+        if which == "current":
+            return state.behaviour.copy()
+        return behaviour_of(self, state.average if which == "average" else state.last)
+
     def sweep(self, state: Regrets, weights: Floats, simultaneous: bool) -> None:
-        kernels.iterate(self.plex, self.table, state, weights, simultaneous)
+        tiny = np.full((len(weights), 1), TINY * np.abs(self.payoffs).max())
+        rows = np.concatenate([weights, tiny], axis=1)
+        kernels.iterate(self.plex, self.table, state, rows, simultaneous)
 
     def matrix(self, player: int = 0) -> sparse.csr_matrix:
         """Two players: what every pair of sequences pays this player, chance included."""
@@ -81,15 +116,17 @@ class SequenceForm:
         digest.update(np.round(self.payoffs + 0.0, 9).tobytes())
         return digest.hexdigest()[:32]
 
-    def solving_bytes(self) -> int:
-        return solving_bytes(
-            Sizes(
-                self.nodes,
-                self.terminals,
-                tuple(len(plex.labels) for plex in self.treeplexes),
-                tuple(plex.size for plex in self.treeplexes),
-            )
+    @property
+    def sizes(self) -> Sizes:
+        return Sizes(
+            self.nodes,
+            self.terminals,
+            tuple(len(plex.labels) for plex in self.treeplexes),
+            tuple(plex.size for plex in self.treeplexes),
         )
+
+    def solving_bytes(self) -> int:
+        return solving_bytes(self.sizes)
 
 
 def solving_bytes(sizes: Sizes) -> int:
@@ -119,14 +156,7 @@ def game_sizes(game: str | Game) -> Sizes:
     game = load(game) if isinstance(game, str) else game
     if game.count is not None:
         return game.count()
-    form = sequence_form(game)
-    plexes = form.treeplexes
-    return Sizes(
-        form.nodes,
-        form.terminals,
-        tuple(len(plex.labels) for plex in plexes),
-        tuple(plex.size for plex in plexes),
-    )
+    return sequence_form(game).sizes
 
 
 class _Walk:

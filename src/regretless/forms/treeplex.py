@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,15 @@ from regretless.core.errors import UnknownName
 
 if TYPE_CHECKING:
     from scipy import sparse
+
+
+class Point(NamedTuple):
+    """One decision point; sequences count within the player, 0 is the empty one."""
+
+    label: str
+    actions: tuple[str, ...]
+    sequences: Indices
+    parent: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +36,18 @@ class Treeplex:
     parents: Indices
     sequences: tuple[Indices, ...]
     size: int  # number of sequences
+
+    @classmethod
+    def of_points(cls, points: Iterable[Point], size: int) -> Treeplex:
+        """Out of decision points in topological order."""
+        found = list(points)
+        return cls(
+            labels=tuple(point.label for point in found),
+            actions=tuple(point.actions for point in found),
+            parents=np.array([point.parent for point in found], dtype=np.int32),
+            sequences=tuple(point.sequences for point in found),
+            size=size,
+        )
 
     @cached_property
     def points(self) -> dict[str, int]:

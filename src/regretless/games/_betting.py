@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
@@ -19,6 +20,14 @@ NO_LIMIT_STACK = 2**31 - 1  # "no stack" in an ACPC definition
 MOST_ACTIONS = 64  # per round, in the ACPC dealer
 NO_CAP = 255
 MOST_RAISES = 1_000_000  # sizes listed at one node: without stacks there would be 2^31
+
+
+class Ranking(StrEnum):
+    """Which hand beats which."""
+
+    BEST_FIVE = "best five"  # of hole and board cards together, or all of them if fewer
+    THREE_CARDS = "three cards"  # Rhode Island's order; A-2-3 is a straight
+    THREE_CARDS_ACE_HIGH = "three cards, ace high"  # the same, but A-2-3 is not
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +44,7 @@ class PokerRules:
     caps: tuple[int, ...]  # most bets and raises in every round
     raises: tuple[int, ...] | None = None  # size of a raise in every round; None: no-limit
     stacks: tuple[int, ...] = ()  # () is as many chips as one likes
+    ranking: Ranking = Ranking.BEST_FIVE
 
     def __post_init__(self) -> None:
         within("players", self.players, 2, 10)
@@ -46,6 +56,9 @@ class PokerRules:
             object.__setattr__(self, "stacks", (NO_LIMIT_STACK,) * self.players)
         self._check_lengths()
         self._check_amounts()
+        shown = self.hole + sum(self.board)
+        if self.ranking is not Ranking.BEST_FIVE and shown != 3:
+            raise BadParameter(f"ranking by {self.ranking}: got {shown} cards, needed are 3")
         needed = self.players * self.hole + sum(self.board)
         if needed > self.ranks * self.suits:
             raise BadParameter(

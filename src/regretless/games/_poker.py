@@ -10,9 +10,9 @@ from itertools import combinations_with_replacement, groupby
 from math import comb, prod
 
 from regretless.cards.deck import rank_names, suit_names
-from regretless.cards.ranking import strength
+from regretless.cards.ranking import Strength, strength, three_card_strength
 from regretless.core.errors import TooLarge
-from regretless.games._betting import Betting, PokerRules
+from regretless.games._betting import Betting, PokerRules, Ranking
 from regretless.games._state import CHANCE, TERMINAL, Game, Sizes, State
 
 Kinds = tuple[int, ...]  # cards dealt together, as sorted kinds
@@ -25,7 +25,8 @@ class Deck:
     def __init__(self, rules: PokerRules, *, suits_distinct: bool) -> None:
         shown = rules.hole + sum(rules.board)
         # Straights and flushes need five cards; below that only ranks are compared.
-        folded = not suits_distinct and (shown < 5 or rules.suits == 1)
+        ranks_only = shown < 5 and rules.ranking is Ranking.BEST_FIVE
+        folded = not suits_distinct and (ranks_only or rules.suits == 1)
         self.rules = rules
         self.copies = rules.suits if folded else 1
         self.kinds = rules.ranks if folded else rules.ranks * rules.suits
@@ -39,8 +40,14 @@ class Deck:
         ]
         self.deal = cache(self._deal)
         self.text = cache(lambda kinds: "".join(self.names[kind] for kind in kinds))
-        self.strength = cache(lambda kinds: strength([self._cards[kind] for kind in kinds]))
+        self.strength = cache(self._strength)
         self.settle = cache(self._settle)
+
+    def _strength(self, kinds: Kinds) -> Strength:
+        cards = [self._cards[kind] for kind in kinds]
+        if self.rules.ranking is Ranking.BEST_FIVE:
+            return strength(cards)
+        return three_card_strength(cards, wheel=self.rules.ranking is Ranking.THREE_CARDS)
 
     def _deal(self, left: Kinds, count: int) -> list[tuple[Kinds, float, Kinds]]:
         """Every way to deal `count` cards: the cards, the probability, what is left."""

@@ -80,7 +80,7 @@ def iterate(
 ) -> None:
     """Run one regret-matching iteration for every row of `weights`.
 
-    A row holds the three weights of `match_regrets` and the step of the average:
+    A row holds the weights of `match_regrets` and, fourth, the step of the average:
     average += step * (plan played - average)."""
     players = plex.roots.size - 1
     scratch = np.empty(plex.roots[players])

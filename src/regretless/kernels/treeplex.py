@@ -11,6 +11,8 @@ from typing import NamedTuple
 from regretless.core.arrays import Floats, Indices, Ints
 from regretless.kernels.compiled import kernel
 
+TINY = 1e-14  # times the largest payoff: a regret below is rounding, not regret
+
 
 class Plex(NamedTuple):
     """The decisions of all players, as kernels read them."""
@@ -86,8 +88,10 @@ def match_regrets(
 
     q(I, a) is `gradient` once the children have added their values; r = q - <b, q>.
     Then R <- R + r, times weights[0] where positive and weights[1] where negative, and
-    the next behaviour is proportional to max(R + weights[2] * r, 0)."""
+    the next behaviour is proportional to max(R + weights[2] * r, 0), where what is not
+    above weights[4] is rounding and counts as 0: exact ties stay ties."""
     positive, negative, prediction = weights[0], weights[1], weights[2]
+    tiny = weights[4]
     for block in range(plex.ranges[player + 1] - 1, plex.ranges[player] - 1, -1):
         first, actions, lanes, point = plex.blocks[block]
         # One array written in each loop: then LLVM can prove what it needs to vectorise.
@@ -106,7 +110,8 @@ def match_regrets(
                 summed = R[lane] + r
                 kept = positive * max(summed, 0.0) + negative * min(summed, 0.0)
                 R[lane] = kept
-                b[lane] = max(kept + prediction * r, 0.0)
+                wanted = kept + prediction * r
+                b[lane] = wanted if wanted > tiny else 0.0
             for lane in range(lanes):
                 total[lane] += b[lane]
         for lane in range(lanes):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def rows(solution: Solution) -> list[tuple[str, str]]:
     """The facts about a solution, for people."""
-    sizes = ", ".join(f"{len(plex.labels):,}" for plex in solution.form.treeplexes)
+    sizes = ", ".join(f"{count:,}" for count in solution.form.sizes.decision_points)
     values = ", ".join(map(number, solution.values))
     fraction = f"  (player 1: {solution.value_fraction})" if solution.value_fraction else ""
     exact = solution.stop is Stop.EXACT

@@ -89,7 +89,6 @@ class Solution:
 
     def facts(self) -> dict[str, Any]:
         """The numbers, as JSON can say them."""
-        plexes = self.form.treeplexes
         return {
             "game": self.game,
             "method": self.method,
@@ -106,8 +105,8 @@ class Solution:
             "values": list(self.values),
             "value_fraction": self.value_fraction,
             "bounds": self.bounds,
-            "decision_points": [len(plex.labels) for plex in plexes],
-            "sequences": [plex.size for plex in plexes],
+            "decision_points": list(self.form.sizes.decision_points),
+            "sequences": list(self.form.sizes.sequences),
             "out": self.out,
         }
 

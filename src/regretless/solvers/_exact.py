@@ -9,7 +9,7 @@ import numpy as np
 
 from regretless.core.arrays import Floats
 from regretless.forms.form import Form, behaviour_of, plan_of, uniform
-from regretless.solvers._solver import Iterate, Solver
+from regretless.solvers._solver import Iterate, Solver, checked
 
 
 class ExactSolver(Solver):
@@ -39,5 +39,5 @@ class ExactSolver(Solver):
         return {"plan": self.plan.copy(), "clock": np.array([float(self.iteration), 0.0])}
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
-        self.plan = self._vector(state, "plan")
+        self.plan = checked(state, "plan", self.plan)
         self.iteration = 1

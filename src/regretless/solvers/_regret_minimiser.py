@@ -18,9 +18,8 @@ import numpy as np
 
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput
-from regretless.forms.form import Form, behaviour_of, plan_of, size, uniform
-from regretless.kernels.treeplex import Regrets
-from regretless.solvers._solver import Iterate, Solver
+from regretless.forms.form import Form
+from regretless.solvers._solver import Iterate, Solver, checked
 
 
 class RegretMinimiser(Solver):
@@ -32,9 +31,7 @@ class RegretMinimiser(Solver):
         """`simultaneous`: all players see the same plans, instead of one after the other."""
         super().__init__(form)
         self.simultaneous = simultaneous
-        behaviour = uniform(form)
-        plan = plan_of(form, behaviour)
-        self.regrets = Regrets(np.zeros(size(form)), behaviour, plan, plan.copy(), plan.copy())
+        self.regrets = form.start(predictive=self.prediction > 0)
         self.weight = 0.0  # sum of the average's weights
 
     def positive(self, t: Floats) -> Floats | float:
@@ -61,22 +58,16 @@ class RegretMinimiser(Solver):
         self.weight = float(sums[-1])
 
     def behaviour(self, which: Iterate = Iterate.AVERAGE) -> Floats:
-        plans = {
-            Iterate.AVERAGE: self.regrets.average,
-            Iterate.CURRENT: self.regrets.plan,
-            Iterate.LAST: self.regrets.last,
-        }
-        if which is Iterate.CURRENT:
-            return self.regrets.behaviour.copy()
-        return behaviour_of(self.form, plans[which])
+        return self.form.played(self.regrets, which)
 
     def state(self) -> dict[str, np.ndarray]:
-        vectors = {name: vector.copy() for name, vector in self.regrets._asdict().items()}
-        return {**vectors, "clock": np.array([float(self.iteration), self.weight])}
+        return {**self.regrets._asdict(), "clock": np.array([float(self.iteration), self.weight])}
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
         clock = state.get("clock")
         if clock is None or clock.shape != (2,):
             raise BadInput("saved state has no clock: it is not one of a regret minimiser")
-        self.regrets = Regrets(*(self._vector(state, name) for name in Regrets._fields))
+        fields = self.regrets._asdict()
+        found = {name: checked(state, name, vector) for name, vector in fields.items()}
+        self.regrets = self.regrets._replace(**found)
         self.iteration, self.weight = int(clock[0]), float(clock[1])

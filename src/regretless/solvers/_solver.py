@@ -14,7 +14,7 @@ import numpy as np
 
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput
-from regretless.forms.form import Form, size
+from regretless.forms.form import Form
 
 
 class Iterate(StrEnum):
@@ -47,15 +47,16 @@ class Solver(ABC):
 
     @abstractmethod
     def state(self) -> dict[str, np.ndarray]:
-        """All that the next step depends on."""
+        """All that the next step depends on; the vectors are the solver's own, not copies."""
 
     @abstractmethod
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
         """Continue from a saved state."""
 
-    def _vector(self, state: Mapping[str, Any], name: str) -> Floats:
-        """A vector of sequences out of a saved state, checked."""
-        found = state.get(name)
-        if found is None or found.shape != (size(self.form),) or found.dtype != np.float64:
-            raise BadInput(f"saved state has no vector {name!r} of {size(self.form)} numbers")
-        return np.array(found)
+
+def checked(state: Mapping[str, Any], name: str, like: np.ndarray) -> np.ndarray:
+    """A vector out of a saved state, if it is of the size and kind that is needed."""
+    found = state.get(name)
+    if found is None or found.shape != like.shape or found.dtype != like.dtype:
+        raise BadInput(f"saved state has no vector {name!r} of {like.size} numbers ({like.dtype})")
+    return np.array(found)

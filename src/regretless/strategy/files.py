@@ -40,9 +40,9 @@ class Saved:
                 f"{self.path}: made for game {self.about['game']}, does not fit game {form.spec}"
             )
         shapes = [behaviour.shape for behaviour in self.behaviours]
-        if shapes != [(plex.size,) for plex in form.treeplexes]:
+        if shapes != [(size,) for size in form.sizes.sequences]:
             raise BadFile(self.path, f"damaged: has {len(shapes)} players of sizes {shapes}")
-        strategy = Strategy(form, np.concatenate(self.behaviours).astype(np.float64))
+        strategy = Strategy(form, np.concatenate(self.behaviours))
         try:
             strategy.check()
         except BadInput as error:

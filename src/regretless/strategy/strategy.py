@@ -63,21 +63,22 @@ class Strategy:
         plan = plan_of(self.form, self.behaviour)
         numbers = range(self.form.players) if player is None else [player - 1]
         for i in numbers:
-            plex, mine = self.form.treeplexes[i], own(self.form, i)
-            for point, label in enumerate(plex.labels):
-                probabilities = self.behaviour[mine][plex.sequences[point]]
-                reach = float(plan[mine][plex.parents[point]])
-                actions = plex.actions[point]
-                yield Decision(i + 1, label, actions, tuple(map(float, probabilities)), reach)
+            mine = own(self.form, i)
+            for label, actions, sequences, parent in self.form.points(i):
+                chosen = tuple(map(float, self.behaviour[mine][sequences]))
+                yield Decision(i + 1, label, actions, chosen, float(plan[mine][parent]))
 
     def check(self) -> None:
         """Raise unless the probabilities of every decision point are ≥ 0 and add up to 1."""
-        for i, plex in enumerate(self.form.treeplexes):
-            mine = self.behaviour[own(self.form, i)]
-            for label, sequences in zip(plex.labels, plex.sequences, strict=True):
-                chosen = mine[sequences]
-                if not (np.all(chosen >= 0) and abs(chosen.sum() - 1) < 1e-6):
+        plex = self.form.blocks
+        for player in range(self.form.players):
+            for block in range(plex.ranges[player], plex.ranges[player + 1]):
+                first, actions, lanes, _ = plex.blocks[block]
+                chosen = self.behaviour[first : first + actions * lanes].reshape(actions, lanes)
+                wrong = ~(np.all(chosen >= 0, axis=0) & (abs(chosen.sum(axis=0) - 1) < 1e-5))
+                if wrong.any():
+                    found = ", ".join(f"{p:.3g}" for p in chosen[:, np.argmax(wrong)])
                     raise BadInput(
-                        f"probabilities of player {i + 1} at {label!r} are "
-                        f"{', '.join(f'{p:.3g}' for p in chosen)}: they must be ≥ 0 and sum to 1"
+                        f"probabilities of player {player + 1} are {found} at a decision "
+                        "point: they must be ≥ 0 and sum to 1"
                     )
