@@ -47,6 +47,10 @@ from regretless.kernels.treeplex import TINY, Plex, plan_to_behaviour
 
 TERMINALS = {"sorted": SORTED, "matrix": MATRIX, "joint": JOINT}
 SINGLE_ABOVE = 1_000_000  # sequences: larger games are kept in single precision
+WORTH_SHARING = (
+    20_000  # lanes of a round and below it; with fewer, waking a thread costs more than it saves
+)
+SPANS_PER_THREAD = 4  # a thread that the machine slows down leaves spans to the others
 NOTHING = np.empty(0)
 
 
@@ -63,7 +67,7 @@ class _Machine:
     """A tree in one precision with its shared vectors, and one workspace a thread."""
 
     tree: Public
-    entries: Floats
+    exits: Floats
     values: Floats
     work: list[Work]
 
@@ -179,11 +183,10 @@ class PublicForm:
     def _machine(self, kind: type) -> _Machine:
         if kind not in self._machines:
             tree = typed(self.layout, kind, self.terminal)
-            lanes = self.layout.entries
-            entries = np.zeros((self.players, lanes), dtype=kind)
-            entries[:, : self.layout.entry_lanes] = 1
+            exits = np.zeros((self.players, self.layout.exits), dtype=kind)
+            values = np.zeros(self.layout.entries, dtype=kind)
             work = [self.layout.workspace(kind) for _ in range(self.threads)]
-            self._machines[kind] = _Machine(tree, entries, np.zeros(lanes, dtype=kind), work)
+            self._machines[kind] = _Machine(tree, exits, values, work)
         return self._machines[kind]
 
     def _sweep(self, kind: Any, source: Floats, kept: Kept, how: How) -> float:
@@ -198,38 +201,45 @@ class PublicForm:
         self, kind: Any, source: Floats, kept: Kept, how: How, weights: Floats, live: Floats
     ) -> None:
         machine = self._machine(kind)
-        shared = Shared(source, machine.entries, machine.values)
+        shared = Shared(source, machine.exits, machine.values)
         kernels.iterate(machine.tree, shared, kept, machine.work[0], how, weights, live)
 
     def _on_threads(self, kind: Any, source: Floats, kept: Kept, how: How, weights: Floats) -> None:
-        """The boards of the last round are shared by the threads; the rest is small."""
+        """Round by round; the items of a large round are shared by the threads."""
         machine = self._machine(kind)
-        tree, mine = machine.tree, machine.work[0]
-        shared = Shared(source, machine.entries, machine.values)
-        first, end = int(tree.rounds[-2]), int(tree.rounds[-1])
-        kernels.sweep_down(tree, shared, mine, how, (0, first))
-        jobs = [
-            self._pool.submit(kernels.sweep_up, tree, shared, kept, work, how, weights, span)
-            for work, span in zip(machine.work, self._cuts(first, end), strict=True)
-        ]
-        for job in jobs:
-            job.result()
-        for number in range(len(tree.rounds) - 3, -1, -1):
-            span = (int(tree.rounds[number]), int(tree.rounds[number + 1]))
-            kernels.sweep_up(tree, shared, kept, mine, how, weights, span)
+        tree = machine.tree
+        shared = Shared(source, machine.exits, machine.values)
+        kernels.sweep_down(tree, shared, machine.work[0], how, (0, int(tree.rounds[-2])))
+        for number in range(len(tree.rounds) - 2, -1, -1):
+            first, end = int(tree.rounds[number]), int(tree.rounds[number + 1])
+            spans = iter(self._cuts(first, end))
+
+            def take(work: Work, spans: Iterator[tuple[int, int]] = spans) -> None:
+                # Who takes which span is no matter: items write to places of their own.
+                for span in spans:
+                    kernels.sweep_up(tree, shared, kept, work, how, weights, span)
+
+            if self.layout.item_lanes[first:].sum() < WORTH_SHARING:
+                take(machine.work[0])
+            else:
+                # The calling thread takes part: with all work on woken threads, the system
+                # tends to put two of them on one core for as long as such a sweep takes.
+                others = [self._pool.submit(take, work) for work in machine.work[1:]]
+                take(machine.work[0])
+                for other in others:
+                    other.result()
 
     @cached_property
     def _pool(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(self.threads)
+        return ThreadPoolExecutor(self.threads - 1)
 
     def _cuts(self, first: int, end: int) -> list[tuple[int, int]]:
-        """Spans of items with about equally many lanes. Which thread takes which is no matter:
-        items write to places of their own."""
+        """Spans of items with about equally many lanes, a few for every thread."""
         lanes = np.cumsum(self.layout.item_lanes[first:end])
-        goals = lanes[-1] * np.arange(1, self.threads) / self.threads
-        inner = first + np.searchsorted(lanes, goals)
+        pieces = self.threads * SPANS_PER_THREAD
+        inner = first + np.searchsorted(lanes, lanes[-1] * np.arange(1, pieces) / pieces)
         edges = [first, *map(int, inner), end]
-        return list(pairwise(edges))
+        return [(low, high) for low, high in pairwise(edges) if low < high]
 
 
 def public_form(
@@ -266,5 +276,5 @@ def solving_bytes(layout: Layout, precision: str) -> int:
     """Regrets, average, one strategy to look at, and what rounds hand to each other."""
     number = 4 if precision == "single" else 8
     sequences = sum(layout.sizes.sequences)
-    shared = layout.entries * (layout.deck.rules.players + 1) * (8 + number)
+    shared = (layout.entries + layout.exits * layout.players) * (8 + number)
     return 3 * number * sequences + shared + 4 * sum(layout.sizes.decision_points)

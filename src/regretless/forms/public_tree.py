@@ -46,6 +46,7 @@ class Layout:
     node_table: Ints
     children: Ints
     slots: Ints
+    feeds: Ints
     rounds: Ints
     items: Ints
     bases: Ints
@@ -62,6 +63,16 @@ class Layout:
     def entries(self) -> int:
         """Lanes at the beginning of all items together."""
         return int(self.items[-1, 3] + self.item_lanes[-1])
+
+    @property
+    def exits(self) -> int:
+        """Lanes at the ends of all rounds together."""
+        return int(self.items[:, 8].max()) + 1 + self._widest_exit
+
+    @cached_property
+    def _widest_exit(self) -> int:
+        deals = [sum(n.kind is Kind.DEAL for n in stage.nodes) for stage in self.stages]
+        return int((np.array(deals)[self.items[:, 0]] * self.item_lanes).max())
 
     @property
     def entry_lanes(self) -> int:
@@ -251,6 +262,7 @@ def lay_out(deck: Deck, *, isomorphic: bool) -> Layout:
         node_table=numbered.node_table,
         children=numbered.children,
         slots=numbered.slots,
+        feeds=numbered.feeds,
         rounds=numbered.rounds,
         items=numbered.items,
         bases=numbered.bases,
@@ -317,14 +329,17 @@ class _Numbering:
         self.rows = np.zeros((len(cut), self.players), dtype=np.int64)
         for number, stage in enumerate(cut):
             first = len(nodes)
-            stage_rows.append([stage.round, first, first + len(stage.nodes), stage.prefixes, 0])
+            stage_rows.append(
+                [stage.round, first, first + len(stage.nodes), stage.prefixes, 0, 0, 0]
+            )
             self._slots(stage, slots)
-            workspace_row = 0
+            workspace_row = deals = 0
             for node in stage.nodes:
                 row = int(self.rows[number, node.player]) if node.kind is Kind.DECISION else 0
                 live = self._live(node.bettings[0])
                 entry = [int(node.kind), node.player, len(children), len(node.children), row]
-                entry += [workspace_row, len(pay), node.next_stage, node.next_prefix, live]
+                entry += [workspace_row, len(pay), node.next_stage, node.next_prefix, live, deals]
+                deals += node.kind is Kind.DEAL
                 assert len(entry) == NODE_COLUMNS
                 nodes.append(entry)
                 children += [first + child for child in node.children]
@@ -334,10 +349,24 @@ class _Numbering:
                 elif node.kind is not Kind.DEAL:
                     pay += _pays(node.bettings, widest)
         self.stage_table = np.array(stage_rows, dtype=np.int64)
+        self._feeds(cut)
         self.node_table = np.array(nodes, dtype=np.int64)
         self.children = np.array(children, dtype=np.int64)
         self.slots = np.array(slots, dtype=np.int64)
         self.pay = np.array(pay)
+
+    def _feeds(self, cut: tuple[Stage, ...]) -> None:
+        """Which deals lead into every stage."""
+        feeds: list[list[int]] = []
+        for number in range(len(cut)):
+            self.stage_table[number, 5] = len(feeds)
+            for before, stage in enumerate(cut):
+                deals = [node for node in stage.nodes if node.kind is Kind.DEAL]
+                for index, node in enumerate(deals):
+                    if node.next_stage == number:
+                        feeds.append([before, index, node.next_prefix])
+            self.stage_table[number, 6] = len(feeds)
+        self.feeds = np.array(feeds, dtype=np.int64).reshape(-1, 3)
 
     def _slots(self, stage: Stage, slots: list[list[int]]) -> None:
         """A player's reach changes at its own decisions only: elsewhere rows are shared."""
@@ -363,7 +392,7 @@ class _Numbering:
         spot_first = np.cumsum([0] + [len(level.boards) for level in found])
         rows: list[list[int]] = []
         rounds = [0]
-        entry = 0
+        entry = leaving = 0
         for round, level in enumerate(found):
             if round + 1 < len(found):
                 edges = np.searchsorted(found[round + 1].parents, np.arange(len(level.boards) + 1))
@@ -373,13 +402,16 @@ class _Numbering:
                 if stage.round != round:
                     continue
                 self.stage_table[number, 4] = len(rows)
+                deals = sum(node.kind is Kind.DEAL for node in stage.nodes)
                 for board in range(len(level.boards)):
                     hands = int(level.first[board + 1] - level.first[board])
                     lane = int(lane_first[round] + level.first[board])
                     below = [int(edges[board]), int(edges[board + 1])]
                     spot = int(spot_first[round]) + board
-                    rows.append([number, hands, lane, entry, *below, spot])
+                    parent = int(level.parents[board])
+                    rows.append([number, hands, lane, entry, *below, spot, parent, leaving])
                     entry += hands * stage.prefixes
+                    leaving += deals * hands * stage.prefixes
             rounds.append(len(rows))
         self.items = np.array(rows, dtype=np.int64)
         self.rounds = np.array(rounds, dtype=np.int64)
@@ -413,6 +445,7 @@ def typed(layout: Layout, kind: Any, terminal: str) -> Public:
         nodes=layout.node_table,
         children=layout.children,
         slots=layout.slots,
+        feeds=layout.feeds,
         rounds=layout.rounds,
         items=layout.items,
         bases=layout.bases,

@@ -8,7 +8,7 @@ workspace of one item, which stays in the cache."""
 
 from __future__ import annotations
 
-from regretless.core.arrays import Floats, Ints
+from regretless.core.arrays import Floats
 from regretless.kernels.compiled import kernel
 from regretless.kernels.public_arrays import (
     BEHAVIOUR,
@@ -25,29 +25,27 @@ from regretless.kernels.public_arrays import (
     Shared,
     Work,
 )
-from regretless.kernels.terminals import evaluate_terminals
+from regretless.kernels.terminals import copy, evaluate_terminals, fill
 
 
 @kernel
-def match(
-    source: Floats, base: int, actions: int, chosen: Floats, total: Floats, least: float
-) -> None:
-    """Regret matching for all lanes: chosen[action] from the positive part of the source."""
-    L = total.size
-    zero, one = total.dtype.type(0), total.dtype.type(1)
-    tiny = total.dtype.type(least)
-    total[:] = zero
-    for a in range(actions):
-        R, b = source[base + a * L : base + (a + 1) * L], chosen[a, :L]
+def match(source: Floats, first: int, rows: tuple[int, int], work: Work, how: How, L: int) -> None:
+    """Regret matching for all lanes: rows of `chosen` from the positive part of the source."""
+    total = work.sums[0, :L]
+    zero, one, tiny = total.dtype.type(0), total.dtype.type(1), total.dtype.type(how.tiny)
+    fill(total, zero)
+    for row in range(rows[0], rows[1]):
+        start = first + (row - rows[0]) * L
+        R, b = source[start : start + L], work.chosen[row, :L]
         for k in range(L):
             b[k] = R[k] if R[k] > tiny else zero
         for k in range(L):
             total[k] += b[k]
-    uniform = one / total.dtype.type(actions)
+    uniform = one / total.dtype.type(rows[1] - rows[0])
     for k in range(L):
         total[k] = one / total[k] if total[k] > zero else zero
-    for a in range(actions):
-        b = chosen[a, :L]
+    for row in range(rows[0], rows[1]):
+        b = work.chosen[row, :L]
         for k in range(L):
             b[k] = b[k] * total[k] if total[k] > zero else uniform
 
@@ -55,151 +53,183 @@ def match(
 @kernel
 def descend(tree: Public, item: int, shared: Shared, work: Work, how: How) -> None:
     """Reach of every player at every node of the item, from the reach at its entry."""
-    stage, hands, entry = tree.items[item, 0], tree.items[item, 1], tree.items[item, 3]
-    root, end = tree.stages[stage, 1], tree.stages[stage, 2]
-    L = hands * tree.stages[stage, 3]
-    for player in range(tree.bases.shape[1]):
-        work.reach[tree.slots[player, root], :L] = shared.entries[player, entry : entry + L]
-    for n in range(root, end):
+    stage = tree.items[item, 0]
+    L = tree.items[item, 1] * tree.stages[stage, 3]
+    _enter(tree, item, shared, work)
+    for n in range(tree.stages[stage, 1], tree.stages[stage, 2]):
         if tree.nodes[n, 0] != DECISION:
             continue
         player, first, actions = tree.nodes[n, 1], tree.nodes[n, 2], tree.nodes[n, 3]
         base, row = tree.bases[item, player] + tree.nodes[n, 4] * L, tree.nodes[n, 5]
         if how.reading == REGRETS:
-            match(shared.source, base, actions, work.chosen[row:], work.sums[0, :L], how.tiny)
+            match(shared.source, base, (row, row + actions), work, how, L)
         mine = work.reach[tree.slots[player, n], :L]
         for a in range(actions):
-            given = shared.source[base + a * L : base + (a + 1) * L]
             reach = work.reach[tree.slots[player, tree.children[first + a]], :L]
-            chosen = work.chosen[row + a, :L]
+            b = work.chosen[row + a, :L]
+            given = shared.source[base + a * L : base + (a + 1) * L]
             if how.reading == PLAN:
-                reach[:] = given
+                copy(reach, given)
                 continue
             if how.reading == BEHAVIOUR:
-                chosen[:] = given
+                copy(b, given)
             for k in range(L):
-                reach[k] = mine[k] * chosen[k]
+                reach[k] = mine[k] * b[k]
 
 
 @kernel
-def deal(tree: Public, item: int, shared: Shared, work: Work) -> None:
-    """Hand the reach at the end of a round to all boards that continue this one."""
+def _enter(tree: Public, item: int, shared: Shared, work: Work) -> None:
+    """Reach at the beginning of a round: what left the round before, one on the first."""
+    stage, hands, lane = tree.items[item, 0], tree.items[item, 1], tree.items[item, 2]
+    P, above, exits = tree.stages[stage, 3], tree.lanes.above, shared.exits
+    for player in range(tree.bases.shape[1]):
+        reach = work.reach[tree.slots[player, tree.stages[stage, 1]]]
+        if tree.stages[stage, 5] == tree.stages[stage, 6]:
+            fill(reach[: hands * P], 1.0)
+        for feed in range(tree.stages[stage, 5], tree.stages[stage, 6]):
+            before, number, prefix = tree.feeds[feed]
+            parent = tree.items[tree.stages[before, 4] + tree.items[item, 7]]
+            width = tree.stages[before, 3]
+            start = parent[8] + number * parent[1] * width
+            for hand in range(hands):
+                source = start + above[lane + hand] * width
+                for p in range(width):  # a slice would cost more than its few numbers
+                    reach[hand * P + prefix + p] = exits[player, source + p]
+
+
+@kernel
+def leave(tree: Public, item: int, shared: Shared, work: Work) -> None:
+    """Keep the reach at the end of a round for the boards that continue this one."""
     stage = tree.items[item, 0]
-    P = tree.stages[stage, 3]
+    L = tree.items[item, 1] * tree.stages[stage, 3]
     for n in range(tree.stages[stage, 1], tree.stages[stage, 2]):
-        if tree.nodes[n, 0] != DEAL:
-            continue
-        following, prefix = tree.nodes[n, 7], tree.nodes[n, 8]
-        width = tree.stages[following, 3]
-        for board in range(tree.items[item, 4], tree.items[item, 5]):
-            below = tree.items[tree.stages[following, 4] + board]
-            for hand in range(below[1]):
-                h = tree.lanes.above[below[2] + hand]
-                to = below[3] + hand * width + prefix
-                for player in range(tree.bases.shape[1]):
-                    reach = work.reach[tree.slots[player, n], h * P : (h + 1) * P]
-                    shared.entries[player, to : to + P] = reach
+        if tree.nodes[n, 0] == DEAL:
+            start = tree.items[item, 8] + tree.nodes[n, 10] * L
+            for player in range(tree.bases.shape[1]):
+                reach = work.reach[tree.slots[player, n], :L]
+                copy(shared.exits[player, start : start + L], reach)
 
 
 @kernel
 def collect(tree: Public, item: int, shared: Shared, work: Work) -> None:
     """Sum the values of all boards that continue this one."""
     stage, hands = tree.items[item, 0], tree.items[item, 1]
-    P = tree.stages[stage, 3]
-    for n in range(tree.stages[stage, 1], tree.stages[stage, 2]):
+    P, root = tree.stages[stage, 3], tree.stages[stage, 1]
+    value, paid = work.value, shared.values
+    for n in range(root, tree.stages[stage, 2]):
         if tree.nodes[n, 0] != DEAL:
             continue
-        work.value[n - tree.stages[stage, 1], : hands * P] = 0
+        fill(value[n - root, : hands * P], 0.0)
         following, prefix = tree.nodes[n, 7], tree.nodes[n, 8]
         width = tree.stages[following, 3]
         for board in range(tree.items[item, 4], tree.items[item, 5]):
             below = tree.items[tree.stages[following, 4] + board]
             for hand in range(below[1]):
                 h = tree.lanes.above[below[2] + hand]
-                value = work.value[n - tree.stages[stage, 1], h * P : (h + 1) * P]
                 start = below[3] + hand * width + prefix
-                paid = shared.values[start : start + P]
                 for p in range(P):
-                    value[p] += paid[p]
+                    value[n - root, h * P + p] += paid[start + p]
 
 
 @kernel
 def ascend(tree: Public, item: int, how: How, kept: Kept, work: Work, weights: Floats) -> None:
     """Values from the terminals to the root of the item, and what the mode asks for."""
-    stage, hands = tree.items[item, 0], tree.items[item, 1]
+    stage = tree.items[item, 0]
     root, end = tree.stages[stage, 1], tree.stages[stage, 2]
-    L = hands * tree.stages[stage, 3]
+    L = tree.items[item, 1] * tree.stages[stage, 3]
     for n in range(end - 1, root - 1, -1):
         if tree.nodes[n, 0] != DECISION:
             continue
-        player, first, actions = tree.nodes[n, 1], tree.nodes[n, 2], tree.nodes[n, 3]
-        base, row = tree.bases[item, player] + tree.nodes[n, 4] * L, tree.nodes[n, 5]
+        base = tree.bases[item, tree.nodes[n, 1]] + tree.nodes[n, 4] * L
         value = work.value[n - root, :L]
-        value[:] = 0
-        below = tree.children[first : first + actions]
-        if player != how.player:
-            for a in range(actions):
-                paid = work.value[below[a] - root, :L]
-                for k in range(L):
-                    value[k] += paid[k]
+        fill(value, 0.0)
+        if tree.nodes[n, 1] != how.player:
+            _sum(tree, n, root, work, value)
         elif how.mode == BEST:
-            _take_best(below - root, base, kept.regret, work, value)
+            _take_best(tree, n, root, work, kept.regret, base, value)
         elif how.mode == GRADIENT:
-            for a in range(actions):
-                kept.regret[base + a * L : base + (a + 1) * L] = work.value[below[a] - root, :L]
+            _write(tree, n, root, work, kept.regret, base, L)
         else:
-            for a in range(actions):
-                paid, chosen = work.value[below[a] - root, :L], work.chosen[row + a, :L]
-                for k in range(L):
-                    value[k] += chosen[k] * paid[k]
+            _mean(tree, n, root, work, value)
             if how.mode == UPDATE:
-                for a in range(actions):
-                    start = base + a * L
-                    paid = work.value[below[a] - root, :L]
-                    reach = work.reach[tree.slots[player, below[a]], :L]
-                    _learn(kept, start, paid, value, reach, weights)
+                _learn(tree, n, root, work, kept, base, value, weights)
 
 
 @kernel
-def _take_best(below: Ints, base: int, answer: Floats, work: Work, value: Floats) -> None:
+def _sum(tree: Public, n: int, root: int, work: Work, value: Floats) -> None:
+    """Another player's decision: its reach is in the values already."""
+    for child in tree.children[tree.nodes[n, 2] : tree.nodes[n, 2] + tree.nodes[n, 3]]:
+        paid = work.value[child - root, : value.size]
+        for k in range(value.size):
+            value[k] += paid[k]
+
+
+@kernel
+def _mean(tree: Public, n: int, root: int, work: Work, value: Floats) -> None:
+    """An own decision, played as chosen."""
+    for a in range(tree.nodes[n, 3]):
+        paid = work.value[tree.children[tree.nodes[n, 2] + a] - root, : value.size]
+        b = work.chosen[tree.nodes[n, 5] + a, : value.size]
+        for k in range(value.size):
+            value[k] += b[k] * paid[k]
+
+
+@kernel
+def _write(tree: Public, n: int, root: int, work: Work, out: Floats, base: int, L: int) -> None:
+    """The gradient of own actions; what lies above does not earn it again."""
+    for a in range(tree.nodes[n, 3]):
+        paid = work.value[tree.children[tree.nodes[n, 2] + a] - root, :L]
+        copy(out[base + a * L : base + (a + 1) * L], paid)
+
+
+@kernel
+def _take_best(
+    tree: Public, n: int, root: int, work: Work, answer: Floats, base: int, value: Floats
+) -> None:
     """The maximum over actions; where an answer is wanted, the first best action."""
-    L = value.size
-    value[:] = work.value[below[0], :L]
-    for a in range(1, below.size):
-        paid = work.value[below[a], :L]
-        for k in range(L):
-            value[k] = max(value[k], paid[k])
-    if not answer.size:
-        return
+    first, actions, L = tree.nodes[n, 2], tree.nodes[n, 3], value.size
     for k in range(L):
-        found = False
-        for a in range(below.size):
-            best = not found and work.value[below[a], k] == value[k]
-            answer[base + a * L + k] = 1 if best else 0
-            found = found or best
+        best, chosen = work.value[tree.children[first] - root, k], 0
+        for a in range(1, actions):
+            paid = work.value[tree.children[first + a] - root, k]
+            if paid > best:
+                best, chosen = paid, a
+        value[k] = best
+        if answer.size:
+            for a in range(actions):
+                answer[base + a * L + k] = 1 if a == chosen else 0
 
 
 @kernel
 def _learn(
-    kept: Kept, start: int, paid: Floats, value: Floats, reach: Floats, weights: Floats
+    tree: Public,
+    n: int,
+    root: int,
+    work: Work,
+    kept: Kept,
+    base: int,
+    value: Floats,
+    weights: Floats,
 ) -> None:
-    """Regret, prediction and average of one action: see `treeplex.match_regrets`."""
-    real = value.dtype.type
+    """Regret, prediction and average of own actions: see `treeplex.match_regrets`."""
+    real, player, L = work.sums.dtype.type, tree.nodes[n, 1], value.size
     zero, step = real(0), real(weights[3])
     positive, negative, prediction = real(weights[0]), real(weights[1]), real(weights[2])
-    L = value.size
-    R, average = kept.regret[start : start + L], kept.average[start : start + L]
-    if kept.predicted.size:
-        predicted = kept.predicted[start : start + L]
+    for a in range(tree.nodes[n, 3]):
+        child, start = tree.children[tree.nodes[n, 2] + a], base + a * L
+        R, average = kept.regret[start : start + L], kept.average[start : start + L]
+        paid, played = work.value[child - root, :L], work.reach[tree.slots[player, child], :L]
+        if kept.predicted.size:
+            predicted = kept.predicted[start : start + L]
+            for k in range(L):
+                summed = R[k] + (paid[k] - value[k])
+                told = positive * max(summed, zero) + negative * min(summed, zero)
+                predicted[k] = told + prediction * (paid[k] - value[k])
         for k in range(L):
             summed = R[k] + (paid[k] - value[k])
-            told = positive * max(summed, zero) + negative * min(summed, zero)
-            predicted[k] = told + prediction * (paid[k] - value[k])
-    for k in range(L):
-        summed = R[k] + (paid[k] - value[k])
-        R[k] = positive * max(summed, zero) + negative * min(summed, zero)
-    for k in range(L):
-        average[k] += step * (reach[k] - average[k])
+            R[k] = positive * max(summed, zero) + negative * min(summed, zero)
+        for k in range(L):
+            average[k] += step * (played[k] - average[k])
 
 
 @kernel
@@ -207,7 +237,7 @@ def sweep_down(tree: Public, shared: Shared, work: Work, how: How, span: tuple[i
     """Reach of all rounds but the last."""
     for item in range(span[0], span[1]):
         descend(tree, item, shared, work, how)
-        deal(tree, item, shared, work)
+        leave(tree, item, shared, work)
 
 
 @kernel
@@ -228,7 +258,7 @@ def sweep_up(
         collect(tree, item, shared, work)
         ascend(tree, item, how, kept, work, weights)
         L = hands * tree.stages[stage, 3]
-        shared.values[entry : entry + L] = work.value[0, :L]
+        copy(shared.values[entry : entry + L], work.value[0, :L])
 
 
 @kernel
@@ -260,7 +290,7 @@ def iterate(
         return
     for row in range(weights.shape[0]):
         if live.size:
-            shared.source[:] = live
+            copy(shared.source, live)
         for player in range(tree.bases.shape[1]):
             mine = How(player, how.mode, how.reading, how.terminal, how.tiny)
             sweep(tree, shared, kept, work, mine, weights[row])

@@ -8,8 +8,9 @@ from regretless.core.arrays import Floats, Indices, Ints
 
 # Columns of `nodes`: kind, player who decides or is left, first child, number of children,
 # row of the first action in the player's sequences, row of the first action in the
-# workspace, row of `pay`, next stage, next prefix, set of live players.
-NODE_COLUMNS = 10
+# workspace, row of `pay`, next stage, next prefix, set of live players, number among the
+# deals of its stage.
+NODE_COLUMNS = 11
 DECISION, FOLD, SHOWDOWN, DEAL = 0, 1, 2, 3  # kinds of nodes
 UPDATE, BEST, VALUE, GRADIENT = 0, 1, 2, 3  # what happens at own decisions
 REGRETS, BEHAVIOUR, PLAN = 0, 1, 2  # what the source holds
@@ -46,12 +47,13 @@ class Tables(NamedTuple):
 class Public(NamedTuple):
     """The public tree in flat arrays."""
 
-    stages: Ints  # [stage, (round, first node, end node, prefixes, first item)]
+    stages: Ints  # [stage, (round, node, end node, prefixes, first item, feed, end feed)]
     nodes: Ints  # [node, NODE_COLUMNS]
     children: Ints
     slots: Ints  # [player, node] row of the workspace with the player's reach
+    feeds: Ints  # [feed, (stage before, number of its deal, prefix)]: where prefixes come from
     rounds: Ints  # first item of every round, then the total
-    items: Ints  # [item, (stage, hands, first lane, entry, first child board, end, spot)]
+    items: Ints  # [item, (stage, hands, lane, entry, child board, end, spot, parent, exit)]
     bases: Ints  # [item, player] first sequence
     pay: Floats  # [row, prefix] of every terminal: what the loser pays, pot, chips of players
     lanes: Lanes
@@ -74,7 +76,7 @@ class Shared(NamedTuple):
     """What items hand to each other."""
 
     source: Floats  # regrets, behaviour or plan, of all sequences
-    entries: Floats  # [player, entry] reach at the beginning of a round
+    exits: Floats  # [player, exit] reach at the end of a round
     values: Floats  # [entry] value at the beginning of a round
 
 

@@ -12,6 +12,20 @@ from regretless.kernels.public_arrays import FOLD, JOINT, SHOWDOWN, SORTED, How,
 
 
 @kernel
+def fill(out: Floats, number: float) -> None:
+    """Every entry becomes the number."""
+    for k in range(out.size):
+        out[k] = number
+
+
+@kernel
+def copy(out: Floats, given: Floats) -> None:
+    """Every entry becomes the given one. A slice assignment allows for overlap, and is slow."""
+    for k in range(out.size):
+        out[k] = given[k]
+
+
+@kernel
 def evaluate_terminals(tree: Public, item: int, how: How, work: Work) -> None:
     """work.value at every fold and showdown: what how.player earns, by hand and prefix."""
     if how.terminal == JOINT:
@@ -36,12 +50,14 @@ def evaluate_terminals(tree: Public, item: int, how: How, work: Work) -> None:
 def _gather(tree: Public, item: int, kind: int, rival: int, work: Work) -> int:
     """Put the rival's reach at all terminals of a kind beside each other."""
     stage, hands = tree.items[item, 0], tree.items[item, 1]
-    P, columns = tree.stages[stage, 3], 0
+    P, columns, table = tree.stages[stage, 3], 0, work.table
     for n in range(tree.stages[stage, 1], tree.stages[stage, 2]):
         if tree.nodes[n, 0] == kind:
             reach = work.reach[tree.slots[rival, n]]
             for h in range(hands):
-                work.table[h, columns : columns + P] = reach[h * P : (h + 1) * P]
+                row, mine = table[h, columns : columns + P], reach[h * P : (h + 1) * P]
+                for p in range(P):
+                    row[p] = mine[p]
             columns += P
     return columns
 
@@ -51,14 +67,15 @@ def _scatter(tree: Public, item: int, kind: int, player: int, work: Work) -> Non
     """What was won, in chips and weighted by the chance of the deal, back to the nodes."""
     stage, hands, lane = tree.items[item, 0], tree.items[item, 1], tree.items[item, 2]
     root, P, column = tree.stages[stage, 1], tree.stages[stage, 3], 0
+    scales, all_won = tree.lanes.scale, work.won
     for n in range(root, tree.stages[stage, 2]):
         if tree.nodes[n, 0] != kind:
             continue
         lost = kind == FOLD and tree.nodes[n, 1] != player
         pay, value = tree.pay[tree.nodes[n, 6], :P], work.value[n - root]
         for h in range(hands):
-            scale = -tree.lanes.scale[lane + h] if lost else tree.lanes.scale[lane + h]
-            won, out = work.won[h, column : column + P], value[h * P : (h + 1) * P]
+            scale = -scales[lane + h] if lost else scales[lane + h]
+            won, out = all_won[h, column : column + P], value[h * P : (h + 1) * P]
             for p in range(P):
                 out[p] = scale * pay[p] * won[p]
         column += P
@@ -69,7 +86,7 @@ def _total_lanes(tree: Public, item: int, columns: int, work: Work) -> None:
     """One-card games: all rival cards but one's own."""
     hands, lane = tree.items[item, 1], tree.items[item, 2]
     total = work.sums[0, :columns]
-    total[:] = 0
+    fill(total, 0.0)
     for h in range(hands):
         count, reach = tree.lanes.counts[lane + h], work.table[h, :columns]
         for t in range(columns):
@@ -88,7 +105,7 @@ def _sorted_lanes(tree: Public, item: int, columns: int, work: Work) -> None:
     all is weaker minus stronger."""
     hands, lane = tree.items[item, 1], tree.items[item, 2]
     net = work.sums[0, :columns]
-    net[:] = 0
+    fill(net, 0.0)
     for h in range(hands):
         count, reach = tree.lanes.counts[lane + h], work.table[h, :columns]
         for t in range(columns):
@@ -99,7 +116,7 @@ def _sorted_lanes(tree: Public, item: int, columns: int, work: Work) -> None:
         for h in range(first, end):
             _add(net, work.table[h, :columns], tree.lanes.counts[lane + h])
         for h in range(first, end):
-            work.won[h, :columns] = net
+            copy(work.won[h, :columns], net)
         for h in range(first, end):
             _add(net, work.table[h, :columns], tree.lanes.counts[lane + h])
         first = end
@@ -119,7 +136,8 @@ def _sorted_pairs(tree: Public, item: int, kind: int, columns: int, work: Work) 
     hand itself shares both cards, so all - c - d leaves out one hand twice: itself."""
     pairs, spot = tree.pairs, tree.items[item, 6]
     first, last = pairs.first[spot], pairs.first[spot + 1]
-    work.sums[:, :columns] = 0
+    for row in range(work.sums.shape[0]):
+        fill(work.sums[row, :columns], 0.0)
     one = work.sums.dtype.type(1)
     for k in range(first, last):
         _add_hand(tree, k, columns, -one if kind == SHOWDOWN else one, work)
@@ -160,7 +178,7 @@ def _by_matrix(tree: Public, item: int, kind: int, columns: int, work: Work) -> 
     ties = tree.lanes.ties[lane : lane + hands]
     for h in range(hands):
         won = work.won[h, :columns]
-        won[:] = 0
+        fill(won, 0.0)
         for other in range(hands):
             factor = ways[h * hands + other]
             if kind == SHOWDOWN:
@@ -185,13 +203,13 @@ def _joint(tree: Public, item: int, player: int, work: Work) -> None:
         row, live = tree.nodes[n, 6], tree.nodes[n, 9]
         pot, spent = tree.pay[row + 1, :P], tree.pay[row + 2 + player, :P]
         value = work.value[n - root, : hands * P]
-        value[:] = 0
+        fill(value, 0.0)
         for entry in range(hands**players):
             ways = tree.tables.ways[start + entry]
             if ways == 0:
                 continue
             share = tree.tables.share[live, start + entry, player]
-            term[:] = ways
+            fill(term, ways)
             rest, mine = entry, 0
             for q in range(players - 1, -1, -1):
                 h = rest % hands
