@@ -42,13 +42,18 @@ CASES = [
 ]
 
 
+def lines(err):
+    """What is said about the input; on a new machine kernels may be compiled before."""
+    return [line for line in err.splitlines() if not line.startswith("compiling")]
+
+
 @pytest.mark.parametrize(("words", "told"), CASES, ids=lambda value: " ".join(value)[:40])
 def test_one_line_and_exit_code_two(command, words, told):  # noqa: F811
     code, out, err = command(*words)
     assert code == 2
     assert told in err
     assert "Traceback" not in err
-    assert err.count("\n") == 1
+    assert len(lines(err)) == 1
     assert out == ""
 
 
@@ -67,7 +72,7 @@ def test_malformed_game_files_tell_line_and_column(command, tmp_path, name, text
     code, _, err = command("solve", name)
     assert code == 2
     assert told in err
-    assert err.count("\n") == 1
+    assert len(lines(err)) == 1
 
 
 FORGETFUL = """EFG 2 R "forgets its first move" { "A" "B" }
@@ -89,7 +94,8 @@ def test_imperfect_recall_is_recognised(command, tmp_path):  # noqa: F811
     assert "perfect recall" in err
 
 
-def test_limit_holdem_is_refused_before_anything_is_allocated(command, tmp_path):  # noqa: F811
+@pytest.mark.parametrize("form", ["sequence", "auto"])
+def test_limit_holdem_is_refused_before_anything_is_allocated(command, tmp_path, form):  # noqa: F811
     text = """limit
 numPlayers = 2
 numRounds = 4
@@ -103,7 +109,7 @@ numHoleCards = 2
 numBoardCards = 0 3 1 1
 """
     (tmp_path / "x.game").write_text(text)
-    code, _, err = command("solve", "x.game")
+    code, _, err = command("solve", "x.game", "--form", form)
     assert code == 2
     assert "memory" in err
 

@@ -1,6 +1,8 @@
 """Every game of the package keeps the contract of a game. A new file inherits this."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from regretless.core import specs
 from regretless.core.errors import IllegalMove
@@ -13,9 +15,13 @@ from regretless.games._state import CHANCE, TERMINAL
 from regretless.solvers._catalog import solver
 from regretless.strategy.strategy import Strategy
 
-SMALLER = {"liars_dice": "liars_dice:faces=3"}  # where the default takes a second to walk
+SMALLER = {  # where the default takes a second to walk
+    "liars_dice": "liars_dice:faces=3",
+    "rhode_island": "rhode_island:ranks=3,suits=2,cap=1",
+}
+LARGE = ["holdem_limit", "holdem_nolimit"]  # cannot be walked at all
 EXTRA = ["kuhn:players=3", "leduc:players=3,ranks=2,cap=1", "leduc:ranks=4,bets=1/3,ante=2"]
-GAMES = [SMALLER.get(name, name) for name in game_names()] + EXTRA
+GAMES = [SMALLER.get(name, name) for name in game_names() if name not in LARGE] + EXTRA
 NOT_ZERO_SUM = {"prisoners_dilemma", "battle_of_the_sexes"}
 
 
@@ -88,6 +94,22 @@ def test_illegal_moves_say_what_is_legal(spec):
         state.play("no such move")
     name = next(iter(state.actions))
     assert type(state.play(name)) is type(state)
+
+
+@pytest.mark.parametrize("spec", [*LARGE, "rhode_island", "holdem_limit:players=6"])
+@settings(max_examples=15, deadline=None)
+@given(data=st.data())
+def test_large_games_can_be_played(spec, data):
+    """Random hands end, and pay what the losers lose."""
+    game = load(spec)
+    state, steps = game.root, 0
+    while state.player != TERMINAL and steps < 400:
+        betting = state.player >= 0 and state.betting.raise_range()
+        few = 3 if betting else len(state.actions)
+        state = state.child(data.draw(st.integers(0, min(few, len(state.actions)) - 1)))
+        steps += 1
+    assert state.player == TERMINAL
+    assert sum(state.payoff) == pytest.approx(0)
 
 
 @pytest.mark.parametrize("name", game_names())

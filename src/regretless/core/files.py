@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from regretless.core.errors import BadFile
@@ -11,15 +12,20 @@ from regretless.core.errors import BadFile
 
 def write_atomically(path: str | Path, content: bytes) -> None:
     """Write beside the file, flush to the disk, then take its place."""
+    write_with(path, lambda beside: beside.write_bytes(content))
+
+
+def write_with(path: str | Path, write: Callable[[Path], object]) -> None:
+    """The same, for what is written piece by piece."""
     target = Path(path)
     try:
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     except OSError as error:
         raise BadFile(path, f"cannot be written: {error.strerror}") from None
     try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(content)
-            stream.flush()
+        os.close(handle)
+        write(Path(name))
+        with Path(name).open("rb+") as stream:
             os.fsync(stream.fileno())
         Path(name).chmod(0o666 & ~_umask())
         Path(name).replace(target)

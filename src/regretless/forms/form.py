@@ -39,6 +39,9 @@ class Form(Protocol):
     def points(self, player: int) -> Iterable[Point]:
         """The player's decision points, one by one: there may be millions."""
 
+    def find(self, player: int, label: str) -> Point | None:
+        """The player's decision point of this label, if there is one."""
+
     def gradient(self, player: int, plan: Floats, out: Floats) -> None:
         """out[s] for the player's own sequences s: what s earns against the others' plans."""
 

@@ -20,7 +20,10 @@ import numpy as np
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadParameter, Unsuitable, within
 from regretless.core.memory import require
-from regretless.forms.public_tree import Layout, lay_out, typed
+from regretless.forms.public_expansion import expand
+from regretless.forms.public_tree import Layout, hands_by_round, lay_out, typed
+from regretless.forms.sequence import SequenceForm
+from regretless.forms.stages import Kind, stages
 from regretless.forms.treeplex import Point, Treeplex
 from regretless.games._catalog import load
 from regretless.games._poker import PokerState
@@ -123,6 +126,9 @@ class PublicForm:
     def points(self, player: int) -> Iterator[Point]:
         return self.layout.points(player)
 
+    def find(self, player: int, label: str) -> Point | None:
+        return self.layout.find(player, label)
+
     def gradient(self, player: int, plan: Floats, out: Floats) -> None:
         how = self._how(player, GRADIENT, PLAN)
         value = self._sweep(np.float64, plan, Kept(out, NOTHING, NOTHING), how)
@@ -137,9 +143,9 @@ class PublicForm:
         return value, best
 
     def start(self, *, predictive: bool) -> PublicRegrets:
-        kind = np.float32 if self.precision == "single" else np.float64
+        kind: Any = np.float32 if self.precision == "single" else np.float64
         total = int(self.layout.roots[-1])
-        predicted = np.zeros(total if predictive else 0, dtype=kind)
+        predicted: Floats = np.zeros(total if predictive else 0, dtype=kind)
         return PublicRegrets(np.zeros(total, kind), predicted, np.zeros(total, kind))
 
     def sweep(self, state: Any, weights: Floats, simultaneous: bool) -> None:
@@ -164,10 +170,15 @@ class PublicForm:
             raise Unsuitable("the public form keeps the average and the current strategy only")
         kept = state.predicted if state.predicted.size else state.regret
         plan = state.average if which == "average" else np.maximum(kept, 0)
-        behaviour = np.empty_like(plan)
+        behaviour: Floats = np.empty_like(plan)
         for player in range(self.players):
             plan_to_behaviour(self.layout.blocks, player, plan, behaviour)
         return behaviour
+
+    def expanded(self) -> SequenceForm:
+        """The same game as an explicit sequence form: every terminal of the public tree, for
+        every pair of lanes."""
+        return expand(self.layout, self.spec)
 
     def fingerprint(self) -> str:
         rules = self.layout.deck.rules
@@ -180,11 +191,11 @@ class PublicForm:
     def _how(self, player: int, mode: int, reading: int) -> How:
         return How(player, mode, reading, TERMINALS[self.terminal], self.tiny)
 
-    def _machine(self, kind: type) -> _Machine:
+    def _machine(self, kind: Any) -> _Machine:
         if kind not in self._machines:
             tree = typed(self.layout, kind, self.terminal)
-            exits = np.zeros((self.players, self.layout.exits), dtype=kind)
-            values = np.zeros(self.layout.entries, dtype=kind)
+            exits: Floats = np.zeros((self.players, self.layout.exits), dtype=kind)
+            values: Floats = np.zeros(self.layout.entries, dtype=kind)
             work = [self.layout.workspace(kind) for _ in range(self.threads)]
             self._machines[kind] = _Machine(tree, exits, values, work)
         return self._machines[kind]
@@ -270,6 +281,35 @@ def public_form(
         raise BadParameter(f"precision={precision}: allowed is single, double")
     require(solving_bytes(layout, precision), f"game {game.spec}")
     return PublicForm(game.spec, game.players, layout, terminal, threads, precision)
+
+
+@dataclass(frozen=True)
+class PublicSizes:
+    """How large a public form is, without listing boards."""
+
+    lanes: tuple[int, ...]  # hands on boards of every round, up to renaming of suits
+    decision_points: tuple[int, ...]
+    sequences: tuple[int, ...]
+
+    @property
+    def memory_bytes(self) -> int:
+        number = 4 if sum(self.sequences) > SINGLE_ABOVE else 8
+        return 3 * number * sum(self.sequences) + 4 * sum(self.decision_points)
+
+
+def public_sizes(game: Game) -> PublicSizes | None:
+    """Sizes of the public form of a poker game; None for other games."""
+    if not isinstance(game.root, PokerState):
+        return None
+    deck = game.root.deck
+    lanes = hands_by_round(deck)
+    points, sequences = [0] * game.players, [1] * game.players
+    for stage in stages(deck.rules):
+        for node in stage.nodes:
+            if node.kind is Kind.DECISION:
+                points[node.player] += stage.prefixes * lanes[stage.round]
+                sequences[node.player] += stage.prefixes * lanes[stage.round] * len(node.children)
+    return PublicSizes(lanes, tuple(points), tuple(sequences))
 
 
 def solving_bytes(layout: Layout, precision: str) -> int:

@@ -5,7 +5,7 @@ item action after action, within an action [hand][prefix]."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
@@ -14,13 +14,14 @@ from typing import Any
 
 import numpy as np
 
-from regretless.cards.boards import Level, compatible, expanded, levels
+from regretless.cards.boards import Level, canonical, compatible, expanded, lane_of, levels
+from regretless.cards.boards import sizes as board_sizes
 from regretless.core.arrays import Floats, Indices, Ints
-from regretless.core.errors import Unsuitable
+from regretless.core.errors import BadParameter, UnknownName, Unsuitable
 from regretless.forms.stages import Kind, Stage, stages
 from regretless.forms.treeplex import Point
 from regretless.games._betting import Betting, Ranking
-from regretless.games._poker import Deck, sizes
+from regretless.games._poker import Deck, count_deals, sizes
 from regretless.games._state import Sizes
 from regretless.kernels.public_arrays import (
     NODE_COLUMNS,
@@ -127,21 +128,22 @@ class Layout:
     def _parents(self, player: int) -> Ints:
         """The sequence above every decision point of a player."""
         found = []
-        entering = self._entering(player)
+        entering = self.entering(player)
         for item, n, _, _ in self.decisions(player):
-            found.append(self._last(player, item, n, entering))
+            found.append(self.last(player, item, n, entering[item]))
         return np.concatenate(found) if found else np.empty(0, np.int64)
 
-    def _last(self, player: int, item: int, n: int, entering: list[Ints]) -> Ints:
+    def last(self, player: int, item: int, n: int, entering: Ints) -> Ints:
         """The player's last sequence before node n of an item, for every lane."""
         stage = int(self.items[item, 0])
         row = self._rows_above[player][stage][n]
         if row < 0:
-            return entering[item]
+            return entering
         lanes = int(self.item_lanes[item])
-        return self.bases[item, player] + row * lanes + np.arange(lanes)
+        found: Ints = self.bases[item, player] + row * lanes + np.arange(lanes)
+        return found
 
-    def _entering(self, player: int) -> list[Ints]:
+    def entering(self, player: int) -> list[Ints]:
         """The player's last sequence at the beginning of every item."""
         found = [np.full(int(n), self.roots[player]) for n in self.item_lanes]
         for item in range(int(self.rounds[-2])):
@@ -149,7 +151,7 @@ class Layout:
             for n, node in enumerate(self.stages[stage].nodes):
                 if node.kind is not Kind.DEAL:
                     continue
-                here = self._last(player, item, n, found).reshape(hands, -1)
+                here = self.last(player, item, n, found[item]).reshape(hands, -1)
                 for board in range(int(self.items[item, 4]), int(self.items[item, 5])):
                     below = int(self.stage_table[node.next_stage, 4]) + board
                     span = slice(node.next_prefix, node.next_prefix + here.shape[1])
@@ -159,10 +161,11 @@ class Layout:
 
     def _above(self, item: int) -> Indices:
         level = self.levels[int(self.stage_table[self.items[item, 0], 0])]
-        above: Indices = level.above[level.lanes(self._board(item))]
+        above: Indices = level.above[level.lanes(self.board(item))]
         return above
 
-    def _board(self, item: int) -> int:
+    def board(self, item: int) -> int:
+        """The board of an item, counted within its level."""
         return item - int(self.stage_table[self.items[item, 0], 4])
 
     @cached_property
@@ -183,12 +186,12 @@ class Layout:
 
     def points(self, player: int) -> Iterator[Point]:
         """Every decision point of a player, with its label."""
-        entering = self._entering(player)
+        entering = self.entering(player)
         for item, n, start, actions in self.decisions(player):
             stage = self.stages[int(self.items[item, 0])]
             bettings = stage.nodes[n].bettings
             lanes, P = int(self.item_lanes[item]), len(bettings)
-            parents = self._last(player, item, n, entering) - self.roots[player]
+            parents = self.last(player, item, n, entering[item]) - self.roots[player]
             cards = [self.hand_text(item, hand) for hand in range(lanes // P)]
             for lane in range(lanes):
                 betting = bettings[lane % P]
@@ -197,10 +200,80 @@ class Layout:
                 sequences = start - self.roots[player] + lane + lanes * np.arange(actions)
                 yield Point(label, names, sequences.astype(np.int32), int(parents[lane]))
 
+    @cached_property
+    def histories(self) -> dict[str, tuple[int, int, int]]:
+        """Stage, node and prefix of every betting history at which somebody decides."""
+        return {
+            betting.history: (number, n, prefix)
+            for number, stage in enumerate(self.stages)
+            for n, node in enumerate(stage.nodes)
+            if node.kind is Kind.DECISION
+            for prefix, betting in enumerate(node.bettings)
+        }
+
+    def find(self, player: int, label: str) -> Point | None:
+        """The decision point of this label; boards and hands may have any equivalent suits."""
+        cards, _, history = label.partition(":")
+        hole, *board = cards.split("/")
+        if history not in self.histories:
+            return None
+        stage, n, prefix = self.histories[history]
+        node = self.stages[stage].nodes[n]
+        try:
+            dealt = self.dealt(board, self.stages[stage].round)
+            number, lane = lane_of(self.levels, dealt, self.deck.read(hole))
+        except BadParameter:
+            return None
+        if node.player != player:
+            return None
+        item = int(self.stage_table[stage, 4]) + number
+        return self._point(player, item, n, lane * self.stages[stage].prefixes + prefix)
+
+    def _point(self, player: int, item: int, n: int, lane: int) -> Point:
+        stage = int(self.items[item, 0])
+        lanes, P = int(self.item_lanes[item]), self.stages[stage].prefixes
+        node = self.stages[stage].nodes[n]
+        row = int(self.node_table[self.stage_table[stage, 1] + n, 4])
+        start = int(self.bases[item, player] - self.roots[player]) + row * lanes
+        sequences = start + lane + lanes * np.arange(len(node.children))
+        betting = node.bettings[lane % P]
+        label = f"{self.hand_text(item, lane // P)}:{betting.history}"
+        names = tuple(move.name for move in betting.moves)
+        return Point(label, names, sequences.astype(np.int32), 0)
+
+    def dealt(self, board: Sequence[str], round: int) -> list[tuple[int, ...]]:
+        """Texts of boards as cards by round; rounds without new cards are skipped in texts."""
+        wanted = self.deck.rules.board[: round + 1]
+        if len(board) != sum(count > 0 for count in wanted):
+            raise BadParameter(f"board {'/'.join(board)!r}: needed are cards of {wanted} a round")
+        texts = iter(board)
+        found = [self.deck.read(next(texts)) if count else () for count in wanted]
+        for count, cards in zip(wanted, found, strict=True):
+            if len(cards) != count:
+                raise BadParameter(f"board {'/'.join(board)!r}: needed are {wanted} cards a round")
+        return found
+
+    def hands_at(self, board: Sequence[str], history: str) -> list[tuple[int, str, int, Point]]:
+        """Player, hand, how many suits it stands for, and decision point, for all hands."""
+        if history not in self.histories:
+            raise UnknownName("betting", history, self.histories)
+        stage, n, prefix = self.histories[history]
+        node, round = self.stages[stage].nodes[n], self.stages[stage].round
+        number, moved = canonical(self.levels, self.dealt(board, round))
+        level, item = self.levels[round], int(self.stage_table[stage, 4]) + number
+        back = np.argsort(moved)  # from the representative to the board that was asked for
+        found = []
+        for lane in range(int(self.items[item, 1])):
+            hand = tuple(sorted(back[level.hands[level.first[number] + lane]].tolist()))
+            point = self._point(node.player, item, n, lane * len(node.bettings) + prefix)
+            count = int(level.counts[level.first[number] + lane])
+            found.append((node.player, self.deck.text(hand), count, point))
+        return found
+
     def hand_text(self, item: int, hand: int) -> str:
         """Hole cards and board, as in the labels of decision points."""
         round = int(self.stage_table[self.items[item, 0], 0])
-        level, board = self.levels[round], self._board(item)
+        level, board = self.levels[round], self.board(item)
         text = self.deck.text
         parts = [text(tuple(level.hands[level.first[board] + hand].tolist()))]
         return "/".join(parts + [text(cards) for cards in self.new_cards(round, board) if cards])
@@ -231,6 +304,18 @@ class Layout:
             won=np.zeros((hands, columns), dtype=kind),
             sums=np.zeros((1 + cards, max(lanes, columns)), dtype=kind),
         )
+
+
+def hands_by_round(deck: Deck) -> tuple[int, ...]:
+    """Hands on boards of every round, up to renaming of suits, counted without listing them."""
+    rules = deck.rules
+    if deck.copies > 1 and rules.hole == 1:
+        full = (0,) * deck.copies + (deck.kinds,)
+        return tuple(
+            count_deals(full, (rules.hole, *rules.board[: r + 1])) for r in range(rules.rounds)
+        )
+    found = board_sizes(ranks=rules.ranks, suits=rules.suits, hole=rules.hole, board=rules.board)
+    return tuple(size.lanes for size in found)
 
 
 def lay_out(deck: Deck, *, isomorphic: bool) -> Layout:
@@ -456,24 +541,29 @@ def typed(layout: Layout, kind: Any, terminal: str) -> Public:
     )
 
 
-def _lanes(layout: Layout, kind: Any) -> Lanes:
+def chances(layout: Layout) -> Floats:
+    """[lane] probability of one actual deal, times the boards and hands the lane stands for."""
     rules = layout.deck.rules
     cards = rules.ranks * rules.suits
     deals = prod(comb(cards - rules.hole * q, rules.hole) for q in range(rules.players))
     left = cards - rules.hole * rules.players
-    scales = []
+    found = []
     boards = np.ones(1)
     for round, level in enumerate(layout.levels):
         deals *= comb(left, rules.board[round])
         left -= rules.board[round]
         boards = boards[level.parents] * level.weights
-        scales.append(np.repeat(boards, np.diff(level.first)) * level.counts / deals)
+        found.append(np.repeat(boards, np.diff(level.first)) * level.counts / deals)
+    return np.concatenate(found)
+
+
+def _lanes(layout: Layout, kind: Any) -> Lanes:
     earlier = sum(len(level.counts) for level in layout.levels[:-1])
     return Lanes(
         above=np.concatenate([level.above for level in layout.levels]).astype(np.int32),
         ties=np.concatenate([np.zeros(earlier, np.int32), layout.ties]).astype(np.int32),
         counts=np.concatenate([level.counts for level in layout.levels]).astype(kind),
-        scale=np.concatenate(scales).astype(kind),
+        scale=chances(layout).astype(kind),
     )
 
 

@@ -80,6 +80,13 @@ class SequenceForm:
         rows = zip(plex.labels, plex.actions, plex.sequences, plex.parents, strict=True)
         return (Point(label, names, found, int(parent)) for label, names, found, parent in rows)
 
+    def find(self, player: int, label: str) -> Point | None:
+        plex = self.treeplexes[player]
+        at = plex.points.get(label)
+        if at is None:
+            return None
+        return Point(label, plex.actions[at], plex.sequences[at], int(plex.parents[at]))
+
     def start(self, *, predictive: bool) -> Regrets:
         behaviour = uniform(self)
         plan = plan_of(self, behaviour)
@@ -277,7 +284,7 @@ class _Walk:
             sequences=sequences,
             chance=chance,
             payoffs=payoffs,
-            table=_table(sequences, chance[:, None] * payoffs),
+            table=table(sequences, chance[:, None] * payoffs),
         )
 
 
@@ -298,7 +305,7 @@ def _joined(parts: list[tuple[Treeplex, Ints]]) -> Plex:
     )
 
 
-def _table(sequences: Indices, utility: Floats) -> Payoffs:
+def table(sequences: Indices, utility: Floats) -> Payoffs:
     """Terminals by own sequence, for every player, in chunks of rows of similar length.
 
     Terminals that all players reach by the same sequences are one entry; those that pay

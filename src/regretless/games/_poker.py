@@ -11,7 +11,7 @@ from math import comb, prod
 
 from regretless.cards.deck import rank_names, suit_names
 from regretless.cards.ranking import Strength, strength, three_card_strength
-from regretless.core.errors import TooLarge
+from regretless.core.errors import BadParameter, TooLarge
 from regretless.games._betting import Betting, PokerRules, Ranking
 from regretless.games._state import CHANCE, TERMINAL, Game, Sizes, State
 
@@ -42,6 +42,15 @@ class Deck:
         self.text = cache(lambda kinds: "".join(self.names[kind] for kind in kinds))
         self.strength = cache(self._strength)
         self.settle = cache(self._settle)
+
+    def read(self, text: str) -> Kinds:
+        """Cards out of their text."""
+        width = len(self.names[0])
+        parts = [text[i : i + width] for i in range(0, len(text), width)]
+        for part in parts:
+            if part not in self.names:
+                raise BadParameter(f"card {part!r} in {text!r}: allowed is {' '.join(self.names)}")
+        return tuple(sorted(self.names.index(part) for part in parts))
 
     def _strength(self, kinds: Kinds) -> Strength:
         cards = [self._cards[kind] for kind in kinds]
@@ -161,10 +170,10 @@ def sizes(deck: Deck) -> Sizes:
     full = (0,) * deck.copies + (deck.kinds,)
     holes = (rules.hole,) * rules.players
     # Deals up to a round: of everybody's cards (nodes), and of one's own (decision points).
-    joint = [_deals(full, (*holes, *rules.board[: r + 1])) for r in range(rules.rounds)]
-    own = [_deals(full, (rules.hole, *rules.board[: r + 1])) for r in range(rules.rounds)]
-    nodes = sum(_deals(full, holes[:dealt]) for dealt in range(rules.players))
-    nodes += _deals(full, holes) if rules.board[0] else 0
+    joint = [count_deals(full, (*holes, *rules.board[: r + 1])) for r in range(rules.rounds)]
+    own = [count_deals(full, (rules.hole, *rules.board[: r + 1])) for r in range(rules.rounds)]
+    nodes = sum(count_deals(full, holes[:dealt]) for dealt in range(rules.players))
+    nodes += count_deals(full, holes) if rules.board[0] else 0
     terminals = counted = 0
     points, sequences = [0] * rules.players, [1] * rules.players
     stack = [(rules.start(), 0)]
@@ -187,11 +196,11 @@ def sizes(deck: Deck) -> Sizes:
 
 
 @cache
-def _deals(left: tuple[int, ...], counts: tuple[int, ...]) -> int:
+def count_deals(left: tuple[int, ...], counts: tuple[int, ...]) -> int:
     """How many ways to deal groups of these sizes; left[c] kinds have c copies left."""
     if not counts:
         return 1
-    return sum(ways * _deals(rest, counts[1:]) for ways, rest in _takes(left, counts[0]))
+    return sum(ways * count_deals(rest, counts[1:]) for ways, rest in _takes(left, counts[0]))
 
 
 def _takes(left: tuple[int, ...], count: int) -> list[tuple[int, tuple[int, ...]]]:

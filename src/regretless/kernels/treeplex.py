@@ -41,13 +41,18 @@ def plan_to_behaviour(plex: Plex, player: int, plan: Floats, behaviour: Floats) 
     behaviour[plex.roots[player]] = 1.0
     for block in range(plex.ranges[player], plex.ranges[player + 1]):
         first, actions, lanes, _ = plex.blocks[block]
+        # The first row holds the sums until the others are done.
+        total = behaviour[first : first + lanes]
         for lane in range(lanes):
-            total = 0.0
-            for action in range(actions):
-                total += plan[first + action * lanes + lane]
-            for action in range(actions):
-                s = first + action * lanes + lane
-                behaviour[s] = plan[s] / total if total > 0.0 else 1.0 / actions
+            total[lane] = plan[first + lane]
+        for s in range(first + lanes, first + actions * lanes, lanes):
+            x = plan[s : s + lanes]
+            for lane in range(lanes):
+                total[lane] += x[lane]
+        for s in range(first + (actions - 1) * lanes, first - 1, -lanes):
+            x, b = plan[s : s + lanes], behaviour[s : s + lanes]
+            for lane in range(lanes):
+                b[lane] = x[lane] / total[lane] if total[lane] > 0 else 1 / actions
 
 
 @kernel

@@ -13,6 +13,7 @@ import numpy as np
 from regretless.core.errors import BadInput
 from regretless.evaluation.exploitability import Evaluation
 from regretless.evaluation.fractions import recognised
+from regretless.forms.choice import form_kind
 from regretless.forms.form import Form
 from regretless.runs.limits import Stop
 from regretless.strategy import files
@@ -91,6 +92,7 @@ class Solution:
         """The numbers, as JSON can say them."""
         return {
             "game": self.game,
+            "form": form_kind(self.form),
             "method": self.method,
             "strategy": self.iterate,
             "seed": self.seed,

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from regretless.core.errors import BadFile, BadInput, BadParameter
 from regretless.core.files import require_writable
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.evaluation.exploitability import Evaluation, evaluate
+from regretless.forms.choice import form_of
 from regretless.forms.form import Form
-from regretless.forms.sequence import sequence_form
-from regretless.games._catalog import load
 from regretless.games._state import Game
 from regretless.kernels.compiled import announced
 from regretless.runs.limits import Limits, Stop
@@ -36,6 +38,8 @@ def solve(
     iterations: int | None = None,
     seconds: float | None = None,
     strategy: str | None = None,
+    form: str = "auto",
+    threads: int = 1,
     seed: int = 0,
     out: str | Path | None = None,
     resume: str | Path | None = None,
@@ -45,7 +49,8 @@ def solve(
     """Solve a game until a target exploitability, a number of iterations or of seconds.
 
     Without any of them: 1e-6 or 100,000 iterations; a resumed run keeps its own limits.
-    `strategy` chooses the average, current or last iterate. `out` is written every
+    `strategy` chooses the average, current or last iterate, `form` the sequence or public
+    form; threads share the boards of a public form. `out` is written every
     `checkpoint_s` seconds and at the end; `resume` continues a written run exactly."""
     until = Limits(target=target, iterations=iterations, seconds=seconds)
     if not checkpoint_s > 0:
@@ -55,21 +60,28 @@ def solve(
     if out is not None:
         require_writable(out)
     with announced(lambda name: listen(Progress(f"compiling {name} (once per machine)"))):
-        work = _Work.prepare(game, method, strategy, seed, resume, listen)
+        build = partial(_form, kind=form, threads=threads)
+        work = _Work.prepare(build, game, method, strategy, seed, resume, listen)
         if (target, iterations, seconds) != (None, None, None):
             work.limits = until
         return work.run(Path(out) if out is not None else None, checkpoint_s, listen)
 
 
-def evaluate_file(path: str | Path, *, game: str | Game | None = None) -> Evaluation:
+def evaluate_file(
+    path: str | Path, *, game: str | Game | None = None, threads: int = 1
+) -> Evaluation:
     """Evaluate a saved strategy from its probabilities alone."""
-    return evaluate(load_strategy(path, game=game))
+    return evaluate(load_strategy(path, game=game, threads=threads))
 
 
-def load_strategy(path: str | Path, *, game: str | Game | None = None) -> Strategy:
+def load_strategy(
+    path: str | Path, *, game: str | Game | None = None, threads: int = 1
+) -> Strategy:
     """A saved strategy; `game` where the file of its game has moved."""
     saved = files.read(path)
-    return saved.strategy(_form(game if game is not None else saved.about["game"]))
+    kind = _saved_kind(saved.about)
+    form = _form(game if game is not None else saved.about["game"], kind=kind, threads=threads)
+    return saved.strategy(form)
 
 
 class _Work:
@@ -84,6 +96,7 @@ class _Work:
     @classmethod
     def prepare(
         cls,
+        build: Callable[..., Form],
         game: str | Game | Form | None,
         method: str | None,
         strategy: str | None,
@@ -92,18 +105,19 @@ class _Work:
         listen: Listener,
     ) -> _Work:
         if resume is not None:
-            return cls._resumed(game, method, strategy, resume)
+            return cls._resumed(build, game, method, strategy, resume)
         if game is None:
             raise BadInput("no game: name one, or a file to resume")
         name = _catalog.canonical(method or DEFAULT_METHOD)
         listen(Progress("building the form"))
-        form = _form(game)
+        form = build(game)
         iterate = _iterate(strategy or Iterate.AVERAGE)
         return cls(_catalog.solver(name, form), method=name, iterate=iterate, seed=seed)
 
     @classmethod
     def _resumed(
         cls,
+        build: Callable[..., Form],
         game: str | Game | Form | None,
         method: str | None,
         strategy: str | None,
@@ -111,7 +125,7 @@ class _Work:
     ) -> _Work:
         saved = files.read(resume)
         about = saved.about
-        form = _form(game if game is not None else about["game"])
+        form = build(game if game is not None else about["game"], kind=_saved_kind(about))
         saved.strategy(form)  # checks that it belongs to the game
         name = _catalog.canonical(method or about["method"])
         if name != about["method"]:
@@ -177,10 +191,14 @@ class _Work:
         )
 
 
-def _form(game: str | Game | Form) -> Form:
-    if isinstance(game, str):
-        return sequence_form(load(game))
-    return sequence_form(game) if isinstance(game, Game) else game
+def _form(game: str | Game | Form, *, kind: str = "auto", threads: int = 1) -> Form:
+    if isinstance(game, str | Game):
+        return form_of(game, kind=kind, threads=threads)
+    return game
+
+
+def _saved_kind(about: Mapping[str, Any]) -> str:
+    return str(about.get("form", "sequence"))
 
 
 def _limits(saved: object) -> Limits:

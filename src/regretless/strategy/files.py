@@ -13,10 +13,9 @@ from typing import Any
 
 import numpy as np
 from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save as to_bytes
 
 from regretless.core.errors import BadFile, BadInput, WrongGame
-from regretless.core.files import write_atomically
+from regretless.core.files import write_with
 from regretless.forms.form import Form, own
 from regretless.strategy.strategy import Strategy
 
@@ -65,7 +64,23 @@ def write(
     tensors |= {f"state.{name}": vector for name, vector in (state or {}).items()}
     told = {**about, "game": form.spec, "fingerprint": form.fingerprint()}
     metadata = {"format": FORMAT, "about": json.dumps(told, allow_nan=False)}
-    write_atomically(path, to_bytes(tensors, metadata))
+    write_with(path, lambda beside: _save(tensors, beside, metadata))
+
+
+def _save(tensors: Mapping[str, np.ndarray], path: Path, metadata: Mapping[str, str]) -> None:
+    """Write safetensors piece by piece: the library would copy all tensors into one text."""
+    header: dict[str, object] = {"__metadata__": metadata}
+    end = 0
+    for name, tensor in tensors.items():
+        start, end = end, end + tensor.nbytes
+        kind = {"float32": "F32", "float64": "F64"}[str(tensor.dtype)]
+        header[name] = {"dtype": kind, "shape": tensor.shape, "data_offsets": [start, end]}
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)  # tensors are aligned
+    with path.open("wb") as stream:
+        stream.write(len(text).to_bytes(8, "little") + text)
+        for tensor in tensors.values():
+            stream.write(np.ascontiguousarray(tensor).data)
 
 
 def read(path: str | Path) -> Saved:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput, UnknownName, within
 from regretless.forms.form import Form, own, plan_of, uniform
+from regretless.forms.treeplex import Point
 
 
 class Decision(NamedTuple):
@@ -43,18 +45,20 @@ class Strategy:
         if player is not None:
             within("player", player, 1, self.form.players)
         numbers = range(self.form.players) if player is None else [player - 1]
-        found = [i for i in numbers if label in self.form.treeplexes[i].points]
+        found = {i: point for i in numbers if (point := self.form.find(i, label))}
         if not found:
-            labels = [label for i in numbers for label in self.form.treeplexes[i].labels]
-            raise UnknownName("decision point", label, labels)
+            some = [point.label for i in numbers for point in islice(self.form.points(i), 9999)]
+            raise UnknownName("decision point", label, some)
         if len(found) > 1:
             who = " and ".join(str(i + 1) for i in found)
             raise BadInput(f"decision point {label!r} is one of players {who}: say which")
-        plex = self.form.treeplexes[found[0]]
-        point = plex.points[label]
-        mine = self.behaviour[own(self.form, found[0])]
-        pairs = zip(plex.actions[point], mine[plex.sequences[point]], strict=True)
-        return {action: float(probability) for action, probability in pairs}
+        ((i, point),) = found.items()
+        return self.at(i, point)
+
+    def at(self, player: int, point: Point) -> dict[str, float]:
+        """Probability of every action at a decision point; here players count from 0."""
+        chosen = self.behaviour[own(self.form, player)][point.sequences]
+        return dict(zip(point.actions, map(float, chosen), strict=True))
 
     def decisions(self, player: int | None = None) -> Iterator[Decision]:
         """All decision points of a player (counted from 1), or of all players."""

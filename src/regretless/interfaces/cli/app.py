@@ -68,6 +68,8 @@ def solve(
     strategy: Annotated[
         str | None, typer.Option(help="which iterate to keep: average, current or last")
     ] = None,
+    form: Annotated[str, typer.Option(help="auto, sequence or public")] = "auto",
+    threads: Annotated[int, typer.Option(help="threads, for a public form")] = 1,
     seed: Annotated[int, typer.Option(help="recorded with the result")] = 0,
     out: Annotated[Path | None, typer.Option(help="write the strategy here")] = None,
     resume: Annotated[Path | None, typer.Option(help="go on with this file")] = None,
@@ -94,6 +96,8 @@ def solve(
             iterations=iterations,
             seconds=seconds,
             strategy=strategy,
+            form=form,
+            threads=threads,
             seed=seed,
             out=out,
             resume=resume,
@@ -120,6 +124,10 @@ def show(
         str | None, typer.Option("--filter", help="only decision points with this text")
     ] = None,
     csv: Annotated[Path | None, typer.Option(help="write all probabilities here")] = None,
+    board: Annotated[
+        str | None, typer.Option(help="all hands on this board, as in Kh/2c; with --betting")
+    ] = None,
+    betting: Annotated[str | None, typer.Option(help="after this betting, as in rc/cr")] = None,
     game: Other = None,
 ) -> None:
     """Show a strategy as tables of probabilities."""
@@ -127,6 +135,9 @@ def show(
     from regretless.runs.solve import load_strategy
 
     strategy = load_strategy(file, game=game)
+    if board is not None or betting is not None:
+        tables.show_board(strategy, board or "", betting or "")
+        return
     chosen = tables.chosen(strategy, player, filter_)
     if csv is not None:
         tables.write_csv(chosen, csv)
@@ -136,12 +147,17 @@ def show(
 
 
 @app.command()
-def evaluate(file: File, game: Other = None, json_: Json = False) -> None:
+def evaluate(
+    file: File,
+    game: Other = None,
+    threads: Annotated[int, typer.Option(help="threads, for a public form")] = 1,
+    json_: Json = False,
+) -> None:
     """Measure a strategy: values, epsilons, exploitability."""
     from regretless.interfaces.cli import tables
     from regretless.runs.solve import evaluate_file
 
-    found = evaluate_file(file, game=game)
+    found = evaluate_file(file, game=game, threads=threads)
     if json_:
         facts = {
             "file": str(file),

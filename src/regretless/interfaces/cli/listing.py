@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Console
@@ -11,9 +12,12 @@ from rich.table import Table
 from rich.text import Text
 
 from regretless.core import folders, specs
+from regretless.core.errors import TooLarge
 from regretless.core.memory import available_bytes, size_text
+from regretless.forms.public import PublicSizes, public_sizes
 from regretless.forms.sequence import game_sizes, solving_bytes
 from regretless.games import _catalog as games
+from regretless.games._state import Sizes
 from regretless.solvers import _catalog as methods
 
 FILES = [
@@ -32,8 +36,8 @@ def all_games(*, as_json: bool) -> None:
         return
     table = _table("game", "what", "nodes", "decision points")
     for fact in facts:
-        points = " + ".join(f"{count:,}" for count in fact["decision_points"])
-        table.add_row(fact["game"], fact["about"], f"{fact['nodes']:,}", points)
+        points = " + ".join(map(_count, fact["decision_points"]))
+        table.add_row(fact["game"], fact["about"], _count(fact["nodes"]), points)
     console = Console()
     console.print(table)
     console.print("\nalso:", style="bold")
@@ -53,11 +57,17 @@ def one_game(spec: str, *, as_json: bool) -> None:
     table.add_column(overflow="fold")
     for key in ("game", "about", "players", "nodes", "terminals"):
         value = fact[key]
-        table.add_row(key, f"{value:,}" if isinstance(value, int) else Text(str(value)))
+        table.add_row(key, _count(value) if isinstance(value, int) else Text(str(value)))
     for key in ("decision_points", "sequences"):
-        table.add_row(key.replace("_", " "), ", ".join(f"{count:,}" for count in fact[key]))
-    memory = size_text(fact["memory_bytes"])
-    table.add_row("memory to solve", f"{memory} ({size_text(available_bytes())} available)")
+        table.add_row(key.replace("_", " "), _counts(fact[key]))
+    table.add_row("LP rows, columns", ", ".join(f"{count:,}" for count in fact["lp_size"]))
+    available = f"{size_text(available_bytes())} available"
+    table.add_row("memory to solve", f"{size_text(fact['memory_bytes'])} ({available})")
+    if "public" in fact:
+        public = fact["public"]
+        for key in ("hands_by_round", "decision_points"):
+            table.add_row(f"public form: {key}".replace("_", " "), _counts(public[key]))
+        table.add_row("public form: memory", size_text(public["memory_bytes"]))
     if fact["parameters"]:
         pairs = ", ".join(f"{key}={value}" for key, value in fact["parameters"].items())
         table.add_row("defaults", pairs)
@@ -86,9 +96,16 @@ def all_methods(*, as_json: bool) -> None:
 
 def _facts(spec: str) -> dict[str, Any]:
     game = games.load(spec)
-    sizes = game_sizes(game)
+    try:
+        sizes = game_sizes(game)
+    except TooLarge:
+        sizes = Sizes(0, 0, (), ())
     name = spec.partition(":")[0]
     known = name in games.game_names()
+    public = public_sizes(game) if sizes.nodes else None
+    found = {"public": _public_facts(public)} if public else {}
+    points, sequences = sizes.decision_points, sizes.sequences
+    two = len(points) == 2
     return {
         "game": game.spec,
         "about": game.about,
@@ -97,9 +114,30 @@ def _facts(spec: str) -> dict[str, Any]:
         "terminals": sizes.terminals,
         "decision_points": list(sizes.decision_points),
         "sequences": list(sizes.sequences),
+        "lp_size": [points[k] + 1 + sequences[1 - k] for k in (0, 1)] if two else [],
         "memory_bytes": solving_bytes(sizes),
+        **found,
         "parameters": _defaults(folders.module(games.PACKAGE, name).game) if known else {},
     }
+
+
+def _public_facts(public: PublicSizes) -> dict[str, Any]:
+    return {
+        "hands_by_round": list(public.lanes),
+        "decision_points": list(public.decision_points),
+        "sequences": list(public.sequences),
+        "memory_bytes": public.memory_bytes,
+    }
+
+
+def _counts(numbers: Sequence[int]) -> str:
+    return ", ".join(map(_count, numbers))
+
+
+def _count(number: int) -> str:
+    if not number:
+        return "beyond counting"
+    return f"{number:,}" if number < 1e12 else f"{number:.1e}"
 
 
 def _defaults(make: Any) -> dict[str, str]:

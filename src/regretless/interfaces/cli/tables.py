@@ -20,9 +20,11 @@ from regretless.cards.deck import RANKS, SUITS
 from regretless.core.errors import BadInput, within
 from regretless.core.files import write_atomically
 from regretless.evaluation.exploitability import Evaluation
+from regretless.forms.public import PublicForm
 from regretless.strategy.strategy import Decision, Strategy
 
 MOST_COLUMNS = 13
+MOST_ROWS = 200_000
 POKER = re.compile(rf"([{RANKS}][{SUITS}]?)+(/([{RANKS}][{SUITS}]?)+)*:[fcr0-9/]*")
 LEGEND = (
     "percentages; c = check or call, r = bet or raise, f = fold; "
@@ -35,6 +37,9 @@ def chosen(strategy: Strategy, player: int | None, text: str | None) -> list[Dec
     """The decision points that were asked for."""
     if player is not None:
         within("player", player, 1, strategy.form.players)
+    count = sum(strategy.form.sizes.decision_points)
+    if count > MOST_ROWS and text is None:
+        raise BadInput(f"{count:,} decision points: choose with --board, --betting or --filter")
     found = [d for d in strategy.decisions(player) if text is None or text in d.label]
     if not found:
         raise BadInput(f"no decision point has {text!r} in its name")
@@ -68,6 +73,27 @@ def show(decisions: Sequence[Decision]) -> None:
             console.print()
     if legend:
         console.print(LEGEND, style="dim", highlight=False)
+
+
+def show_board(strategy: Strategy, board: str, betting: str) -> None:
+    """All hands on one board after one betting, strongest first: hands × actions."""
+    if not isinstance(strategy.form, PublicForm):
+        raise BadInput("--board and --betting are for strategies of a public form: use --filter")
+    texts = [part for part in board.split("/") if part]
+    found = strategy.form.layout.hands_at(texts, betting)
+    player, _, _, first = found[0]
+    title = f"Player {player + 1}, board {board or '-'}, betting {betting or '(first)'}"
+    table = Table(title=title, title_justify="left", title_style="bold", box=None)
+    table.add_column("hand", no_wrap=True)
+    table.add_column("stands for", justify="right")
+    for action in first.actions:
+        table.add_column(action, justify="right")
+    for _, hand, count, point in reversed(found):
+        chosen = strategy.at(player, point)
+        table.add_row(hand, str(count), *(f"{100 * p:.1f}" for p in chosen.values()))
+    console = Console()
+    console.print(table)
+    console.print("percentages; hands with other suits that play the same are counted", style="dim")
 
 
 def show_evaluation(evaluation: Evaluation) -> None:
