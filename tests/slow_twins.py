@@ -78,7 +78,8 @@ class SlowRegretMinimiser:
 
     def strategy(self, player, view, count):
         regret, last = self.regret[player, view], self.last[player, view]
-        kept = [max(regret[a] + self.prediction * last[a], 0.0) for a in range(count)]
+        wanted = [regret[a] + self.prediction * last[a] for a in range(count)]
+        kept = [w if w > 1e-13 else 0.0 for w in wanted]  # ties stay ties, as in the kernel
         total = sum(kept)
         return [k / total for k in kept] if total > 0 else [1 / count] * count
 

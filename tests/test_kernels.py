@@ -72,7 +72,6 @@ def test_plans_and_behaviours_are_two_ways_to_say_the_same(game, seed):
         np.testing.assert_allclose(constraints, start, atol=1e-12)
 
 
-# Random payoffs: where regrets cancel exactly, the last bit of a sum would decide the play.
 @pytest.mark.parametrize("method", ITERATIVE)
 @pytest.mark.parametrize("simultaneous", [False, True])
 @settings(max_examples=12, deadline=None)

@@ -42,7 +42,25 @@ class _Cache(FunctionCache):
 
 def kernel(function: Function) -> Function:
     """Compile on first call."""
-    compiled: Any = numba.njit(nogil=True, error_model="numpy", fastmath=FAST)(function)
+    return _compiled(function, counting=True)
+
+
+def lean(function: Function) -> Function:
+    """A kernel that allocates nothing and assigns no slices.
+
+    It needs no counting of references, which otherwise happens with every slice: that
+    makes sweeps over short rows twice as fast (docs/measurements/public-sweep.md)."""
+    return _compiled(function, counting=False)
+
+
+def _compiled(function: Function, *, counting: bool) -> Function:
+    flags: dict[str, Any] = {
+        "nogil": True,
+        "error_model": "numpy",
+        "fastmath": FAST,
+        "_nrt": counting,
+    }
+    compiled: Any = numba.njit(**flags)(function)
     # The constructor reads the interpreted function; with the JIT off there is nothing to cache.
     if hasattr(compiled, "enable_caching"):
         compiled._cache = _Cache(compiled.py_func)  # type: ignore[no-untyped-call]

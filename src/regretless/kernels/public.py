@@ -9,7 +9,7 @@ workspace of one item, which stays in the cache."""
 from __future__ import annotations
 
 from regretless.core.arrays import Floats
-from regretless.kernels.compiled import kernel
+from regretless.kernels.compiled import lean
 from regretless.kernels.public_arrays import (
     BEHAVIOUR,
     BEST,
@@ -32,7 +32,7 @@ from regretless.kernels.terminals import copy, evaluate_terminals, fill
 LEAST = 1e-30
 
 
-@kernel
+@lean
 def match(source: Floats, first: int, rows: tuple[int, int], work: Work, how: How, L: int) -> None:
     """Regret matching for all lanes: rows of `chosen` from the positive part of the source."""
     total = work.sums[0, :L]
@@ -42,9 +42,9 @@ def match(source: Floats, first: int, rows: tuple[int, int], work: Work, how: Ho
         start = first + (row - rows[0]) * L
         R, b = source[start : start + L], work.chosen[row, :L]
         for k in range(L):
-            b[k] = R[k] if R[k] > tiny else zero
-        for k in range(L):
-            total[k] += b[k]
+            kept = R[k] if R[k] > tiny else zero
+            b[k] = kept
+            total[k] += kept
     uniform = one / total.dtype.type(rows[1] - rows[0])
     for k in range(L):
         total[k] = one / total[k] if total[k] > zero else zero
@@ -54,7 +54,7 @@ def match(source: Floats, first: int, rows: tuple[int, int], work: Work, how: Ho
             b[k] = b[k] * total[k] if total[k] > zero else uniform
 
 
-@kernel
+@lean
 def descend(tree: Public, item: int, shared: Shared, work: Work, how: How) -> None:
     """Reach of every player at every node of the item, from the reach at its entry."""
     stage = tree.items[item, 0]
@@ -81,7 +81,7 @@ def descend(tree: Public, item: int, shared: Shared, work: Work, how: How) -> No
                 reach[k] = mine[k] * b[k]
 
 
-@kernel
+@lean
 def _enter(tree: Public, item: int, shared: Shared, work: Work) -> None:
     """Reach at the beginning of a round: what left the round before, one on the first."""
     stage, hands, lane = tree.items[item, 0], tree.items[item, 1], tree.items[item, 2]
@@ -101,7 +101,7 @@ def _enter(tree: Public, item: int, shared: Shared, work: Work) -> None:
                     reach[hand * P + prefix + p] = exits[player, source + p]
 
 
-@kernel
+@lean
 def leave(tree: Public, item: int, shared: Shared, work: Work) -> None:
     """Keep the reach at the end of a round for the boards that continue this one."""
     stage = tree.items[item, 0]
@@ -114,7 +114,7 @@ def leave(tree: Public, item: int, shared: Shared, work: Work) -> None:
                 copy(shared.exits[player, start : start + L], reach)
 
 
-@kernel
+@lean
 def collect(tree: Public, item: int, shared: Shared, work: Work) -> None:
     """Sum the values of all boards that continue this one."""
     stage, hands = tree.items[item, 0], tree.items[item, 1]
@@ -135,7 +135,7 @@ def collect(tree: Public, item: int, shared: Shared, work: Work) -> None:
                     value[n - root, h * P + p] += paid[start + p]
 
 
-@kernel
+@lean
 def ascend(tree: Public, item: int, how: How, kept: Kept, work: Work, weights: Floats) -> None:
     """Values from the terminals to the root of the item, and what the mode asks for."""
     stage = tree.items[item, 0]
@@ -159,7 +159,7 @@ def ascend(tree: Public, item: int, how: How, kept: Kept, work: Work, weights: F
                 _learn(tree, n, root, work, kept, base, value, weights)
 
 
-@kernel
+@lean
 def _sum(tree: Public, n: int, root: int, work: Work, value: Floats) -> None:
     """Another player's decision: its reach is in the values already."""
     for child in tree.children[tree.nodes[n, 2] : tree.nodes[n, 2] + tree.nodes[n, 3]]:
@@ -168,7 +168,7 @@ def _sum(tree: Public, n: int, root: int, work: Work, value: Floats) -> None:
             value[k] += paid[k]
 
 
-@kernel
+@lean
 def _mean(tree: Public, n: int, root: int, work: Work, value: Floats) -> None:
     """An own decision, played as chosen."""
     for a in range(tree.nodes[n, 3]):
@@ -178,7 +178,7 @@ def _mean(tree: Public, n: int, root: int, work: Work, value: Floats) -> None:
             value[k] += b[k] * paid[k]
 
 
-@kernel
+@lean
 def _write(tree: Public, n: int, root: int, work: Work, out: Floats, base: int, L: int) -> None:
     """The gradient of own actions; what lies above does not earn it again."""
     for a in range(tree.nodes[n, 3]):
@@ -186,7 +186,7 @@ def _write(tree: Public, n: int, root: int, work: Work, out: Floats, base: int, 
         copy(out[base + a * L : base + (a + 1) * L], paid)
 
 
-@kernel
+@lean
 def _take_best(
     tree: Public, n: int, root: int, work: Work, answer: Floats, base: int, value: Floats
 ) -> None:
@@ -204,7 +204,7 @@ def _take_best(
                 answer[base + a * L + k] = 1 if a == chosen else 0
 
 
-@kernel
+@lean
 def _learn(
     tree: Public,
     n: int,
@@ -237,7 +237,7 @@ def _learn(
             average[k] += step * (played[k] - average[k])
 
 
-@kernel
+@lean
 def sweep_down(tree: Public, shared: Shared, work: Work, how: How, span: tuple[int, int]) -> None:
     """Reach of all rounds but the last."""
     for item in range(span[0], span[1]):
@@ -245,7 +245,7 @@ def sweep_down(tree: Public, shared: Shared, work: Work, how: How, span: tuple[i
         leave(tree, item, shared, work)
 
 
-@kernel
+@lean
 def sweep_up(
     tree: Public,
     shared: Shared,
@@ -266,7 +266,7 @@ def sweep_up(
         copy(shared.values[entry : entry + L], work.value[0, :L])
 
 
-@kernel
+@lean
 def sweep(tree: Public, shared: Shared, kept: Kept, work: Work, how: How, weights: Floats) -> None:
     """The whole tree for one player, on one thread."""
     last = tree.rounds.size - 2
@@ -276,7 +276,7 @@ def sweep(tree: Public, shared: Shared, kept: Kept, work: Work, how: How, weight
         sweep_up(tree, shared, kept, work, how, weights, span)
 
 
-@kernel
+@lean
 def iterate(
     tree: Public,
     shared: Shared,

@@ -7,25 +7,25 @@ hands, for any number of players. Sums over hands run over vectors of (terminal,
 from __future__ import annotations
 
 from regretless.core.arrays import Floats
-from regretless.kernels.compiled import kernel
+from regretless.kernels.compiled import lean
 from regretless.kernels.public_arrays import FOLD, JOINT, SHOWDOWN, SORTED, How, Public, Work
 
 
-@kernel
+@lean
 def fill(out: Floats, number: float) -> None:
     """Every entry becomes the number."""
     for k in range(out.size):
         out[k] = number
 
 
-@kernel
+@lean
 def copy(out: Floats, given: Floats) -> None:
     """Every entry becomes the given one. A slice assignment allows for overlap, and is slow."""
     for k in range(out.size):
         out[k] = given[k]
 
 
-@kernel
+@lean
 def evaluate_terminals(tree: Public, item: int, how: How, work: Work) -> None:
     """work.value at every fold and showdown: what how.player earns, by hand and prefix."""
     if how.terminal == JOINT:
@@ -46,7 +46,7 @@ def evaluate_terminals(tree: Public, item: int, how: How, work: Work) -> None:
         _scatter(tree, item, kind, how.player, work)
 
 
-@kernel
+@lean
 def _gather(tree: Public, item: int, kind: int, rival: int, work: Work) -> int:
     """Put the rival's reach at all terminals of a kind beside each other."""
     stage, hands = tree.items[item, 0], tree.items[item, 1]
@@ -62,7 +62,7 @@ def _gather(tree: Public, item: int, kind: int, rival: int, work: Work) -> int:
     return columns
 
 
-@kernel
+@lean
 def _scatter(tree: Public, item: int, kind: int, player: int, work: Work) -> None:
     """What was won, in chips and weighted by the chance of the deal, back to the nodes."""
     stage, hands, lane = tree.items[item, 0], tree.items[item, 1], tree.items[item, 2]
@@ -81,7 +81,7 @@ def _scatter(tree: Public, item: int, kind: int, player: int, work: Work) -> Non
         column += P
 
 
-@kernel
+@lean
 def _total_lanes(tree: Public, item: int, columns: int, work: Work) -> None:
     """One-card games: all rival cards but one's own."""
     hands, lane = tree.items[item, 1], tree.items[item, 2]
@@ -97,7 +97,7 @@ def _total_lanes(tree: Public, item: int, columns: int, work: Work) -> None:
             won[t] = total[t] - reach[t]
 
 
-@kernel
+@lean
 def _sorted_lanes(tree: Public, item: int, columns: int, work: Work) -> None:
     """One-card games: weaker minus stronger rival cards. One's own card ties with itself.
 
@@ -122,13 +122,13 @@ def _sorted_lanes(tree: Public, item: int, columns: int, work: Work) -> None:
         first = end
 
 
-@kernel
+@lean
 def _add(total: Floats, part: Floats, count: float) -> None:
     for t in range(total.size):
         total[t] += count * part[t]
 
 
-@kernel
+@lean
 def _sorted_pairs(tree: Public, item: int, kind: int, columns: int, work: Work) -> None:
     """Two-card games: the same sums once for all rival hands and once for every card.
 
@@ -162,7 +162,7 @@ def _sorted_pairs(tree: Public, item: int, kind: int, columns: int, work: Work) 
         start = end
 
 
-@kernel
+@lean
 def _add_hand(tree: Public, k: int, columns: int, sign: float, work: Work) -> None:
     reach = work.table[tree.pairs.lane[k], :columns]
     _add(work.sums[0, :columns], reach, sign)
@@ -170,7 +170,7 @@ def _add_hand(tree: Public, k: int, columns: int, sign: float, work: Work) -> No
     _add(work.sums[1 + tree.pairs.cards[k, 1], :columns], reach, sign)
 
 
-@kernel
+@lean
 def _by_matrix(tree: Public, item: int, kind: int, columns: int, work: Work) -> None:
     """Sum over all pairs of hands, each with its number of ways and its sign."""
     hands, lane, spot = tree.items[item, 1], tree.items[item, 2], tree.items[item, 6]
@@ -189,7 +189,7 @@ def _by_matrix(tree: Public, item: int, kind: int, columns: int, work: Work) -> 
             _add(won, work.table[other, :columns], factor)
 
 
-@kernel
+@lean
 def _joint(tree: Public, item: int, player: int, work: Work) -> None:
     """Any number of players: every combination of hands, with its ways and its shares."""
     stage, hands, lane = tree.items[item, 0], tree.items[item, 1], tree.items[item, 2]
