@@ -1,9 +1,10 @@
-"""`python -m benchmarks [NAME ...] [--write FOLDER]`: measure, print, and write down."""
+"""`python -m benchmarks [NAME ...] [--write FOLDER] [--long]`: measure, print, write down."""
 
 from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import pkgutil
 import sys
 import time
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import benchmarks
 from benchmarks import _report
-from benchmarks._timing import use_one_core
+from benchmarks._timing import LONG, use_one_core
 
 
 def names() -> list[str]:
@@ -33,7 +34,10 @@ def run(name: str, folder: Path | None) -> None:
         title, _, about = (module.__doc__ or name).strip().partition("\n\n")
         shown_folder = folder.name if folder.is_absolute() else folder  # tells nobody's paths
         command = f"python -m benchmarks {name} --write {shown_folder}"
+        command += " --long" if os.environ.get(LONG) else ""
         text = _report.document(title.rstrip("."), about, shown, command, taken_s)
+        if hasattr(module, "draw"):
+            module.draw(rows, folder)
         (folder / f"{name}.md").write_text(text, encoding="utf-8")
 
 
@@ -42,11 +46,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=benchmarks.__doc__)
     parser.add_argument("name", nargs="*", help=f"one of {', '.join(names())}; default: all")
     parser.add_argument("--write", type=Path, metavar="FOLDER", help="write a Markdown file each")
+    parser.add_argument("--long", action="store_true", help="with runs of many minutes")
     given = parser.parse_args()
     if unknown := sorted(set(given.name) - set(names())):
         parser.error(f"{', '.join(unknown)}: known are {', '.join(names())}")
     if given.write is not None:
         given.write.mkdir(parents=True, exist_ok=True)
+    if given.long:
+        os.environ[LONG] = "1"
     use_one_core()
     for name in given.name or names():
         run(name, given.write)

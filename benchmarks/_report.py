@@ -1,7 +1,8 @@
 """Measured quantities as a table, on the screen and as a Markdown file.
 
 A benchmark module has `measure() -> list[Row]`; one with a table of its own has
-`table(rows)` besides, with the header as first line."""
+`table(rows)` besides, with the header as first line, one with a picture
+`draw(rows, folder)`."""
 
 from __future__ import annotations
 
@@ -14,8 +15,19 @@ from importlib import metadata
 from pathlib import Path
 
 NOT_INSTALLED = math.nan  # stands for the number of a peer that could not be measured
-PACKAGES = ("regretless", "numpy", "scipy", "numba", "llvmlite", "highspy", "open_spiel", "LiteEFG")
-LARGER_IS_BETTER = {"iterations/s": True, "s": False, "ms": False}  # other units have no ratio
+PACKAGES = (
+    "regretless",
+    "numpy",
+    "scipy",
+    "numba",
+    "llvmlite",
+    "highspy",
+    "open_spiel",
+    "LiteEFG",
+    "phevaluator",
+)
+# Other units have no ratio.
+LARGER_IS_BETTER = {"iterations/s": True, "hands/s": True, "s": False, "ms": False}
 
 
 @dataclass(frozen=True, slots=True)

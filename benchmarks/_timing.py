@@ -8,10 +8,12 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 Work = Callable[[int], object]  # does something that many times
 
+LONG = "BENCH_LONG"  # set in the environment: runs of many minutes are wanted too
 REPETITIONS = 7
 SPAN_S = 0.15  # of one repetition: long against the clock, short against the machine's moods
 
@@ -20,6 +22,20 @@ def use_one_core() -> None:
     """Keep this process, and those it starts, on one core where the system allows it."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+
+@contextmanager
+def all_cores() -> Iterator[None]:
+    """Within this context, threads and processes that are started may use every core."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, range(os.cpu_count() or 1))
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
 
 
 def progress(text: str) -> None:

@@ -197,10 +197,10 @@ def test_single_precision_is_close():
     for precision in ("single", "double"):
         form = public_form("leduc:ranks=13,suits=4", precision=precision)
         running = solver("dcfr", form)
-        running.step(200)
+        running.step(12)  # later the last bit of a tie may lead elsewhere
         assert running.behaviour().dtype == (np.float32 if precision == "single" else np.float64)
         found.append(evaluate(Strategy(form, running.behaviour())).exploitability)
-    assert found[0] == pytest.approx(found[1], rel=1e-2)
+    assert found[0] == pytest.approx(found[1], rel=1e-3)
 
 
 def test_a_restored_solver_goes_on_bit_for_bit():

@@ -53,18 +53,24 @@ def _terminal(
     layout: Layout, item: int, n: int, last: list[Ints], scale: Floats
 ) -> tuple[Ints, Floats, Floats]:
     """Sequences, chance and payoff of player 1, for all pairs of hands and all prefixes."""
-    stage, board = layout.stages[int(layout.items[item, 0])], layout.board(item)
+    stage = layout.stages[int(layout.items[item, 0])]
     node, level = stage.nodes[n], layout.levels[stage.round]
-    hands, lane = int(layout.items[item, 1]), int(layout.items[item, 2])
-    ways = compatible(level, board) * scale[lane : lane + hands, None]
-    one, two = np.nonzero(ways)
-    sign = np.full(one.size, 1.0 if node.player == 0 else -1.0)
-    if node.kind is Kind.SHOWDOWN:
-        ties = layout.ties[level.lanes(board)]
-        sign = np.sign(ties[one] - ties[two]).astype(float)
+    hands, boards, prefixes = layout.shape(item)
     number = int(layout.stage_table[layout.items[item, 0], 1]) + n
-    pay = layout.pay[layout.node_table[number, 6], : stage.prefixes]
-    rows = [lanes.reshape(hands, -1) for lanes in last]
-    pairs = np.stack([rows[0][one], rows[1][two]], axis=-1).reshape(-1, 2)
-    chance = np.repeat(ways[one, two], stage.prefixes)
-    return pairs, chance, (sign[:, None] * pay).ravel()
+    pay = layout.pay[layout.node_table[number, 6], :prefixes]
+    rows = [lanes.reshape(hands, boards, prefixes) for lanes in last]
+    found: list[tuple[Ints, Floats, Floats]] = []
+    for place in range(boards):
+        board = int(layout.items[item, 7]) + place
+        lane = int(layout.items[item, 2]) + place * hands
+        ways = compatible(level, board) * scale[lane : lane + hands, None]
+        one, two = np.nonzero(ways)
+        sign = np.full(one.size, 1.0 if node.player == 0 else -1.0)
+        if node.kind is Kind.SHOWDOWN:
+            ties = layout.ties[level.lanes(board)]
+            sign = np.sign(ties[one] - ties[two]).astype(float)
+        pairs = np.stack([rows[0][one, place], rows[1][two, place]], axis=-1).reshape(-1, 2)
+        chance = np.repeat(ways[one, two], prefixes)
+        found.append((pairs, chance, (sign[:, None] * pay).ravel()))
+    pairs_found, chances_found, won = zip(*found, strict=True)
+    return np.concatenate(pairs_found), np.concatenate(chances_found), np.concatenate(won)

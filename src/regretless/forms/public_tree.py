@@ -1,7 +1,8 @@
 """How a public tree is laid out: stages of betting on boards, and where everything stands.
 
-The sequences of a player stand item after item (an item is a stage on a board), within an
-item action after action, within an action [hand][prefix]."""
+The sequences of a player stand item after item, within an item action after action, within
+an action [hand][board][prefix]. An item is a stage on a board, or on several boards in a
+row with equally many hands that compare alike, as long as their lanes fit a cache."""
 
 from __future__ import annotations
 
@@ -33,6 +34,8 @@ from regretless.kernels.public_arrays import (
 )
 from regretless.kernels.treeplex import Plex
 
+MOST_LANES = 2048  # of an item with several boards: its rows still fit a cache
+
 
 @dataclass(frozen=True, eq=False)
 class Layout:
@@ -50,6 +53,8 @@ class Layout:
     feeds: Ints
     rounds: Ints
     items: Ints
+    places: Ints
+    spots: Ints
     bases: Ints
     roots: Ints
     pay: Floats
@@ -82,7 +87,7 @@ class Layout:
 
     @cached_property
     def item_lanes(self) -> Ints:
-        lanes: Ints = self.items[:, 1] * self.stage_table[self.items[:, 0], 3]
+        lanes: Ints = self.items[:, 1] * self.items[:, 4]
         return lanes
 
     @cached_property
@@ -147,26 +152,30 @@ class Layout:
         """The player's last sequence at the beginning of every item."""
         found = [np.full(int(n), self.roots[player]) for n in self.item_lanes]
         for item in range(int(self.rounds[-2])):
-            stage, hands = int(self.items[item, 0]), int(self.items[item, 1])
-            for n, node in enumerate(self.stages[stage].nodes):
+            stage = self.stages[int(self.items[item, 0])]
+            for n, node in enumerate(stage.nodes):
                 if node.kind is not Kind.DEAL:
                     continue
-                here = self.last(player, item, n, found[item]).reshape(hands, -1)
-                for board in range(int(self.items[item, 4]), int(self.items[item, 5])):
-                    below = int(self.stage_table[node.next_stage, 4]) + board
-                    span = slice(node.next_prefix, node.next_prefix + here.shape[1])
-                    grid = found[below].reshape(int(self.items[below, 1]), -1)
-                    grid[:, span] = here[self._above(below)]
+                here = self.last(player, item, n, found[item]).reshape(*self.shape(item))
+                for number in range(here.shape[1]):
+                    _, first, end = self.spots[self.items[item, 6] + number]
+                    for child in range(int(first), int(end)):
+                        below, place = self.place(node.next_stage, child)
+                        span = slice(node.next_prefix, node.next_prefix + here.shape[2])
+                        grid = found[below].reshape(*self.shape(below))
+                        level = self.levels[stage.round + 1]
+                        grid[:, place, span] = here[level.above[level.lanes(child)], number]
         return found
 
-    def _above(self, item: int) -> Indices:
-        level = self.levels[int(self.stage_table[self.items[item, 0], 0])]
-        above: Indices = level.above[level.lanes(self.board(item))]
-        return above
+    def shape(self, item: int) -> tuple[int, int, int]:
+        """Hands, boards and prefixes of an item."""
+        stage, hands, boards = (int(self.items[item, column]) for column in (0, 1, 5))
+        return hands, boards, self.stages[stage].prefixes
 
-    def board(self, item: int) -> int:
-        """The board of an item, counted within its level."""
-        return item - int(self.stage_table[self.items[item, 0], 4])
+    def place(self, stage: int, board: int) -> tuple[int, int]:
+        """The item of a board in a stage, and the number of the board within it."""
+        item = int(self.places[self.stage_table[stage, 4] + board])
+        return item, board - int(self.items[item, 7])
 
     @cached_property
     def _rows_above(self) -> list[list[list[int]]]:
@@ -189,16 +198,19 @@ class Layout:
         entering = self.entering(player)
         for item, n, start, actions in self.decisions(player):
             stage = self.stages[int(self.items[item, 0])]
-            bettings = stage.nodes[n].bettings
-            lanes, P = int(self.item_lanes[item]), len(bettings)
+            bettings, first = stage.nodes[n].bettings, int(self.items[item, 7])
+            hands, boards, _ = self.shape(item)
             parents = self.last(player, item, n, entering[item]) - self.roots[player]
-            cards = [self.hand_text(item, hand) for hand in range(lanes // P)]
-            for lane in range(lanes):
-                betting = bettings[lane % P]
-                label = f"{cards[lane // P]}:{betting.history}"
-                names = tuple(move.name for move in betting.moves)
-                sequences = start - self.roots[player] + lane + lanes * np.arange(actions)
-                yield Point(label, names, sequences.astype(np.int32), int(parents[lane]))
+            offsets = start - self.roots[player] + parents.size * np.arange(actions)
+            lane = 0
+            for hand, board in product(range(hands), range(first, first + boards)):
+                cards = self.hand_text(stage.round, board, hand)
+                for betting in bettings:
+                    names = tuple(move.name for move in betting.moves)
+                    sequences = (offsets + lane).astype(np.int32)
+                    label = f"{cards}:{betting.history}"
+                    yield Point(label, names, sequences, int(parents[lane]))
+                    lane += 1
 
     @cached_property
     def histories(self) -> dict[str, tuple[int, int, int]]:
@@ -224,20 +236,20 @@ class Layout:
             number, lane = lane_of(self.levels, dealt, self.deck.read(hole))
         except BadParameter:
             return None
-        if node.player != player:
-            return None
-        item = int(self.stage_table[stage, 4]) + number
-        return self._point(player, item, n, lane * self.stages[stage].prefixes + prefix)
+        return self._point(stage, n, number, lane, prefix) if node.player == player else None
 
-    def _point(self, player: int, item: int, n: int, lane: int) -> Point:
-        stage = int(self.items[item, 0])
-        lanes, P = int(self.item_lanes[item]), self.stages[stage].prefixes
-        node = self.stages[stage].nodes[n]
+    def _point(self, stage: int, n: int, board: int, hand: int, prefix: int) -> Point:
+        """The decision point of a hand on a board, without what lies above it."""
+        item, number = self.place(stage, board)
+        node, player = self.stages[stage].nodes[n], self.stages[stage].nodes[n].player
+        lanes = int(self.item_lanes[item])
+        _, boards, P = self.shape(item)
         row = int(self.node_table[self.stage_table[stage, 1] + n, 4])
         start = int(self.bases[item, player] - self.roots[player]) + row * lanes
+        lane = (hand * boards + number) * P + prefix
         sequences = start + lane + lanes * np.arange(len(node.children))
-        betting = node.bettings[lane % P]
-        label = f"{self.hand_text(item, lane // P)}:{betting.history}"
+        betting = node.bettings[prefix]
+        label = f"{self.hand_text(self.stages[stage].round, board, hand)}:{betting.history}"
         names = tuple(move.name for move in betting.moves)
         return Point(label, names, sequences.astype(np.int32), 0)
 
@@ -260,21 +272,19 @@ class Layout:
         stage, n, prefix = self.histories[history]
         node, round = self.stages[stage].nodes[n], self.stages[stage].round
         number, moved = canonical(self.levels, self.dealt(board, round))
-        level, item = self.levels[round], int(self.stage_table[stage, 4]) + number
+        level = self.levels[round]
         back = np.argsort(moved)  # from the representative to the board that was asked for
         found = []
-        for lane in range(int(self.items[item, 1])):
+        for lane in range(int(level.first[number + 1] - level.first[number])):
             hand = tuple(sorted(back[level.hands[level.first[number] + lane]].tolist()))
-            point = self._point(node.player, item, n, lane * len(node.bettings) + prefix)
+            point = self._point(stage, n, number, lane, prefix)
             count = int(level.counts[level.first[number] + lane])
             found.append((node.player, self.deck.text(hand), count, point))
         return found
 
-    def hand_text(self, item: int, hand: int) -> str:
+    def hand_text(self, round: int, board: int, hand: int) -> str:
         """Hole cards and board, as in the labels of decision points."""
-        round = int(self.stage_table[self.items[item, 0], 0])
-        level, board = self.levels[round], self.board(item)
-        text = self.deck.text
+        level, text = self.levels[round], self.deck.text
         parts = [text(tuple(level.hands[level.first[board] + hand].tolist()))]
         return "/".join(parts + [text(cards) for cards in self.new_cards(round, board) if cards])
 
@@ -290,11 +300,11 @@ class Layout:
         """Scratch rows that are large enough for every item."""
         lanes, hands = int(self.item_lanes.max()), int(self.items[:, 1].max())
         rows = max(sum(len(node.children) for node in stage.nodes) for stage in self.stages)
-        columns = max(
+        terminals = [
             max(sum(node.kind is k for node in stage.nodes) for k in (Kind.FOLD, Kind.SHOWDOWN))
-            * stage.prefixes
             for stage in self.stages
-        )
+        ]
+        columns = int((np.array(terminals)[self.items[:, 0]] * self.items[:, 4]).max())
         cards = self.deck.kinds if self.deck.rules.hole == 2 else 0
         return Work(
             reach=np.zeros((int(self.slots.max()) + 1, lanes), dtype=kind),
@@ -336,7 +346,8 @@ def lay_out(deck: Deck, *, isomorphic: bool) -> Layout:
     )
     last, ties = _by_strength(deck, found[-1])
     cut = tuple(stages(rules))
-    numbered = _Numbering(cut, (*found[:-1], last), rules.players)
+    batched = rules.hole == 1
+    numbered = _Numbering(cut, (*found[:-1], last), rules.players, ties if batched else None)
     return Layout(
         deck=deck,
         isomorphic=isomorphic,
@@ -350,6 +361,8 @@ def lay_out(deck: Deck, *, isomorphic: bool) -> Layout:
         feeds=numbered.feeds,
         rounds=numbered.rounds,
         items=numbered.items,
+        places=numbered.places,
+        spots=numbered.spots,
         bases=numbered.bases,
         roots=numbered.roots,
         pay=numbered.pay,
@@ -398,19 +411,30 @@ def lane_strengths(deck: Deck, level: Level) -> Ints:
 class _Numbering:
     """Tables of stages, nodes, items and sequences."""
 
-    def __init__(self, cut: tuple[Stage, ...], found: tuple[Level, ...], players: int) -> None:
+    def __init__(
+        self,
+        cut: tuple[Stage, ...],
+        found: tuple[Level, ...],
+        players: int,
+        ties: Indices | None,
+    ) -> None:
+        """`ties` of the last level, if boards may share items."""
         self.players = players
         self.live_sets: list[tuple[bool, ...]] = []
-        self._stages_and_nodes(cut)
-        self._items(cut, found)
+        pay = self._stages_and_nodes(cut)
+        self._spots(found)
+        self._items(cut, found, ties)
+        # Prefixes again and again, once for every board of an item.
+        widest = int(self.items[:, 4].max())
+        self.pay = np.array([np.resize(row, widest) for row in pay])
 
-    def _stages_and_nodes(self, cut: tuple[Stage, ...]) -> None:
+    def _stages_and_nodes(self, cut: tuple[Stage, ...]) -> list[Floats]:
+        """Tables of stages and nodes; returns the pay of every terminal by prefix."""
         nodes: list[list[int]] = []
         children: list[int] = []
         stage_rows: list[list[int]] = []
         slots: list[list[int]] = [[] for _ in range(self.players)]
         pay: list[np.ndarray] = []
-        widest = max(stage.prefixes for stage in cut)
         self.rows = np.zeros((len(cut), self.players), dtype=np.int64)
         for number, stage in enumerate(cut):
             first = len(nodes)
@@ -432,13 +456,13 @@ class _Numbering:
                     self.rows[number, node.player] += len(node.children)
                     workspace_row += len(node.children)
                 elif node.kind is not Kind.DEAL:
-                    pay += _pays(node.bettings, widest)
+                    pay += _pays(node.bettings)
         self.stage_table = np.array(stage_rows, dtype=np.int64)
         self._feeds(cut)
         self.node_table = np.array(nodes, dtype=np.int64)
         self.children = np.array(children, dtype=np.int64)
         self.slots = np.array(slots, dtype=np.int64)
-        self.pay = np.array(pay)
+        return pay
 
     def _feeds(self, cut: tuple[Stage, ...]) -> None:
         """Which deals lead into every stage."""
@@ -472,45 +496,74 @@ class _Numbering:
             self.live_sets.append(live)
         return self.live_sets.index(live)
 
-    def _items(self, cut: tuple[Stage, ...], found: tuple[Level, ...]) -> None:
+    def _spots(self, found: tuple[Level, ...]) -> None:
+        """Of every board: the board before, and the boards after it."""
+        rows = []
+        for round, level in enumerate(found):
+            boards = np.arange(len(level.boards) + 1)
+            edges = np.zeros_like(boards)
+            if round + 1 < len(found):
+                edges = np.searchsorted(found[round + 1].parents, boards)
+            rows.append(np.stack([level.parents, edges[:-1], edges[1:]], axis=1))
+        self.spots = np.concatenate(rows).astype(np.int64)
+
+    def _items(
+        self, cut: tuple[Stage, ...], found: tuple[Level, ...], ties: Indices | None
+    ) -> None:
         lane_first = np.cumsum([0] + [len(level.counts) for level in found])
         spot_first = np.cumsum([0] + [len(level.boards) for level in found])
         rows: list[list[int]] = []
+        places: list[int] = []
         rounds = [0]
         entry = leaving = 0
         for round, level in enumerate(found):
-            if round + 1 < len(found):
-                edges = np.searchsorted(found[round + 1].parents, np.arange(len(level.boards) + 1))
-            else:
-                edges = np.zeros(len(level.boards) + 1, dtype=np.int64)
+            last = round == len(found) - 1
             for number, stage in enumerate(cut):
                 if stage.round != round:
                     continue
-                self.stage_table[number, 4] = len(rows)
+                self.stage_table[number, 4] = len(places)
                 deals = sum(node.kind is Kind.DEAL for node in stage.nodes)
-                for board in range(len(level.boards)):
+                alike = None if ties is None else (ties if last else ties[:0])
+                for board, boards in _batches(level, stage.prefixes, alike):
                     hands = int(level.first[board + 1] - level.first[board])
                     lane = int(lane_first[round] + level.first[board])
-                    below = [int(edges[board]), int(edges[board + 1])]
-                    spot = int(spot_first[round]) + board
-                    parent = int(level.parents[board])
-                    rows.append([number, hands, lane, entry, *below, spot, parent, leaving])
-                    entry += hands * stage.prefixes
-                    leaving += deals * hands * stage.prefixes
+                    spot, width = int(spot_first[round]) + board, boards * stage.prefixes
+                    row = [number, hands, lane, entry, width, boards, spot, board, leaving]
+                    places += [len(rows)] * boards
+                    rows.append(row)
+                    entry += hands * width
+                    leaving += deals * hands * width
             rounds.append(len(rows))
         self.items = np.array(rows, dtype=np.int64)
+        self.places = np.array(places, dtype=np.int64)
         self.rounds = np.array(rounds, dtype=np.int64)
-        lanes = self.items[:, 1] * self.stage_table[self.items[:, 0], 3]
-        sizes = self.rows[self.items[:, 0]] * lanes[:, None]
+        sizes = self.rows[self.items[:, 0]] * (self.items[:, 1] * self.items[:, 4])[:, None]
         totals = 1 + sizes.sum(axis=0)
         self.roots = np.concatenate([[0], np.cumsum(totals)])
         before = np.cumsum(sizes, axis=0) - sizes
         self.bases = np.ascontiguousarray(self.roots[:-1] + 1 + before)
 
 
-def _pays(bettings: list[Betting], width: int) -> list[Floats]:
+def _batches(level: Level, prefixes: int, ties: Indices | None) -> Iterator[tuple[int, int]]:
+    """First board and number of boards of every item; `ties` is None to keep boards apart."""
+    hands = np.diff(level.first)
+    board = 0
+    while board < len(hands):
+        end = board + 1
+        while ties is not None and end < len(hands) and hands[end] == hands[board]:
+            mine, other = ties[level.lanes(board)], ties[level.lanes(end)]
+            if (end + 1 - board) * hands[board] * prefixes > MOST_LANES:
+                break
+            if not np.array_equal(mine, other):
+                break
+            end += 1
+        yield board, end - board
+        board = end
+
+
+def _pays(bettings: list[Betting]) -> list[Floats]:
     """By prefix: what a loser pays (two players), the pot, and the chips of every player."""
-    rows = np.zeros((2 + len(bettings[0].spent), width))
+    rows = np.zeros((2 + len(bettings[0].spent), len(bettings)))
     for prefix, betting in enumerate(bettings):
         live = {
             chips for chips, gone in zip(betting.spent, betting.folded, strict=True) if not gone
@@ -533,6 +586,8 @@ def typed(layout: Layout, kind: Any, terminal: str) -> Public:
         feeds=layout.feeds,
         rounds=layout.rounds,
         items=layout.items,
+        places=layout.places,
+        spots=layout.spots,
         bases=layout.bases,
         pay=layout.pay.astype(kind),
         lanes=_lanes(layout, kind),
@@ -559,11 +614,19 @@ def chances(layout: Layout) -> Floats:
 
 def _lanes(layout: Layout, kind: Any) -> Lanes:
     earlier = sum(len(level.counts) for level in layout.levels[:-1])
+    counts = np.concatenate([level.counts for level in layout.levels])
+    scale = chances(layout)
+    order = []
+    for item in range(len(layout.items)):
+        hands, boards, prefixes = layout.shape(item)
+        by_board = layout.items[item, 2] + np.arange(boards * hands).reshape(boards, hands)
+        order.append(np.repeat(by_board.T.ravel(), prefixes))
+    lanes = np.concatenate(order)
     return Lanes(
         above=np.concatenate([level.above for level in layout.levels]).astype(np.int32),
         ties=np.concatenate([np.zeros(earlier, np.int32), layout.ties]).astype(np.int32),
-        counts=np.concatenate([level.counts for level in layout.levels]).astype(kind),
-        scale=chances(layout).astype(kind),
+        counts=counts[lanes].astype(kind),
+        scale=scale[lanes].astype(kind),
     )
 
 

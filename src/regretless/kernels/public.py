@@ -1,10 +1,10 @@
 """Sweeps over the public tree: betting rounds as stages, boards as items, hands as lanes.
 
-An **item** is one stage on one board. Its lanes are [hand][prefix], prefixes contiguous,
-so that elementwise loops run over all of them and sums over hands run over vectors of
-prefixes. Reach goes down, values come up; what happens at a player's own decisions is
-the mode. Only the entries and values of rounds are kept between items: the rest is a
-workspace of one item, which stays in the cache."""
+An **item** is one stage on one board, or on a few boards whose hands compare alike. Its
+lanes are [hand][board][prefix], so that elementwise loops run over all of them and sums
+over hands run over vectors of boards and prefixes. Reach goes down, values come up; what
+happens at a player's own decisions is the mode. Only reach and values between rounds are
+kept: the rest is a workspace of one item, which stays in the cache."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def match(source: Floats, first: int, rows: tuple[int, int], work: Work, how: Ho
 def descend(tree: Public, item: int, shared: Shared, work: Work, how: How) -> None:
     """Reach of every player at every node of the item, from the reach at its entry."""
     stage = tree.items[item, 0]
-    L = tree.items[item, 1] * tree.stages[stage, 3]
+    L = tree.items[item, 1] * tree.items[item, 4]
     _enter(tree, item, shared, work)
     for n in range(tree.stages[stage, 1], tree.stages[stage, 2]):
         if tree.nodes[n, 0] != DECISION:
@@ -84,28 +84,32 @@ def descend(tree: Public, item: int, shared: Shared, work: Work, how: How) -> No
 @lean
 def _enter(tree: Public, item: int, shared: Shared, work: Work) -> None:
     """Reach at the beginning of a round: what left the round before, one on the first."""
-    stage, hands, lane = tree.items[item, 0], tree.items[item, 1], tree.items[item, 2]
+    stage, hands, W = tree.items[item, 0], tree.items[item, 1], tree.items[item, 4]
     P, above, exits = tree.stages[stage, 3], tree.lanes.above, shared.exits
     for player in range(tree.bases.shape[1]):
         reach = work.reach[tree.slots[player, tree.stages[stage, 1]]]
         if tree.stages[stage, 5] == tree.stages[stage, 6]:
-            fill(reach[: hands * P], 1.0)
-        for feed in range(tree.stages[stage, 5], tree.stages[stage, 6]):
-            before, number, prefix = tree.feeds[feed]
-            parent = tree.items[tree.stages[before, 4] + tree.items[item, 7]]
-            width = tree.stages[before, 3]
-            start = parent[8] + number * parent[1] * width
-            for hand in range(hands):
-                source = start + above[lane + hand] * width
-                for p in range(width):  # a slice would cost more than its few numbers
-                    reach[hand * P + prefix + p] = exits[player, source + p]
+            fill(reach[: hands * W], 1.0)
+        for board in range(tree.items[item, 5]):
+            parent = tree.spots[tree.items[item, 6] + board, 0]
+            lane = tree.items[item, 2] + board * hands
+            for feed in range(tree.stages[stage, 5], tree.stages[stage, 6]):
+                before, number, prefix = tree.feeds[feed]
+                source = tree.items[tree.places[tree.stages[before, 4] + parent]]
+                width = tree.stages[before, 3]
+                start = source[8] + number * source[1] * source[4] + (parent - source[7]) * width
+                to = board * P + prefix
+                for hand in range(hands):
+                    at = start + above[lane + hand] * source[4]
+                    for p in range(width):
+                        reach[hand * W + to + p] = exits[player, at + p]
 
 
 @lean
 def leave(tree: Public, item: int, shared: Shared, work: Work) -> None:
     """Keep the reach at the end of a round for the boards that continue this one."""
     stage = tree.items[item, 0]
-    L = tree.items[item, 1] * tree.stages[stage, 3]
+    L = tree.items[item, 1] * tree.items[item, 4]
     for n in range(tree.stages[stage, 1], tree.stages[stage, 2]):
         if tree.nodes[n, 0] == DEAL:
             start = tree.items[item, 8] + tree.nodes[n, 10] * L
@@ -117,22 +121,25 @@ def leave(tree: Public, item: int, shared: Shared, work: Work) -> None:
 @lean
 def collect(tree: Public, item: int, shared: Shared, work: Work) -> None:
     """Sum the values of all boards that continue this one."""
-    stage, hands = tree.items[item, 0], tree.items[item, 1]
+    stage, hands, W = tree.items[item, 0], tree.items[item, 1], tree.items[item, 4]
     P, root = tree.stages[stage, 3], tree.stages[stage, 1]
-    value, paid = work.value, shared.values
+    value, paid, above = work.value, shared.values, tree.lanes.above
     for n in range(root, tree.stages[stage, 2]):
         if tree.nodes[n, 0] != DEAL:
             continue
-        fill(value[n - root, : hands * P], 0.0)
+        fill(value[n - root, : hands * W], 0.0)
         following, prefix = tree.nodes[n, 7], tree.nodes[n, 8]
-        width = tree.stages[following, 3]
-        for board in range(tree.items[item, 4], tree.items[item, 5]):
-            below = tree.items[tree.stages[following, 4] + board]
-            for hand in range(below[1]):
-                h = tree.lanes.above[below[2] + hand]
-                start = below[3] + hand * width + prefix
-                for p in range(P):
-                    value[n - root, h * P + p] += paid[start + p]
+        for board in range(tree.items[item, 5]):
+            spot = tree.items[item, 6] + board
+            for child in range(tree.spots[spot, 1], tree.spots[spot, 2]):
+                below = tree.items[tree.places[tree.stages[following, 4] + child]]
+                number = child - below[7]
+                start = below[3] + number * tree.stages[following, 3] + prefix
+                lane = below[2] + number * below[1]
+                for hand in range(below[1]):
+                    to = above[lane + hand] * W + board * P
+                    for p in range(P):
+                        value[n - root, to + p] += paid[start + hand * below[4] + p]
 
 
 @lean
@@ -140,7 +147,7 @@ def ascend(tree: Public, item: int, how: How, kept: Kept, work: Work, weights: F
     """Values from the terminals to the root of the item, and what the mode asks for."""
     stage = tree.items[item, 0]
     root, end = tree.stages[stage, 1], tree.stages[stage, 2]
-    L = tree.items[item, 1] * tree.stages[stage, 3]
+    L = tree.items[item, 1] * tree.items[item, 4]
     for n in range(end - 1, root - 1, -1):
         if tree.nodes[n, 0] != DECISION:
             continue
@@ -257,12 +264,11 @@ def sweep_up(
 ) -> None:
     """Values of these items, whose boards below are done."""
     for item in range(span[0], span[1]):
-        stage, hands, entry = tree.items[item, 0], tree.items[item, 1], tree.items[item, 3]
+        entry, L = tree.items[item, 3], tree.items[item, 1] * tree.items[item, 4]
         descend(tree, item, shared, work, how)
         evaluate_terminals(tree, item, how, work)
         collect(tree, item, shared, work)
         ascend(tree, item, how, kept, work, weights)
-        L = hands * tree.stages[stage, 3]
         copy(shared.values[entry : entry + L], work.value[0, :L])
 
 

@@ -32,12 +32,13 @@ def evaluate_terminals(tree: Public, item: int, how: How, work: Work) -> None:
         _joint(tree, item, how.player, work)
         return
     for kind in (FOLD, SHOWDOWN):
-        columns = _gather(tree, item, kind, 1 - how.player, work)
+        lanes = how.terminal == SORTED and not tree.pairs.cards.size
+        columns = _gather(tree, item, kind, 1 - how.player, work, lanes and kind == SHOWDOWN)
         if not columns:
             continue
         if how.terminal != SORTED:
             _by_matrix(tree, item, kind, columns, work)
-        elif tree.pairs.cards.size:
+        elif not lanes:
             _sorted_pairs(tree, item, kind, columns, work)
         elif kind == FOLD:
             _total_lanes(tree, item, columns, work)
@@ -47,50 +48,65 @@ def evaluate_terminals(tree: Public, item: int, how: How, work: Work) -> None:
 
 
 @lean
-def _gather(tree: Public, item: int, kind: int, rival: int, work: Work) -> int:
-    """Put the rival's reach at all terminals of a kind beside each other."""
-    stage, hands = tree.items[item, 0], tree.items[item, 1]
-    P, columns, table = tree.stages[stage, 3], 0, work.table
+def _gather(tree: Public, item: int, kind: int, rival: int, work: Work, counted: bool) -> int:
+    """Put the rival's reach at all terminals of a kind beside each other.
+
+    Counted: times the actual hands that a lane stands for."""
+    stage, hands, W = tree.items[item, 0], tree.items[item, 1], tree.items[item, 4]
+    columns, table, entry = 0, work.table, tree.items[item, 3]
+    counts = tree.lanes.counts[entry : entry + hands * W]
     for n in range(tree.stages[stage, 1], tree.stages[stage, 2]):
-        if tree.nodes[n, 0] == kind:
-            reach = work.reach[tree.slots[rival, n]]
-            for h in range(hands):
-                row, mine = table[h, columns : columns + P], reach[h * P : (h + 1) * P]
-                for p in range(P):
-                    row[p] = mine[p]
-            columns += P
+        if tree.nodes[n, 0] != kind:
+            continue
+        reach = work.reach[tree.slots[rival, n]]
+        for h in range(hands):
+            row, mine = table[h, columns : columns + W], reach[h * W : (h + 1) * W]
+            if counted:
+                count = counts[h * W : (h + 1) * W]
+                for w in range(W):
+                    row[w] = count[w] * mine[w]
+            else:
+                copy(row, mine)
+        columns += W
     return columns
 
 
 @lean
 def _scatter(tree: Public, item: int, kind: int, player: int, work: Work) -> None:
     """What was won, in chips and weighted by the chance of the deal, back to the nodes."""
-    stage, hands, lane = tree.items[item, 0], tree.items[item, 1], tree.items[item, 2]
-    root, P, column = tree.stages[stage, 1], tree.stages[stage, 3], 0
-    scales, all_won = tree.lanes.scale, work.won
+    stage, hands, W = tree.items[item, 0], tree.items[item, 1], tree.items[item, 4]
+    root, entry, column = tree.stages[stage, 1], tree.items[item, 3], 0
+    scales, all_won = tree.lanes.scale[entry : entry + hands * W], work.won
     for n in range(root, tree.stages[stage, 2]):
         if tree.nodes[n, 0] != kind:
             continue
         lost = kind == FOLD and tree.nodes[n, 1] != player
-        pay, value = tree.pay[tree.nodes[n, 6], :P], work.value[n - root]
+        pay, value = tree.pay[tree.nodes[n, 6], :W], work.value[n - root]
         for h in range(hands):
-            scale = -scales[lane + h] if lost else scales[lane + h]
-            won, out = all_won[h, column : column + P], value[h * P : (h + 1) * P]
-            for p in range(P):
-                out[p] = scale * pay[p] * won[p]
-        column += P
+            won, scale = all_won[h, column : column + W], scales[h * W : (h + 1) * W]
+            out = value[h * W : (h + 1) * W]
+            if lost:
+                for w in range(W):
+                    out[w] = -(scale[w] * pay[w] * won[w])
+            else:
+                for w in range(W):
+                    out[w] = scale[w] * pay[w] * won[w]
+        column += W
 
 
 @lean
 def _total_lanes(tree: Public, item: int, columns: int, work: Work) -> None:
     """One-card games: all rival cards but one's own."""
-    hands, lane = tree.items[item, 1], tree.items[item, 2]
+    hands, entry, W = tree.items[item, 1], tree.items[item, 3], tree.items[item, 4]
+    counts = tree.lanes.counts[entry : entry + hands * W]
     total = work.sums[0, :columns]
     fill(total, 0.0)
     for h in range(hands):
-        count, reach = tree.lanes.counts[lane + h], work.table[h, :columns]
-        for t in range(columns):
-            total[t] += count * reach[t]
+        count = counts[h * W : (h + 1) * W]
+        for column in range(0, columns, W):
+            part, reach = total[column : column + W], work.table[h, column : column + W]
+            for w in range(W):
+                part[w] += count[w] * reach[w]
     for h in range(hands):
         reach, won = work.table[h, :columns], work.won[h, :columns]
         for t in range(columns):
@@ -107,23 +123,36 @@ def _sorted_lanes(tree: Public, item: int, columns: int, work: Work) -> None:
     net = work.sums[0, :columns]
     fill(net, 0.0)
     for h in range(hands):
-        count, reach = tree.lanes.counts[lane + h], work.table[h, :columns]
+        reach = work.table[h, :columns]
         for t in range(columns):
-            net[t] -= count * reach[t]
+            net[t] -= reach[t]
     first = 0
     while first < hands:
         end = tree.lanes.ties[lane + first]
-        for h in range(first, end):
-            _add(net, work.table[h, :columns], tree.lanes.counts[lane + h])
-        for h in range(first, end):
-            copy(work.won[h, :columns], net)
-        for h in range(first, end):
-            _add(net, work.table[h, :columns], tree.lanes.counts[lane + h])
+        if end == first + 1:
+            reach, won = work.table[first, :columns], work.won[first, :columns]
+            for t in range(columns):
+                half = net[t] + reach[t]
+                won[t] = half
+                net[t] = half + reach[t]
+        else:
+            for h in range(first, end):
+                _add(net, work.table[h, :columns])
+            for h in range(first, end):
+                copy(work.won[h, :columns], net)
+            for h in range(first, end):
+                _add(net, work.table[h, :columns])
         first = end
 
 
 @lean
-def _add(total: Floats, part: Floats, count: float) -> None:
+def _add(total: Floats, part: Floats) -> None:
+    for t in range(total.size):
+        total[t] += part[t]
+
+
+@lean
+def _add_times(total: Floats, part: Floats, count: float) -> None:
     for t in range(total.size):
         total[t] += count * part[t]
 
@@ -165,62 +194,79 @@ def _sorted_pairs(tree: Public, item: int, kind: int, columns: int, work: Work) 
 @lean
 def _add_hand(tree: Public, k: int, columns: int, sign: float, work: Work) -> None:
     reach = work.table[tree.pairs.lane[k], :columns]
-    _add(work.sums[0, :columns], reach, sign)
-    _add(work.sums[1 + tree.pairs.cards[k, 0], :columns], reach, sign)
-    _add(work.sums[1 + tree.pairs.cards[k, 1], :columns], reach, sign)
+    _add_times(work.sums[0, :columns], reach, sign)
+    _add_times(work.sums[1 + tree.pairs.cards[k, 0], :columns], reach, sign)
+    _add_times(work.sums[1 + tree.pairs.cards[k, 1], :columns], reach, sign)
 
 
 @lean
 def _by_matrix(tree: Public, item: int, kind: int, columns: int, work: Work) -> None:
     """Sum over all pairs of hands, each with its number of ways and its sign."""
-    hands, lane, spot = tree.items[item, 1], tree.items[item, 2], tree.items[item, 6]
-    ways = tree.tables.ways[tree.tables.first[spot] :]
+    hands, W, lane = tree.items[item, 1], tree.items[item, 4], tree.items[item, 2]
+    P = tree.stages[tree.items[item, 0], 3]
     ties = tree.lanes.ties[lane : lane + hands]
-    for h in range(hands):
-        won = work.won[h, :columns]
-        fill(won, 0.0)
-        for other in range(hands):
-            factor = ways[h * hands + other]
-            if kind == SHOWDOWN:
-                if other >= ties[h]:
-                    factor = -factor
-                elif ties[other] > h:
-                    continue
-            _add(won, work.table[other, :columns], factor)
+    for board in range(tree.items[item, 5]):
+        ways = tree.tables.ways[tree.tables.first[tree.items[item, 6] + board] :]
+        for h in range(hands):
+            for column in range(board * P, columns, W):
+                fill(work.won[h, column : column + P], 0.0)
+            for other in range(hands):
+                factor = ways[h * hands + other]
+                if kind == SHOWDOWN:
+                    if other >= ties[h]:
+                        factor = -factor
+                    elif ties[other] > h:
+                        continue
+                for column in range(board * P, columns, W):
+                    won = work.won[h, column : column + P]
+                    _add_times(won, work.table[other, column : column + P], factor)
 
 
 @lean
 def _joint(tree: Public, item: int, player: int, work: Work) -> None:
     """Any number of players: every combination of hands, with its ways and its shares."""
-    stage, hands, lane = tree.items[item, 0], tree.items[item, 1], tree.items[item, 2]
-    players, root, P = tree.bases.shape[1], tree.stages[stage, 1], tree.stages[stage, 3]
-    start = tree.tables.first[tree.items[item, 6]]
-    term = work.sums[0, :P]
+    stage, hands, W = tree.items[item, 0], tree.items[item, 1], tree.items[item, 4]
+    root, entry = tree.stages[stage, 1], tree.items[item, 3]
     for n in range(root, tree.stages[stage, 2]):
         kind = tree.nodes[n, 0]
         if kind not in (FOLD, SHOWDOWN):
             continue
-        row, live = tree.nodes[n, 6], tree.nodes[n, 9]
-        pot, spent = tree.pay[row + 1, :P], tree.pay[row + 2 + player, :P]
-        value = work.value[n - root, : hands * P]
+        value = work.value[n - root, : hands * W]
         fill(value, 0.0)
-        for entry in range(hands**players):
-            ways = tree.tables.ways[start + entry]
-            if ways == 0:
+        for board in range(tree.items[item, 5]):
+            _joint_board(tree, item, n, player, board, work, value)
+        scale = tree.lanes.scale[entry : entry + hands * W]
+        counts = tree.lanes.counts[entry : entry + hands * W]
+        for k in range(hands * W):
+            value[k] *= scale[k] / counts[k]
+
+
+@lean
+def _joint_board(
+    tree: Public, item: int, n: int, player: int, board: int, work: Work, value: Floats
+) -> None:
+    hands, W, players = tree.items[item, 1], tree.items[item, 4], tree.bases.shape[1]
+    P, row, live = tree.stages[tree.items[item, 0], 3], tree.nodes[n, 6], tree.nodes[n, 9]
+    pot, spent = tree.pay[row + 1, :P], tree.pay[row + 2 + player, :P]
+    start = tree.tables.first[tree.items[item, 6] + board]
+    term = work.sums[0, :P]
+    for entry in range(hands**players):
+        ways = tree.tables.ways[start + entry]
+        if ways == 0:
+            continue
+        share = tree.tables.share[live, start + entry, player]
+        fill(term, ways)
+        rest, mine = entry, 0
+        for q in range(players - 1, -1, -1):
+            h = rest % hands
+            rest //= hands
+            if q == player:
+                mine = h
                 continue
-            share = tree.tables.share[live, start + entry, player]
-            fill(term, ways)
-            rest, mine = entry, 0
-            for q in range(players - 1, -1, -1):
-                h = rest % hands
-                rest //= hands
-                if q == player:
-                    mine = h
-                    continue
-                reach = work.reach[tree.slots[q, n], h * P : (h + 1) * P]
-                for p in range(P):
-                    term[p] *= reach[p]
-            scale = tree.lanes.scale[lane + mine] / tree.lanes.counts[lane + mine]
-            out = value[mine * P : (mine + 1) * P]
+            at = h * W + board * P
+            reach = work.reach[tree.slots[q, n], at : at + P]
             for p in range(P):
-                out[p] += scale * term[p] * (share * pot[p] - spent[p])
+                term[p] *= reach[p]
+        out = value[mine * W + board * P : mine * W + board * P + P]
+        for p in range(P):
+            out[p] += term[p] * (share * pot[p] - spent[p])
