@@ -72,6 +72,7 @@ class _Machine:
     tree: Public
     exits: Floats
     values: Floats
+    returns: Floats
     work: list[Work]
 
 
@@ -194,10 +195,12 @@ class PublicForm:
     def _machine(self, kind: Any) -> _Machine:
         if kind not in self._machines:
             tree = typed(self.layout, kind, self.terminal)
-            exits: Floats = np.zeros((self.players, self.layout.exits), dtype=kind)
+            ends = int(self.layout.exits[-1]) + 1  # there may be none
+            exits: Floats = np.zeros((self.players, ends), dtype=kind)
+            returns: Floats = np.zeros(ends, dtype=kind)
             values: Floats = np.zeros(self.layout.entries, dtype=kind)
             work = [self.layout.workspace(kind) for _ in range(self.threads)]
-            self._machines[kind] = _Machine(tree, exits, values, work)
+            self._machines[kind] = _Machine(tree, exits, values, returns, work)
         return self._machines[kind]
 
     def _sweep(self, kind: Any, source: Floats, kept: Kept, how: How) -> float:
@@ -212,14 +215,14 @@ class PublicForm:
         self, kind: Any, source: Floats, kept: Kept, how: How, weights: Floats, live: Floats
     ) -> None:
         machine = self._machine(kind)
-        shared = Shared(source, machine.exits, machine.values)
+        shared = Shared(source, machine.exits, machine.values, machine.returns)
         kernels.iterate(machine.tree, shared, kept, machine.work[0], how, weights, live)
 
     def _on_threads(self, kind: Any, source: Floats, kept: Kept, how: How, weights: Floats) -> None:
         """Round by round; the items of a large round are shared by the threads."""
         machine = self._machine(kind)
         tree = machine.tree
-        shared = Shared(source, machine.exits, machine.values)
+        shared = Shared(source, machine.exits, machine.values, machine.returns)
         kernels.sweep_down(tree, shared, machine.work[0], how, (0, int(tree.rounds[-2])))
         for number in range(len(tree.rounds) - 2, -1, -1):
             first, end = int(tree.rounds[number]), int(tree.rounds[number + 1])
@@ -239,6 +242,8 @@ class PublicForm:
                 take(machine.work[0])
                 for other in others:
                     other.result()
+            if number:
+                kernels.give_back(tree, shared, number)
 
     @cached_property
     def _pool(self) -> ThreadPoolExecutor:
@@ -316,5 +321,5 @@ def solving_bytes(layout: Layout, precision: str) -> int:
     """Regrets, average, one strategy to look at, and what rounds hand to each other."""
     number = 4 if precision == "single" else 8
     sequences = sum(layout.sizes.sequences)
-    shared = (layout.entries + layout.exits * layout.players) * (8 + number)
+    shared = (layout.entries + int(layout.exits[-1]) * layout.players) * (8 + number)
     return 3 * number * sequences + shared + 4 * sum(layout.sizes.decision_points)

@@ -6,7 +6,7 @@ row with equally many hands that compare alike, as long as their lanes fit a cac
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
@@ -50,7 +50,6 @@ class Layout:
     node_table: Ints
     children: Ints
     slots: Ints
-    feeds: Ints
     rounds: Ints
     items: Ints
     places: Ints
@@ -70,15 +69,13 @@ class Layout:
         """Lanes at the beginning of all items together."""
         return int(self.items[-1, 3] + self.item_lanes[-1])
 
-    @property
-    def exits(self) -> int:
-        """Lanes at the ends of all rounds together."""
-        return int(self.items[:, 8].max()) + 1 + self._widest_exit
-
     @cached_property
-    def _widest_exit(self) -> int:
+    def exits(self) -> Ints:
+        """First exit of every round, then the total: lanes at the ends of rounds."""
         deals = [sum(n.kind is Kind.DEAL for n in stage.nodes) for stage in self.stages]
-        return int((np.array(deals)[self.items[:, 0]] * self.item_lanes).max())
+        lanes = np.array(deals)[self.items[:, 0]] * self.item_lanes
+        total = int(self.items[-1, 8] + lanes[-1])
+        return np.append(self.items[self.rounds[:-1], 8], total)
 
     @property
     def entry_lanes(self) -> int:
@@ -151,21 +148,36 @@ class Layout:
     def entering(self, player: int) -> list[Ints]:
         """The player's last sequence at the beginning of every item."""
         found = [np.full(int(n), self.roots[player]) for n in self.item_lanes]
+        self._hand_down(found, lambda item, n, _: self.last(player, item, n, found[item]))
+        return found
+
+    def sources(self) -> Ints:
+        """The exit of the round before that leads to every lane."""
+        found = [np.zeros(int(n), dtype=np.int64) for n in self.item_lanes]
+
+        def leaving(item: int, _: int, deal: int) -> Ints:
+            lanes = int(self.item_lanes[item])
+            here: Ints = self.items[item, 8] + deal * lanes + np.arange(lanes)
+            return here
+
+        self._hand_down(found, leaving)
+        return np.concatenate(found)
+
+    def _hand_down(self, found: list[Ints], leaving: Callable[[int, int, int], Ints]) -> None:
+        """Fill what enters items with what leaves (item, node, number of the deal) above."""
         for item in range(int(self.rounds[-2])):
             stage = self.stages[int(self.items[item, 0])]
-            for n, node in enumerate(stage.nodes):
-                if node.kind is not Kind.DEAL:
-                    continue
-                here = self.last(player, item, n, found[item]).reshape(*self.shape(item))
+            deals = [n for n, node in enumerate(stage.nodes) if node.kind is Kind.DEAL]
+            for deal, n in enumerate(deals):
+                node, here = stage.nodes[n], leaving(item, n, deal).reshape(*self.shape(item))
+                span = slice(node.next_prefix, node.next_prefix + here.shape[2])
+                level = self.levels[stage.round + 1]
                 for number in range(here.shape[1]):
                     _, first, end = self.spots[self.items[item, 6] + number]
                     for child in range(int(first), int(end)):
                         below, place = self.place(node.next_stage, child)
-                        span = slice(node.next_prefix, node.next_prefix + here.shape[2])
                         grid = found[below].reshape(*self.shape(below))
-                        level = self.levels[stage.round + 1]
                         grid[:, place, span] = here[level.above[level.lanes(child)], number]
-        return found
 
     def shape(self, item: int) -> tuple[int, int, int]:
         """Hands, boards and prefixes of an item."""
@@ -358,7 +370,6 @@ def lay_out(deck: Deck, *, isomorphic: bool) -> Layout:
         node_table=numbered.node_table,
         children=numbered.children,
         slots=numbered.slots,
-        feeds=numbered.feeds,
         rounds=numbered.rounds,
         items=numbered.items,
         places=numbered.places,
@@ -438,9 +449,7 @@ class _Numbering:
         self.rows = np.zeros((len(cut), self.players), dtype=np.int64)
         for number, stage in enumerate(cut):
             first = len(nodes)
-            stage_rows.append(
-                [stage.round, first, first + len(stage.nodes), stage.prefixes, 0, 0, 0]
-            )
+            stage_rows.append([stage.round, first, first + len(stage.nodes), stage.prefixes, 0])
             self._slots(stage, slots)
             workspace_row = deals = 0
             for node in stage.nodes:
@@ -458,24 +467,10 @@ class _Numbering:
                 elif node.kind is not Kind.DEAL:
                     pay += _pays(node.bettings)
         self.stage_table = np.array(stage_rows, dtype=np.int64)
-        self._feeds(cut)
         self.node_table = np.array(nodes, dtype=np.int64)
         self.children = np.array(children, dtype=np.int64)
         self.slots = np.array(slots, dtype=np.int64)
         return pay
-
-    def _feeds(self, cut: tuple[Stage, ...]) -> None:
-        """Which deals lead into every stage."""
-        feeds: list[list[int]] = []
-        for number in range(len(cut)):
-            self.stage_table[number, 5] = len(feeds)
-            for before, stage in enumerate(cut):
-                deals = [node for node in stage.nodes if node.kind is Kind.DEAL]
-                for index, node in enumerate(deals):
-                    if node.next_stage == number:
-                        feeds.append([before, index, node.next_prefix])
-            self.stage_table[number, 6] = len(feeds)
-        self.feeds = np.array(feeds, dtype=np.int64).reshape(-1, 3)
 
     def _slots(self, stage: Stage, slots: list[list[int]]) -> None:
         """A player's reach changes at its own decisions only: elsewhere rows are shared."""
@@ -583,11 +578,9 @@ def typed(layout: Layout, kind: Any, terminal: str) -> Public:
         nodes=layout.node_table,
         children=layout.children,
         slots=layout.slots,
-        feeds=layout.feeds,
         rounds=layout.rounds,
         items=layout.items,
-        places=layout.places,
-        spots=layout.spots,
+        exits=layout.exits,
         bases=layout.bases,
         pay=layout.pay.astype(kind),
         lanes=_lanes(layout, kind),
@@ -623,7 +616,7 @@ def _lanes(layout: Layout, kind: Any) -> Lanes:
         order.append(np.repeat(by_board.T.ravel(), prefixes))
     lanes = np.concatenate(order)
     return Lanes(
-        above=np.concatenate([level.above for level in layout.levels]).astype(np.int32),
+        sources=layout.sources().astype(np.int32),
         ties=np.concatenate([np.zeros(earlier, np.int32), layout.ties]).astype(np.int32),
         counts=counts[lanes].astype(kind),
         scale=scale[lanes].astype(kind),

@@ -84,25 +84,17 @@ def descend(tree: Public, item: int, shared: Shared, work: Work, how: How) -> No
 @lean
 def _enter(tree: Public, item: int, shared: Shared, work: Work) -> None:
     """Reach at the beginning of a round: what left the round before, one on the first."""
-    stage, hands, W = tree.items[item, 0], tree.items[item, 1], tree.items[item, 4]
-    P, above, exits = tree.stages[stage, 3], tree.lanes.above, shared.exits
+    stage, entry = tree.items[item, 0], tree.items[item, 3]
+    L = tree.items[item, 1] * tree.items[item, 4]
+    sources = tree.lanes.sources[entry : entry + L]
     for player in range(tree.bases.shape[1]):
-        reach = work.reach[tree.slots[player, tree.stages[stage, 1]]]
-        if tree.stages[stage, 5] == tree.stages[stage, 6]:
-            fill(reach[: hands * W], 1.0)
-        for board in range(tree.items[item, 5]):
-            parent = tree.spots[tree.items[item, 6] + board, 0]
-            lane = tree.items[item, 2] + board * hands
-            for feed in range(tree.stages[stage, 5], tree.stages[stage, 6]):
-                before, number, prefix = tree.feeds[feed]
-                source = tree.items[tree.places[tree.stages[before, 4] + parent]]
-                width = tree.stages[before, 3]
-                start = source[8] + number * source[1] * source[4] + (parent - source[7]) * width
-                to = board * P + prefix
-                for hand in range(hands):
-                    at = start + above[lane + hand] * source[4]
-                    for p in range(width):
-                        reach[hand * W + to + p] = exits[player, at + p]
+        reach = work.reach[tree.slots[player, tree.stages[stage, 1]], :L]
+        if tree.stages[stage, 0] == 0:
+            fill(reach, 1.0)
+        else:
+            left = shared.exits[player]
+            for k in range(L):
+                reach[k] = left[sources[k]]
 
 
 @lean
@@ -120,26 +112,24 @@ def leave(tree: Public, item: int, shared: Shared, work: Work) -> None:
 
 @lean
 def collect(tree: Public, item: int, shared: Shared, work: Work) -> None:
-    """Sum the values of all boards that continue this one."""
-    stage, hands, W = tree.items[item, 0], tree.items[item, 1], tree.items[item, 4]
-    P, root = tree.stages[stage, 3], tree.stages[stage, 1]
-    value, paid, above = work.value, shared.values, tree.lanes.above
+    """Values at the ends of this round, which the boards that continue it have returned."""
+    stage = tree.items[item, 0]
+    root, L = tree.stages[stage, 1], tree.items[item, 1] * tree.items[item, 4]
     for n in range(root, tree.stages[stage, 2]):
-        if tree.nodes[n, 0] != DEAL:
-            continue
-        fill(value[n - root, : hands * W], 0.0)
-        following, prefix = tree.nodes[n, 7], tree.nodes[n, 8]
-        for board in range(tree.items[item, 5]):
-            spot = tree.items[item, 6] + board
-            for child in range(tree.spots[spot, 1], tree.spots[spot, 2]):
-                below = tree.items[tree.places[tree.stages[following, 4] + child]]
-                number = child - below[7]
-                start = below[3] + number * tree.stages[following, 3] + prefix
-                lane = below[2] + number * below[1]
-                for hand in range(below[1]):
-                    to = above[lane + hand] * W + board * P
-                    for p in range(P):
-                        value[n - root, to + p] += paid[start + hand * below[4] + p]
+        if tree.nodes[n, 0] == DEAL:
+            start = tree.items[item, 8] + tree.nodes[n, 10] * L
+            copy(work.value[n - root, :L], shared.returns[start : start + L])
+
+
+@lean
+def give_back(tree: Public, shared: Shared, number: int) -> None:
+    """Sum the values of a round's items by the exits of the round before, in order."""
+    returns, values, sources = shared.returns, shared.values, tree.lanes.sources
+    fill(returns[tree.exits[number - 1] : tree.exits[number]], 0.0)
+    first, last = tree.rounds[number], tree.rounds[number + 1] - 1
+    end = tree.items[last, 3] + tree.items[last, 1] * tree.items[last, 4]
+    for k in range(tree.items[first, 3], end):
+        returns[sources[k]] += values[k]
 
 
 @lean
@@ -280,6 +270,8 @@ def sweep(tree: Public, shared: Shared, kept: Kept, work: Work, how: How, weight
     for number in range(last, -1, -1):
         span = (tree.rounds[number], tree.rounds[number + 1])
         sweep_up(tree, shared, kept, work, how, weights, span)
+        if number:
+            give_back(tree, shared, number)
 
 
 @lean

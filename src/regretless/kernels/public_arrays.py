@@ -18,14 +18,12 @@ SORTED, MATRIX, JOINT = 0, 1, 2  # how terminals are evaluated
 
 
 class Lanes(NamedTuple):
-    """The hands of all boards, on the last board from weak to strong.
+    """The lanes of all items; on the last board hands stand from weak to strong."""
 
-    The first two count hands board by board; the others lanes item by item."""
-
-    above: Indices  # the same hand on the board before, counted within that board
-    ties: Indices  # first hand of the board that is stronger
-    counts: Floats  # [lane of an item] actual hands that it stands for
-    scale: Floats  # [lane of an item] chance of one actual deal, times what it stands for
+    ties: Indices  # [hand of a board] first hand of the board that is stronger
+    sources: Indices  # exit of the round before that leads here
+    counts: Floats  # actual hands that it stands for
+    scale: Floats  # chance of one actual deal, times what it stands for
 
 
 class Pairs(NamedTuple):
@@ -49,15 +47,13 @@ class Tables(NamedTuple):
 class Public(NamedTuple):
     """The public tree in flat arrays."""
 
-    stages: Ints  # [stage, (round, node, end node, prefixes, first place, feed, end feed)]
+    stages: Ints  # [stage, (round, first node, end node, prefixes, first place)]
     nodes: Ints  # [node, NODE_COLUMNS]
     children: Ints
     slots: Ints  # [player, node] row of the workspace with the player's reach
-    feeds: Ints  # [feed, (stage before, number of its deal, prefix)]: where prefixes come from
     rounds: Ints  # first item of every round, then the total
     items: Ints  # [item, (stage, hands, lane, entry, width, boards, spot, board, exit)]
-    places: Ints  # [first place of a stage + board] item of the board
-    spots: Ints  # [spot, (board before, first board after, end)] of all boards
+    exits: Ints  # first exit of every round, then the total
     bases: Ints  # [item, player] first sequence
     pay: Floats  # [row, prefix] of every terminal: what the loser pays, pot, chips of players
     lanes: Lanes
@@ -81,7 +77,8 @@ class Shared(NamedTuple):
 
     source: Floats  # regrets, behaviour or plan, of all sequences
     exits: Floats  # [player, exit] reach at the end of a round
-    values: Floats  # [entry] value at the beginning of a round
+    values: Floats  # [lane] value at the beginning of a round
+    returns: Floats  # [exit] value at the end of a round
 
 
 class Kept(NamedTuple):
