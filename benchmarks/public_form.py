@@ -9,7 +9,7 @@ walking the states.
 
 Three-player Leduc has OpenSpiel's rules. OpenSpiel keeps suits apart; told
 `suit_isomorphism=true` it has the same decision points as ours (suits folded). Ours folds
-them always, so the target is taken against OpenSpiel as it comes, and the same tree
+them by default, so the target is taken against OpenSpiel as it comes, and the same tree
 stands beside it. NashConv is that of the uniform strategy; both find the same. Published are
 0.31 iterations/s and 45 s for NashConv."""
 

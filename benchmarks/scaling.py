@@ -4,9 +4,10 @@ One iteration of CFR+ on the public form, one thread. An entry is an action of a
 node with a hand: a sequence. Leduc is measured with suits folded (default) and with suits
 kept apart, every card a hand, nothing isomorphic; Rhode Island with isomorphic suits. All
 regrets are kept in double precision here, so that only sizes differ; solved in single, as
-large games are by default, Rhode Island is faster (rhode_island.md). Time grows linearly where time over entries is constant; below some thousand entries the fixed cost of a
-sweep shows. The last column is the exponent of growth over the line before of the same
-kind: one is linear.
+large games are by default, Rhode Island is faster (rhode_island.md). Time
+grows linearly where time over entries is constant; below some thousand entries the fixed
+cost of a sweep shows. The last column is the exponent of growth over the line before of the
+same kind: one is linear.
 
 ![Time of an iteration over entries](scaling.png)"""
 

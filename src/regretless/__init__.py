@@ -20,6 +20,8 @@ if TYPE_CHECKING:
         expected_values,
         exploitability,
     )
+    from regretless.forms.choice import form_of
+    from regretless.forms.public import PublicForm, public_form
     from regretless.forms.sequence import SequenceForm, game_sizes, sequence_form
     from regretless.games._catalog import game_names, load
     from regretless.games._efg import write_efg
@@ -42,6 +44,8 @@ _HOMES = {
         "expected_values",
         "exploitability",
     ],
+    "forms.choice": ["form_of"],
+    "forms.public": ["PublicForm", "public_form"],
     "forms.sequence": ["SequenceForm", "game_sizes", "sequence_form"],
     "games._catalog": ["game_names", "load"],
     "games._efg": ["write_efg"],
@@ -63,6 +67,7 @@ __all__ = [
     "Evaluation",
     "Game",
     "Limits",
+    "PublicForm",
     "RegretlessError",
     "SequenceForm",
     "Sizes",
@@ -75,12 +80,14 @@ __all__ = [
     "evaluate_file",
     "expected_values",
     "exploitability",
+    "form_of",
     "game_names",
     "game_sizes",
     "load",
     "load_strategy",
     "method_names",
     "normal_form_game",
+    "public_form",
     "run",
     "sequence_form",
     "solve",

@@ -258,12 +258,22 @@ def test_what_has_no_public_form():
         public_form("kuhn", terminal="fast")
     with pytest.raises(BadParameter, match="allowed is joint"):
         public_form("kuhn:players=3", terminal="sorted")
+    with pytest.raises(BadParameter, match="allowed is sorted, matrix"):
+        public_form(two_cards(), terminal="joint")
     with pytest.raises(BadParameter, match="precision"):
         public_form("kuhn", precision="half")
     with pytest.raises(Unsuitable, match="one hole card"):
         public_form(two_cards(players=3, ranks=4, blinds=(2, 1, 0), stacks=(), raises=(1, 1)))
     with pytest.raises(Unsuitable, match="average and the current"):
         rl.solve("kuhn", form="public", strategy="last", iterations=3)
+
+
+def test_methods_and_forms_are_chosen_together():
+    assert rl.solve("kuhn", iterations=2).method == "sapcfr+"
+    assert rl.solve("kuhn", iterations=2, threads=2).method == "dcfr"
+    assert rl.solve("kuhn", threads=2, method="lp").value_fraction == "-1/18"
+    assert isinstance(rl.form_of("rhode_island:ranks=9,cap=2"), rl.PublicForm)
+    assert isinstance(rl.form_of("leduc"), rl.SequenceForm)
 
 
 def test_rhode_island_is_counted_without_being_listed():

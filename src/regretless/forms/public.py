@@ -21,10 +21,17 @@ from regretless.core.arrays import Floats
 from regretless.core.errors import BadParameter, Unsuitable, within
 from regretless.core.memory import require
 from regretless.forms.public_expansion import expand
-from regretless.forms.public_tree import Layout, hands_by_round, lay_out, typed
+from regretless.forms.public_tree import (
+    LAYOUT_VERSION,
+    Layout,
+    hands_by_round,
+    lay_out,
+    typed,
+)
 from regretless.forms.sequence import SequenceForm
 from regretless.forms.stages import Kind, stages
 from regretless.forms.treeplex import Point, Treeplex
+from regretless.games._betting import PokerRules
 from regretless.games._catalog import load
 from regretless.games._poker import PokerState
 from regretless.games._state import Game, Sizes
@@ -183,7 +190,8 @@ class PublicForm:
 
     def fingerprint(self) -> str:
         rules = self.layout.deck.rules
-        text = f"{rules!r} {self.layout.deck.copies} {self.layout.isomorphic}"
+        suits = f"{self.layout.deck.copies} {self.layout.isomorphic}"
+        text = f"{rules!r} {suits} layout {LAYOUT_VERSION}"
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
     def solving_bytes(self) -> int:
@@ -275,9 +283,9 @@ def public_form(
         raise Unsuitable(f"{game.spec} is not a poker game: it has no public form")
     within("threads", threads, 1, 256)
     deck = game.root.deck
-    kinds = ("sorted", "matrix", "joint") if deck.rules.players == 2 else ("joint",)
+    kinds = terminal_kinds(deck.rules)
     terminal = terminal or kinds[0]
-    if terminal not in kinds or (terminal == "sorted" and deck.rules.hole > 2):
+    if terminal not in kinds:
         raise BadParameter(f"terminal={terminal}: allowed is {', '.join(kinds)}")
     layout = lay_out(deck, isomorphic=isomorphic)
     total = sum(layout.sizes.sequences)
@@ -286,6 +294,13 @@ def public_form(
         raise BadParameter(f"precision={precision}: allowed is single, double")
     require(solving_bytes(layout, precision), f"game {game.spec}")
     return PublicForm(game.spec, game.players, layout, terminal, threads, precision)
+
+
+def terminal_kinds(rules: PokerRules) -> tuple[str, ...]:
+    """The ways to evaluate terminals that these rules allow, the fastest first."""
+    if rules.players > 2:
+        return ("joint",)
+    return {1: ("sorted", "matrix", "joint"), 2: ("sorted", "matrix"), 3: ("matrix",)}[rules.hole]
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,7 @@ from regretless.kernels.public_arrays import (
 )
 from regretless.kernels.treeplex import Plex
 
+LAYOUT_VERSION = 1  # of the order of sequences: strategies of another one do not fit
 MOST_LANES = 2048  # of an item with several boards: its rows still fit a cache
 
 

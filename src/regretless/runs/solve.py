@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from functools import partial
 from importlib.metadata import version
@@ -14,7 +14,7 @@ from regretless.core.errors import BadFile, BadInput, BadParameter
 from regretless.core.files import require_writable
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.evaluation.exploitability import Evaluation, evaluate
-from regretless.forms.choice import form_of
+from regretless.forms.choice import form_kind, form_of
 from regretless.forms.form import Form
 from regretless.games._state import Game
 from regretless.kernels.compiled import announced
@@ -22,11 +22,14 @@ from regretless.runs.limits import Limits, Stop
 from regretless.runs.run import Report, run
 from regretless.runs.solution import Look, Solution, saved_trace
 from regretless.solvers import _catalog
+from regretless.solvers._exact import ExactSolver
 from regretless.solvers._solver import Iterate, Solver
 from regretless.strategy import files
 from regretless.strategy.strategy import Strategy
 
-DEFAULT_METHOD = "sapcfr+"  # fastest on most small games: docs/measurements/methods.md
+# Fastest on most small games (docs/measurements/methods.md), and on Rhode Island
+# (docs/measurements/public-sweep.md).
+DEFAULT_METHODS = {"sequence": "sapcfr+", "public": "dcfr"}
 CHECKPOINT_S = 30.0
 
 
@@ -96,7 +99,7 @@ class _Work:
     @classmethod
     def prepare(
         cls,
-        build: Callable[..., Form],
+        build: partial[Form],
         game: str | Game | Form | None,
         method: str | None,
         strategy: str | None,
@@ -108,16 +111,17 @@ class _Work:
             return cls._resumed(build, game, method, strategy, resume)
         if game is None:
             raise BadInput("no game: name one, or a file to resume")
-        name = _catalog.canonical(method or DEFAULT_METHOD)
+        name = _catalog.canonical(method) if method is not None else ""
         listen(Progress("building the form"))
-        form = build(game)
+        form = build(game, **_needed_form(name, build))
+        name = name or DEFAULT_METHODS[form_kind(form)]
         iterate = _iterate(strategy or Iterate.AVERAGE)
         return cls(_catalog.solver(name, form), method=name, iterate=iterate, seed=seed)
 
     @classmethod
     def _resumed(
         cls,
-        build: Callable[..., Form],
+        build: partial[Form],
         game: str | Game | Form | None,
         method: str | None,
         strategy: str | None,
@@ -195,6 +199,12 @@ def _form(game: str | Game | Form, *, kind: str = "auto", threads: int = 1) -> F
     if isinstance(game, str | Game):
         return form_of(game, kind=kind, threads=threads)
     return game
+
+
+def _needed_form(method: str, build: partial[Form]) -> dict[str, str]:
+    """Exact methods need every terminal written out."""
+    explicit = method and issubclass(_catalog.method_class(method.partition(":")[0]), ExactSolver)
+    return {"kind": "sequence"} if explicit and build.keywords["kind"] == "auto" else {}
 
 
 def _saved_kind(about: Mapping[str, Any]) -> str:

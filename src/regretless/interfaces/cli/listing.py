@@ -58,11 +58,13 @@ def one_game(spec: str, *, as_json: bool) -> None:
     for key in ("game", "about", "players", "nodes", "terminals"):
         value = fact[key]
         table.add_row(key, _count(value) if isinstance(value, int) else Text(str(value)))
-    for key in ("decision_points", "sequences"):
-        table.add_row(key.replace("_", " "), _counts(fact[key]))
-    table.add_row("LP rows, columns", ", ".join(f"{count:,}" for count in fact["lp_size"]))
-    available = f"{size_text(available_bytes())} available"
-    table.add_row("memory to solve", f"{size_text(fact['memory_bytes'])} ({available})")
+    if fact["nodes"]:
+        for key in ("decision_points", "sequences"):
+            table.add_row(key.replace("_", " "), _counts(fact[key]))
+        if fact["lp_size"]:
+            table.add_row("LP rows, columns", _counts(fact["lp_size"]))
+        available = f"{size_text(available_bytes())} available"
+        table.add_row("memory to solve", f"{size_text(fact['memory_bytes'])} ({available})")
     if "public" in fact:
         public = fact["public"]
         for key in ("hands_by_round", "decision_points"):
