@@ -60,7 +60,7 @@ SINGLE_ABOVE = 1_000_000  # sequences: larger games are kept in single precision
 WORTH_SHARING = (
     20_000  # lanes of a round and below it; with fewer, waking a thread costs more than it saves
 )
-SPANS_PER_THREAD = 4  # a thread that the machine slows down leaves spans to the others
+SPANS_PER_THREAD = 8  # a thread that the machine slows down leaves spans to the others
 NOTHING = np.empty(0)
 
 
