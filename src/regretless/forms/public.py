@@ -21,13 +21,9 @@ from regretless.core.arrays import Floats
 from regretless.core.errors import BadParameter, Unsuitable, within
 from regretless.core.memory import require
 from regretless.forms.public_expansion import expand
-from regretless.forms.public_tree import (
-    LAYOUT_VERSION,
-    Layout,
-    hands_by_round,
-    lay_out,
-    typed,
-)
+from regretless.forms.public_numbering import hands_by_round, lay_out
+from regretless.forms.public_tree import LAYOUT_VERSION, Layout
+from regretless.forms.public_typed import typed
 from regretless.forms.sequence import SequenceForm
 from regretless.forms.stages import Kind, stages
 from regretless.forms.treeplex import Point, Treeplex

@@ -7,7 +7,8 @@ import numpy as np
 from regretless.cards.boards import compatible
 from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import Unsuitable
-from regretless.forms.public_tree import Layout, chances
+from regretless.forms.public_tree import Layout
+from regretless.forms.public_typed import chances
 from regretless.forms.sequence import SequenceForm, table
 from regretless.forms.stages import Kind
 from regretless.forms.treeplex import Treeplex
