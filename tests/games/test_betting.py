@@ -335,3 +335,25 @@ def test_moves_are_exactly_what_the_rules_allow(rules: PokerRules, random: Rando
         assert raises == (list(range(limits[0], limits[1] + 1)) if limits else [])
         assert all(total > max(betting.spent) for total in raises)
         betting = random.choice(betting.children)
+
+
+def test_replay_tells_hand_position_action_and_what_was_legal():
+    limit = PokerRules(
+        players=2,
+        ranks=13,
+        suits=4,
+        hole=2,
+        board=(0, 3, 1, 1),
+        blinds=(10, 5),
+        first=(1, 0, 0, 0),
+        caps=(3, 4, 4, 4),
+        raises=(10, 10, 20, 20),
+    )
+    for text in ("", "r", "rc/", "rc/cc/cc/crc", "rrrf"):
+        assert limit.replay(text).history == text
+    with pytest.raises(IllegalMove) as told:
+        limit.replay("rc/f", hand=31)
+    assert str(told.value) == "hand 31, position 1, betting 'rc/f': action 'f': legal is check, bet"
+    for wrong in ("rrrr", "rc", "r/c", "x", "rc//", "ffc", "rrrfc"):
+        with pytest.raises(IllegalMove, match="hand 7"):
+            limit.replay(wrong, hand=7)

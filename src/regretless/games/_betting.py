@@ -78,6 +78,28 @@ class PokerRules:
         )
         return opening.seated(self.first[0])
 
+    def replay(self, text: str, *, hand: int = 0) -> Betting:
+        """The betting after an ACPC text such as `rc/crf` or `r300c///`.
+
+        An illegal action is told with its hand, its position and what was legal."""
+        betting, spelled = self.start(), ""
+        for token in re.findall(r"r[0-9]*|.", text, flags=re.DOTALL):
+            spelled += token
+            if token != "/":
+                position = betting.actor + 1
+                try:
+                    betting = betting.act(token)
+                except IllegalMove as error:
+                    where = f"hand {hand}, position {position}, betting {spelled!r}"
+                    raise IllegalMove(f"{where}: action {error}") from None
+            if not betting.history.startswith(spelled):
+                raise IllegalMove(
+                    f"hand {hand}, betting {spelled!r}: rounds end at {betting.history!r}"
+                )
+        if betting.history != text:
+            raise IllegalMove(f"hand {hand}, betting {text!r}: it goes on as {betting.history!r}")
+        return betting
+
     def _check_lengths(self) -> None:
         for name, values, length in (
             ("blinds", self.blinds, self.players),

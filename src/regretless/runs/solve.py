@@ -12,6 +12,7 @@ from typing import Any
 
 from regretless.core.errors import BadFile, BadInput, BadParameter
 from regretless.core.files import require_writable
+from regretless.core.memory import size_text
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.evaluation.exploitability import Evaluation, evaluate
 from regretless.forms.choice import form_kind, form_of
@@ -31,6 +32,7 @@ from regretless.strategy.strategy import Strategy
 # (docs/measurements/public-sweep.md).
 DEFAULT_METHODS = {"sequence": "sapcfr+", "public": "dcfr"}
 CHECKPOINT_S = 30.0
+WORTH_TELLING = 64 * 2**20  # bytes of memory: less is there everywhere
 
 
 def solve(
@@ -115,6 +117,8 @@ class _Work:
         listen(Progress("building the form"))
         form = build(game, **_needed_form(name, build))
         name = name or DEFAULT_METHODS[form_kind(form)]
+        if form.solving_bytes() >= WORTH_TELLING:
+            listen(Progress(f"memory needed: about {size_text(form.solving_bytes())}"))
         iterate = _iterate(strategy or Iterate.AVERAGE)
         return cls(_catalog.solver(name, form), method=name, iterate=iterate, seed=seed)
 

@@ -46,7 +46,10 @@ class Bar:
         self.rich.stop()
 
     def show(self, progress: Progress) -> None:
-        """Draw one glimpse. Without a terminal only compilation is told, once."""
+        """Draw one glimpse. Without a terminal only compilation and memory are told."""
+        if progress.stage.startswith("memory"):
+            self.console.print(progress.stage, highlight=False)
+            return
         if not self.console.is_terminal:
             if progress.stage.startswith("compiling") and not self.told:
                 self.told.add(progress.stage)
