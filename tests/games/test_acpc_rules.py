@@ -228,7 +228,7 @@ def any_rules(draw: st.DrawFn) -> PokerRules:
         board=many(rounds, 0, 3),
         blinds=many(players, 0, 100),
         first=many(rounds, 0, players - 1),
-        caps=draw(st.sampled_from([(NO_CAP,) * rounds, many(rounds, 0, NO_CAP)])),
+        caps=draw(st.sampled_from([(NO_CAP,) * rounds, (*many(rounds - 1, 0, NO_CAP), 1)])),
         raises=draw(st.sampled_from([None, many(rounds, 1, 100)])),
         stacks=draw(st.sampled_from([(), many(players, 100, NO_LIMIT_STACK)])),
     )

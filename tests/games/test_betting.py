@@ -290,7 +290,7 @@ def any_rules(draw: st.DrawFn) -> PokerRules:
         board=(0,) * rounds,
         blinds=tuple(blinds),
         first=per_round(st.integers(0, players - 1)),
-        caps=per_round(st.sampled_from([0, 1, 3, 255])),
+        caps=(*per_round(st.sampled_from([0, 1, 3, 255]))[:-1], 3),
         raises=draw(st.one_of(st.none(), st.just((2,) * rounds))),
         stacks=tuple(stacks),
     )
@@ -357,3 +357,36 @@ def test_replay_tells_hand_position_action_and_what_was_legal():
     for wrong in ("rrrr", "rc", "r/c", "x", "rc//", "ffc", "rrrfc"):
         with pytest.raises(IllegalMove, match="hand 7"):
             limit.replay(wrong, hand=7)
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"ranks": 2, "suits": 1}, "the deck has 2"),
+        ({"stacks": (1, 9), "blinds": (2, 2)}, "allowed is 0..1"),
+        ({"first": ()}, "first player: got 0 values, needed are 1"),
+        ({"first": (2,)}, "allowed is 1..2"),
+        ({"caps": (0,), "blinds": (0, 0)}, "a bet is needed"),
+        ({"raises": (0,)}, "allowed is 1.."),
+        ({"hole": 4}, "allowed is 1..3"),
+        ({"board": (0,) * 5}, "allowed is 1..4"),
+    ],
+)
+def test_contradictory_rules_are_refused(changes, told):
+    rules = {
+        "players": 2,
+        "ranks": 3,
+        "suits": 1,
+        "hole": 1,
+        "board": (0,),
+        "blinds": (1, 1),
+        "first": (0,),
+        "caps": (1,),
+        "raises": (1,),
+    }
+    if changes.get("suits"):
+        changes = changes | {"board": (1,)}
+    with pytest.raises(BadParameter) as error:
+        PokerRules(**rules | changes)
+    assert told in str(error.value)
+    assert "\n" not in str(error.value)

@@ -94,7 +94,10 @@ def judged_rules(draw: st.DrawFn) -> PokerRules:
         else (0, 1, 0)[:rounds],
         blinds=blinds,
         first=tuple(draw(st.integers(0, players - 1)) for _ in range(rounds)),
-        caps=tuple(draw(st.sampled_from([0, 1, NO_CAP if no_limit else 2])) for _ in range(rounds)),
+        caps=(
+            *(draw(st.sampled_from([0, 1, NO_CAP if no_limit else 2])) for _ in range(rounds - 1)),
+            1,
+        ),
         raises=None if no_limit else (1, 2, 3)[:rounds],
         stacks=stacks if no_limit else (100,) * players,
     )

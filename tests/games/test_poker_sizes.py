@@ -48,7 +48,7 @@ def small_rules(draw: st.DrawFn, *, least_suits: int = 1) -> PokerRules:
         board=tuple(board),
         blinds=tuple(blinds),
         first=tuple(draw(st.integers(0, players - 1)) for _ in range(rounds)),
-        caps=tuple(draw(st.integers(0, 2 if rounds == 1 else 1)) for _ in range(rounds)),
+        caps=(*(draw(st.integers(0, 1)) for _ in range(rounds - 1)), 2 if rounds == 1 else 1),
         raises=None if no_limit else (1,) * rounds,
         stacks=tuple(draw(st.integers(2, 4)) for _ in range(players)) if no_limit else (),
     )

@@ -120,6 +120,8 @@ class PokerRules:
             within(f"first player of round {number + 1}", position + 1, 1, self.players)
         for number, cap in enumerate(self.caps):
             within(f"raise cap of round {number + 1}", cap, 0, NO_CAP)
+        if not any(self.blinds) and not any(self.caps):
+            raise BadParameter("raise caps are 0 and so are blinds: a bet is needed to play for")
         for number, size in enumerate(self.raises or ()):
             within(f"raise size of round {number + 1}", size, 1, NO_LIMIT_STACK)
 
