@@ -95,6 +95,7 @@ def test_a_resumed_run_keeps_its_limits(tmp_path):
 
 def test_interrupt_keeps_what_there_is(tmp_path):
     path = tmp_path / "x.strategy"
+    solve("leduc", method="cfr", iterations=1)  # compiles, so that the signal finds a run
     threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
     stopped = solve("leduc", method="cfr", target=0, iterations=10**9, out=path)
     assert stopped.stop is Stop.INTERRUPTED
