@@ -11,8 +11,8 @@ from regretless.games._poker import PokerState
 from regretless.games._state import Game
 
 FORMS = ("auto", "sequence", "public")
-# A sequence form of this many terminals takes two seconds to walk, and a public form of the
-# same game a tenth; below, the sequence form starts faster.
+# Half as many terminals take a second to walk (leduc:ranks=13,suits=4), the public form of that
+# game 7 ms; but its kernels compile longer, and small games sweep faster written out.
 TERMINALS_TO_WRITE = 200_000
 
 

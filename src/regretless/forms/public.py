@@ -95,8 +95,9 @@ class PublicForm:
     def __repr__(self) -> str:
         return f"PublicForm({self.spec!r}, {sum(self.sizes.sequences):,} sequences)"
 
-    @property
+    @cached_property
     def tiny(self) -> float:
+        """Regrets up to this are rounding, not regret."""
         # In single precision rounding is too coarse to be told from small regrets.
         return TINY * float(self.layout.pay.max()) if self.precision == "double" else 0.0
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,8 +27,9 @@ from regretless.kernels.treeplex import TINY, Plex, Regrets, best_response
 if TYPE_CHECKING:
     from scipy import sparse
 
-# Measured on Leduc and liar's dice while walking: Python lists of terminals, and the
-# dictionaries of decision points with their labels.
+# Python lists of terminals, and the dictionaries of decision points with their labels, while
+# walking; rather too much than too little: 7.4 MB for leduc:ranks=8,suits=4, where 7.0 were
+# taken, and 10.7 MB for liars_dice:faces=5, where 5.8 were.
 TERMINAL_BYTES = 240
 DECISION_BYTES = 900
 CHECK_EVERY = 1 << 15  # nodes between two looks at the memory
@@ -97,9 +99,13 @@ class SequenceForm:
             return state.behaviour.copy()
         return behaviour_of(self, state.average if which == "average" else state.last)
 
+    @cached_property
+    def tiny(self) -> float:
+        """Regrets up to this are rounding, not regret."""
+        return TINY * float(np.abs(self.payoffs).max())
+
     def sweep(self, state: Regrets, weights: Floats, simultaneous: bool) -> None:
-        tiny = np.full((len(weights), 1), TINY * np.abs(self.payoffs).max())
-        rows = np.concatenate([weights, tiny], axis=1)
+        rows = np.concatenate([weights, np.full((len(weights), 1), self.tiny)], axis=1)
         kernels.iterate(self.plex, self.table, state, rows, simultaneous)
 
     def matrix(self, player: int = 0) -> sparse.csr_matrix:
