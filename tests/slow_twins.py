@@ -140,3 +140,117 @@ class SlowRegretMinimiser:
                 factor = self.positive(self.t) if summed > 0 else self.negative(self.t)
                 self.regret[player, view][action] = summed * factor
                 self.last[player, view][action] = r
+
+
+def named_sequences(form):
+    """For every sequence of a form: the player and its decisions, (view, action) after another."""
+    names = []
+    for player, plex in enumerate(form.treeplexes):
+        paths = {0: ()}
+        for label, parent, sequences in zip(plex.labels, plex.parents, plex.sequences, strict=True):
+            for action, sequence in enumerate(sequences):
+                paths[int(sequence)] = (*paths[int(parent)], (label, action))
+        names += [(player, paths[sequence]) for sequence in range(plex.size)]
+    return names
+
+
+class SlowRestriction:
+    """A restricted game as in Bošanský et al. 2014, by walks of the states.
+
+    `included` holds the players' sequences, each a tuple of (view, action)."""
+
+    def __init__(self, game, included, *, last=False):
+        self.game, self.included, self.last = game, included, last
+
+    def default(self, state):
+        return len(state.actions) - 1 if self.last else 0
+
+    def extended_entries(self):
+        """What pairs of restricted sequences pay player 1 when both go on by default."""
+        found = defaultdict(float)
+
+        def walk(state, reach, taken):
+            if state.player == TERMINAL:
+                found[taken] += reach * state.payoff[0]
+            elif state.player == CHANCE:
+                for index, chance in enumerate(state.chances):
+                    walk(state.child(index), reach * chance, taken)
+            else:
+                for index in self._extended(state, taken):
+                    walk(state.child(index), reach, self._after(state, taken, index))
+
+        walk(self.game.root, 1.0, ((), ()))
+        return dict(found)
+
+    def leaf_entries(self):
+        """The same with temporary leaves where the player to move has no sequence left."""
+        found = defaultdict(float)
+
+        def walk(state, reach, taken):
+            if state.player == TERMINAL:
+                found[taken] += reach * state.payoff[0]
+            elif state.player == CHANCE:
+                for index, chance in enumerate(state.chances):
+                    walk(state.child(index), reach * chance, taken)
+            elif actions := self._actions(state, taken):
+                for index in actions:
+                    walk(state.child(index), reach, self._after(state, taken, index))
+            else:
+                found[taken] += reach * self.stuck(state, state.player)
+
+        walk(self.game.root, 1.0, ((), ()))
+        return dict(found)
+
+    def stuck(self, state, player):
+        """What player 1 earns if `player` plays its default, the other its best, seeing all."""
+        if state.player == TERMINAL:
+            return state.payoff[0]
+        if state.player == player:
+            return self.stuck(state.child(self.default(state)), player)
+        below = [self.stuck(state.child(index), player) for index in range(len(state.actions))]
+        if state.player == CHANCE:
+            return sum(p * value for p, value in zip(state.chances, below, strict=True))
+        return min(below) if player == 0 else max(below)
+
+    def extended_plan(self, player, plan):
+        """Definition 14: a plan of restricted sequences as one of all (view, action)."""
+        found = {(): 1.0}
+
+        def walk(state, here, whole):
+            if state.player == TERMINAL:
+                return
+            for index in range(len(state.actions)):
+                below, after = here, whole
+                if state.player == player:
+                    view = state.view(player)
+                    after = (*whole, (view, index))
+                    below = self._stand_in(here, state, index)
+                    found[after] = plan[below] if below is not None else 0.0
+                walk(state.child(index), below, after)
+
+        walk(self.game.root, (), ())
+        return found
+
+    def _stand_in(self, here, state, index):
+        """Restricted sequence that an action's probability is taken from; None: never taken."""
+        if here is None:
+            return None
+        taken = ((), here) if state.player else (here, ())
+        if index not in self._extended(state, taken):
+            return None
+        return self._after(state, taken, index)[state.player]
+
+    def _actions(self, state, taken):
+        view, mine = state.view(state.player), taken[state.player]
+        included = self.included[state.player]
+        return [i for i in range(len(state.actions)) if (*mine, (view, i)) in included]
+
+    def _extended(self, state, taken):
+        return self._actions(state, taken) or [self.default(state)]
+
+    def _after(self, state, taken, index):
+        """The players' last restricted sequences after an action."""
+        mine = (*taken[state.player], (state.view(state.player), index))
+        if mine not in self.included[state.player]:
+            return taken
+        return (mine, taken[1]) if state.player == 0 else (taken[0], mine)

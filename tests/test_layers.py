@@ -19,9 +19,22 @@ ORDER = [
     "solvers",
     "evaluation",
     "runs",
+    "play",
+    "studies",
     "interfaces",
 ]
-SILENT = ["core", "kernels", "cards", "games", "forms", "strategy", "solvers", "evaluation"]
+SILENT = [
+    "core",
+    "kernels",
+    "cards",
+    "games",
+    "forms",
+    "strategy",
+    "solvers",
+    "evaluation",
+    "play",
+    "studies",
+]
 SOURCES = sorted(ROOT.rglob("*.py"))
 
 

@@ -11,24 +11,29 @@ from regretless.forms.form import behaviour_of, plan_of, size, uniform
 from regretless.forms.sequence import sequence_form
 from regretless.games._catalog import load
 from regretless.solvers._catalog import canonical, method_class, method_names, solver
-from regretless.solvers._exact import ExactSolver
-from regretless.solvers._solver import Iterate
+from regretless.solvers._solver import Iterate, Solver
 from regretless.strategy.strategy import Strategy
 
 METHODS = method_names()
-EXACT = [m for m in METHODS if issubclass(method_class(m), ExactSolver)]
+EXACT = [m for m in METHODS if method_class(m).finished is not Solver.finished]  # they end
 ITERATIVE = [m for m in METHODS if m not in EXACT]
 TINY = ["kuhn", "kuhn:ranks=4", "rps", "matching_pennies", "biased_rps", "blotto"]
 SMALL = ["leduc", "leduc:ranks=2,suits=3", "liars_dice:faces=3", "kuhn:ranks=13"]
 VALUES = {}
 
 
+def finished(method, form):
+    running = solver(method, form)
+    while not running.finished:
+        running.step()
+    return running
+
+
 def exact_value(game):
     if game not in VALUES:
         form = sequence_form(load(game))
-        running = solver("lp", form)
-        running.step()
-        VALUES[game] = evaluate(Strategy(form, running.behaviour())).values[0]
+        behaviour = finished("lp", form).behaviour()
+        VALUES[game] = evaluate(Strategy(form, behaviour)).values[0]
     return VALUES[game]
 
 
@@ -39,8 +44,8 @@ PAIRS = [(m, g) for m in METHODS for g in TINY + SMALL if m != "normal-lp" or g 
 @pytest.mark.parametrize(("method", "game"), PAIRS)
 def test_all_methods_agree_on_the_value(method, game):
     form = sequence_form(load(game))
-    running = solver(method, form)
-    running.step(1 if running.finished or method in EXACT else 4000)
+    running = finished(method, form) if method in EXACT else solver(method, form)
+    running.step(4000)  # of what is finished: nothing
     found = evaluate(Strategy(form, running.behaviour()))
     slow = method in ("cfr", "linear-cfr")
     assert found.exploitability < (1e-9 if method in EXACT else 2e-2 if slow else 1e-2)
@@ -122,15 +127,27 @@ def test_exact_methods_agree_on_random_games(game):
     form = sequence_form(game)
     values = []
     for method in EXACT:
-        running = solver(method, form)
         try:
-            running.step()
+            running = finished(method, form)
         except TooLarge:  # of a normal form
             assume(False)
         found = evaluate(Strategy(form, running.behaviour()))
         assert found.nash_conv < 1e-8
         values.append(found.values[0])
-    assert values[0] == pytest.approx(values[1], abs=1e-8)
+    assert values == pytest.approx([values[0]] * len(values), abs=1e-8)
+
+
+@pytest.mark.parametrize("method", EXACT)
+def test_exact_methods_end_by_themselves_and_stay_there(method):
+    form = sequence_form(load("kuhn:ranks=4"))
+    running = finished(method, form)
+    iteration, behaviour = running.iteration, running.behaviour()
+    running.step(5)
+    assert running.iteration == iteration
+    assert np.array_equal(running.behaviour(), behaviour)
+    resumed = solver(method, form)
+    resumed.restore(running.state())
+    assert resumed.finished
 
 
 @pytest.mark.parametrize("method", EXACT)

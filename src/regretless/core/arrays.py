@@ -9,4 +9,5 @@ import numpy.typing as npt
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Ints: TypeAlias = npt.NDArray[np.int64]
+Flags: TypeAlias = npt.NDArray[np.uint8]  # 1 where something holds
 Indices: TypeAlias = npt.NDArray[np.int32]  # positions in a vector of sequences

@@ -9,6 +9,7 @@
     ├── IllegalMove           an action the rules do not allow here
     ├── Unsuitable            the algorithm cannot solve this kind of game
     │   └── ImperfectRecall   a player forgets what it knew or did
+    ├── Unsolved              a program that HiGHS could not solve (its status)
     └── TooLarge              the work does not fit in memory
 
 Every message is one line that says what, got and allowed."""
@@ -65,6 +66,10 @@ class Unsuitable(RegretlessError):
 
 class ImperfectRecall(Unsuitable):
     """A player forgets what it knew or did."""
+
+
+class Unsolved(RegretlessError):
+    """A linear program has no solution that could be found."""
 
 
 class TooLarge(RegretlessError):

@@ -17,7 +17,8 @@ def listed(package: str) -> tuple[str, ...]:
     """Names of the public modules of a package, in alphabetical order."""
     folder = importlib.import_module(package)
     modules = pkgutil.iter_modules(folder.__path__)
-    return tuple(sorted(module.name for module in modules if not module.name.startswith("_")))
+    files = [module.name for module in modules if not module.ispkg]
+    return tuple(sorted(name for name in files if not name.startswith("_")))
 
 
 def module(package: str, name: str) -> ModuleType:

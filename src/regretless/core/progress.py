@@ -17,6 +17,7 @@ class Progress:
     speed: float = 0.0  # iterations per second
     done: float = 0.0  # share of the work, as far as one can tell
     seconds_left: float | None = None
+    news: str = ""  # what the method itself has to tell
 
 
 Listener: TypeAlias = Callable[[Progress], None]

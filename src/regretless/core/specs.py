@@ -1,7 +1,7 @@
 """Texts that name a thing and its parameters: `leduc:ranks=5,suits=2`, `dcfr:alpha=2`.
 
 What may be given, and of which kind, is read off the signature of the function that
-makes the thing. Values of a pair are separated by a slash: `bets=2/4`."""
+makes the thing. Several values are separated by slashes: `bets=2/4`."""
 
 from __future__ import annotations
 
@@ -69,6 +69,8 @@ def _converted(what: str, text: str, kind: Any) -> Any:
     if get_origin(kind) is tuple:
         kinds = get_args(kind)
         parts = text.split("/")
+        if kinds[1:] == (...,):
+            kinds = kinds[:1] * len(parts)
         if len(parts) != len(kinds):
             example = "/".join("…" for _ in kinds)
             raise BadParameter(f"{what}={text}: needed are {len(kinds)} values, {example}")

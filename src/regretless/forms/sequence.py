@@ -51,6 +51,7 @@ class SequenceForm:
     chance: Floats  # [terminal]
     payoffs: Floats  # [terminal, player]
     table: Payoffs = field(repr=False)
+    game: Game | None = field(repr=False, default=None)  # what it was walked from
 
     def __repr__(self) -> str:
         return f"SequenceForm({self.spec!r}, {self.terminals:,} terminals)"
@@ -291,6 +292,7 @@ class _Walk:
             chance=chance,
             payoffs=payoffs,
             table=table(sequences, chance[:, None] * payoffs),
+            game=self.game,
         )
 
 

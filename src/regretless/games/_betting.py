@@ -30,6 +30,13 @@ class Ranking(StrEnum):
     THREE_CARDS_ACE_HIGH = "three cards, ace high"  # the same, but A-2-3 is not
 
 
+class Menu(NamedTuple):
+    """The sizes of one round, in chips above the last bet."""
+
+    bets: tuple[int, ...]  # of the first bet
+    raises: tuple[int, ...]  # of every later one
+
+
 @dataclass(frozen=True, kw_only=True)
 class PokerRules:
     """What an ACPC game definition says. Positions and rounds count from 0."""
@@ -45,6 +52,7 @@ class PokerRules:
     raises: tuple[int, ...] | None = None  # size of a raise in every round; None: no-limit
     stacks: tuple[int, ...] = ()  # () is as many chips as one likes
     ranking: Ranking = Ranking.BEST_FIVE
+    menus: tuple[Menu, ...] = ()  # no-limit: the only sizes in every round; () is any size
 
     def __post_init__(self) -> None:
         within("players", self.players, 2, 10)
@@ -107,6 +115,7 @@ class PokerRules:
             ("first player", self.first, self.rounds),
             ("caps", self.caps, self.rounds),
             ("raise sizes", self.raises, self.rounds),
+            ("menus", self.menus or None, self.rounds),
         ):
             if values is not None and len(values) != length:
                 raise BadParameter(f"{name}: got {len(values)} values, needed are {length}")
@@ -122,8 +131,12 @@ class PokerRules:
             within(f"raise cap of round {number + 1}", cap, 0, NO_CAP)
         if not any(self.blinds) and not any(self.caps):
             raise BadParameter("raise caps are 0 and so are blinds: a bet is needed to play for")
-        for number, size in enumerate(self.raises or ()):
-            within(f"raise size of round {number + 1}", size, 1, NO_LIMIT_STACK)
+        if self.menus and self.raises is not None:
+            raise BadParameter("menus of sizes are for no-limit betting: got raise sizes as well")
+        sizes = [((size,), ()) for size in self.raises or ()]
+        for number, menu in enumerate(sizes or self.menus):
+            for size in (*menu[0], *menu[1]):
+                within(f"raise size of round {number + 1}", size, 1, NO_LIMIT_STACK)
 
 
 class Move(NamedTuple):
@@ -207,13 +220,15 @@ class Betting:
         """The betting after the move of this name or ACPC text (`f`, `c`, `r`, `r300`)."""
         # No-limit has thousands of raises: only the one that is asked for is looked at.
         sizes, digits = self._raise_sizes(), re.search(r"[0-9]{1,10}$", name)
-        to = int(digits[0]) if digits else sizes.start
+        to = int(digits[0]) if digits else sizes[0] if sizes else 0
         legal = self._passive()
         for move in (*legal, self._raise_to(to)) if to in sizes else legal:
             if name in (move.name, move.letter, f"{move.letter}{move.total}"):
                 return self._after(move)
         names = [move.name for move in legal]
-        if sizes:
+        if isinstance(sizes, tuple):
+            names += [self._raise_to(size).name for size in sizes]
+        elif sizes:
             most = f"..{sizes[-1]}" if len(sizes) > 1 else ""
             names.append(self._raise_to(sizes.start).name + most)
         raise IllegalMove(f"{name!r}: legal is {', '.join(names) or 'nothing'}")
@@ -233,6 +248,9 @@ class Betting:
         if rules.raises is not None:
             total = min(most + rules.raises[self.round], stack)
             return (total, total) if total > most else None
+        if rules.menus:
+            sizes = self._menu_sizes()
+            return (sizes[0], sizes[-1]) if sizes else None
         if self.min_to <= stack:
             return self.min_to, stack
         return (stack, stack) if stack > most else None
@@ -264,9 +282,18 @@ class Betting:
         fold = [Move("f", self.spent[self.actor], "fold")] if owed else []
         return [*fold, Move("c", total, "call" if owed else "check")]
 
-    def _raise_sizes(self) -> range:
+    def _raise_sizes(self) -> range | tuple[int, ...]:
         limits = self.raise_range()
+        if limits and self.rules.menus:
+            return self._menu_sizes()
         return range(limits[0], limits[1] + 1) if limits else range(0)
+
+    def _menu_sizes(self) -> tuple[int, ...]:
+        """Totals that the menu of this round allows; what exceeds the stack is all-in."""
+        menu = self.rules.menus[self.round]
+        most, stack = max(self.spent), self.rules.stacks[self.actor]
+        wanted = {min(most + size, stack) for size in (menu.raises if self.raised else menu.bets)}
+        return tuple(sorted(total for total in wanted if total > most))
 
     def _raise_to(self, total: int) -> Move:
         opening = self.raised == 0 and (self.round > 0 or len(set(self.rules.blinds)) == 1)

@@ -29,7 +29,10 @@ def rows(solution: Solution) -> list[tuple[str, str]]:
         ("decision points", sizes),
         ("method", solution.method + ("" if exact else f", {solution.iterate} strategy")),
         ("iterations", f"{solution.iterations:,} in {solution.seconds:.3g} s"),
-        ("stopped", str(solution.stop)),
+        (
+            "stopped",
+            f"{solution.stop}: {solution.failure}" if solution.failure else str(solution.stop),
+        ),
         ("exploitability", f"{solution.exploitability:.3e}"),
         ("values", values + fraction),
     ]
@@ -39,6 +42,7 @@ def rows(solution: Solution) -> list[tuple[str, str]]:
         told.append(("certificate", f"value in [{number(low)}, {number(high)}], gap {gap:.1e}"))
     else:
         told.append(("epsilons", ", ".join(f"{gain:.3e}" for gain in solution.evaluation.epsilon)))
+    told += solution.remarks
     if solution.out:
         told.append(("written", solution.out))
     return told

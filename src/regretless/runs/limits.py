@@ -19,6 +19,7 @@ class Stop(StrEnum):
     BUDGET = "iteration limit reached"
     TIME = "time limit reached"
     INTERRUPTED = "interrupted"
+    FAILED = "failed"  # the method could not go on; why is told beside it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

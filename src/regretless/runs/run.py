@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from math import log
 from types import FrameType
 
+from regretless.core.errors import Unsolved
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.evaluation.exploitability import Evaluation, evaluate
 from regretless.runs.limits import Limits, Stop
@@ -34,6 +35,7 @@ class Report:
     seconds: float
     evaluation: Evaluation
     stop: Stop | None = None  # set in the last report of a run
+    failure: str = ""  # why the method could not go on
 
     @property
     def exploitability(self) -> float:
@@ -57,17 +59,23 @@ def run(
         following = checked if checked and checked == solver.iteration else 0
         while True:
             following = following or _check_after(checked, until.iterations)
+            failure = ""
             while solver.iteration < following and not (interrupted() or pace.is_over()):
                 if solver.finished:
                     break
                 before, started = solver.iteration, time.perf_counter()
-                solver.step(pace.chunk(following - before))
-                pace.learn(solver.iteration, before, started)
+                try:
+                    solver.step(pace.chunk(following - before))
+                except Unsolved as error:
+                    failure = str(error)
+                    break
+                pace.learn(solver, before, started)
             evaluation = evaluate(Strategy(solver.form, solver.behaviour(iterate)))
             checked, following = solver.iteration, 0
             pace.exploitability = evaluation.exploitability
             stop = _reason(solver, evaluation, until, interrupted(), pace.is_over())
-            yield Report(solver.iteration, pace.seconds(), evaluation, stop)
+            stop = Stop.FAILED if failure else stop
+            yield Report(solver.iteration, pace.seconds(), evaluation, stop, failure)
             if stop is not None:
                 return
 
@@ -116,10 +124,14 @@ class _Pace:
             span = min(span, max(self.until.seconds - self.seconds(), 0.0))
         return max(1, min(most, int(self.speed * span)))
 
-    def learn(self, iteration: int, before: int, started: float) -> None:
+    def learn(self, solver: Solver, before: int, started: float) -> None:
+        iteration = solver.iteration
         self.speed = (iteration - before) / max(time.perf_counter() - started, 1e-9)
         done, left = self._outlook(iteration)
-        self.listen(Progress("solving", iteration, self.exploitability, self.speed, done, left))
+        news = solver.news()
+        self.listen(
+            Progress("solving", iteration, self.exploitability, self.speed, done, left, news)
+        )
 
     def _outlook(self, iteration: int) -> tuple[float, float | None]:
         """Share of the work done and seconds left, by the limit that comes first."""

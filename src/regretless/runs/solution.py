@@ -49,6 +49,9 @@ class Solution:
     version: str
     limits: Mapping[str, float | None] = field(default_factory=dict)
     state: Mapping[str, np.ndarray] = field(repr=False, default_factory=dict)
+    details: Mapping[str, Any] = field(default_factory=dict)  # what the method tells of its work
+    remarks: tuple[tuple[str, str], ...] = ()  # the same for people
+    failure: str = ""  # why the method could not go on
     out: str | None = None
 
     @property
@@ -100,6 +103,7 @@ class Solution:
             "iterations": self.iterations,
             "seconds": self.seconds,
             "stop": str(self.stop),
+            "failure": self.failure,
             "exploitability": self.exploitability,
             "nash_conv": self.nash_conv,
             "limits": self.limits,
@@ -109,6 +113,7 @@ class Solution:
             "bounds": self.bounds,
             "decision_points": list(self.form.sizes.decision_points),
             "sequences": list(self.form.sizes.sequences),
+            "details": self.details,
             "out": self.out,
         }
 

@@ -23,7 +23,6 @@ from regretless.runs.limits import Limits, Stop
 from regretless.runs.run import Report, run
 from regretless.runs.solution import Look, Solution, saved_trace
 from regretless.solvers import _catalog
-from regretless.solvers._exact import ExactSolver
 from regretless.solvers._solver import Iterate, Solver
 from regretless.strategy import files
 from regretless.strategy.strategy import Strategy
@@ -70,6 +69,16 @@ def solve(
         if (target, iterations, seconds) != (None, None, None):
             work.limits = until
         return work.run(Path(out) if out is not None else None, checkpoint_s, listen)
+
+
+def with_parameters(method: str | None, **given: str | None) -> str | None:
+    """A method's text with these parameters added, as far as they are given."""
+    more = [f"{name}={value}" for name, value in given.items() if value is not None]
+    if not more:
+        return method
+    if method is None:
+        raise BadInput(f"{more[0]} is a parameter of a method: name one, as method=double-oracle")
+    return f"{method}{',' if ':' in method else ':'}{','.join(more)}"
 
 
 def evaluate_file(
@@ -171,6 +180,7 @@ class _Work:
         assert report is not None
         stop = report.stop or Stop.INTERRUPTED
         solution = self._solution(report.evaluation, self.seconds_before + report.seconds, stop)
+        solution = replace(solution, failure=report.failure)
         if out is not None:
             solution = replace(solution, out=str(out))
             solution.save(out)
@@ -196,6 +206,8 @@ class _Work:
             version=version("regretless"),
             limits=asdict(self.limits),
             state=self.solver.state(),
+            details=self.solver.details(),
+            remarks=tuple(self.solver.remarks()),
         )
 
 
@@ -206,9 +218,11 @@ def _form(game: str | Game | Form, *, kind: str = "auto", threads: int = 1) -> F
 
 
 def _needed_form(method: str, build: partial[Form]) -> dict[str, str]:
-    """Exact methods need every terminal written out."""
-    explicit = method and issubclass(_catalog.method_class(method.partition(":")[0]), ExactSolver)
-    return {"kind": "sequence"} if explicit and build.keywords["kind"] == "auto" else {}
+    """Some methods need every terminal written out, or the public tree."""
+    if not method or build.keywords["kind"] != "auto":
+        return {}
+    needed = _catalog.needed_form(method)
+    return {"kind": needed} if needed else {}
 
 
 def _saved_kind(about: Mapping[str, Any]) -> str:

@@ -42,6 +42,13 @@ def solver(method: str, form: Form) -> Solver:
     return made(form, **specs.bind(made, given, f"method {name}"))
 
 
+def needed_form(method: str) -> str:
+    """The form that a method needs, `sequence` or `public`; empty: any."""
+    name, given = specs.split(method)
+    made = method_class(name)
+    return made.needed_form(**specs.bind(made, given, f"method {name}"))
+
+
 def _method_name(module: str) -> str:
     return module.replace("_plus", "+").replace("_", "-")
 

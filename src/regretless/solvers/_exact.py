@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +19,10 @@ class ExactSolver(Solver):
     def __init__(self, form: Form) -> None:
         super().__init__(form)
         self.plan = plan_of(form, uniform(form))
+
+    @classmethod
+    def needed_form(cls, **parameters: Any) -> str:
+        return "sequence"
 
     @property
     def finished(self) -> bool:

@@ -6,12 +6,12 @@ special case of one decision point each."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.core.errors import Unsuitable
+from regretless.core.errors import Unsolved, Unsuitable
 from regretless.forms.form import Form
 from regretless.forms.sequence import SequenceForm
 
@@ -27,49 +27,61 @@ class Saddle(NamedTuple):
     value: float
 
 
-def maximin(A: sparse.csr_matrix, E: sparse.csr_matrix, F: sparse.csr_matrix) -> Saddle:
-    """Optimal plans x, y of the game x'Ay with E x = e and F y = f."""
+def program(A: sparse.csr_matrix, E: sparse.csr_matrix, F: sparse.csr_matrix) -> Any:
+    """The linear program of the game x'Ay with E x = e and F y = f, as HiGHS reads it."""
     import highspy
     from scipy import sparse
 
-    payoff_rows, size = A.shape
-    constraints = sparse.bmat([[E, None], [-A.T, F.T]], format="csc")
+    rows, columns = A.shape
+    matrix = sparse.bmat([[E, None], [-A.T, F.T]], format="csc")
     inf = highspy.kHighsInf
     lp = highspy.HighsLp()
-    lp.num_col_ = payoff_rows + F.shape[0]
-    lp.num_row_ = E.shape[0] + size
-    lp.col_cost_ = np.eye(1, lp.num_col_, payoff_rows).ravel()
-    lp.col_lower_ = np.concatenate([np.zeros(payoff_rows), np.full(F.shape[0], -inf)])
+    lp.num_col_ = rows + F.shape[0]
+    lp.num_row_ = E.shape[0] + columns
+    lp.col_cost_ = np.eye(1, lp.num_col_, rows).ravel()
+    lp.col_lower_ = np.concatenate([np.zeros(rows), np.full(F.shape[0], -inf)])
     lp.col_upper_ = np.full(lp.num_col_, inf)
     start = np.eye(1, E.shape[0]).ravel()
-    lp.row_lower_ = np.concatenate([start, np.full(size, -inf)])
-    lp.row_upper_ = np.concatenate([start, np.zeros(size)])
+    lp.row_lower_ = np.concatenate([start, np.full(columns, -inf)])
+    lp.row_upper_ = np.concatenate([start, np.zeros(columns)])
     lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-    lp.a_matrix_.start_ = constraints.indptr
-    lp.a_matrix_.index_ = constraints.indices
-    lp.a_matrix_.value_ = constraints.data
+    lp.a_matrix_.start_ = matrix.indptr
+    lp.a_matrix_.index_ = matrix.indices
+    lp.a_matrix_.value_ = matrix.data
     lp.sense_ = highspy.ObjSense.kMaximize
+    return lp
+
+
+def maximin(A: sparse.csr_matrix, E: sparse.csr_matrix, F: sparse.csr_matrix) -> Saddle:
+    """Optimal plans x, y of the game x'Ay with E x = e and F y = f."""
+    import highspy
+
     highs = highspy.Highs()  # type: ignore[no-untyped-call]
     highs.setOptionValue("output_flag", False)
     highs.setOptionValue("threads", 1)
-    highs.passModel(lp)
+    highs.passModel(program(A, E, F))
     highs.run()
     if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         status = highs.modelStatusToString(highs.getModelStatus())
-        raise Unsuitable(f"HiGHS could not solve the linear program: status {status}")
+        raise Unsolved(f"HiGHS could not solve the linear program: status {status}")
     solution = highs.getSolution()
-    rows = np.array(solution.col_value[:payoff_rows])
+    rows = np.array(solution.col_value[: A.shape[0]])
     columns = np.abs(np.array(solution.row_dual[E.shape[0] :]))
     return Saddle(np.maximum(rows, 0.0), columns, float(highs.getInfo().objective_function_value))
 
 
-def zero_sum_form(form: Form, method: str) -> SequenceForm:
-    """The form, if it is one that these programs can solve."""
+def require_two_zero_sum(form: Form, method: str) -> None:
+    """Refuse what these programs cannot solve."""
     if form.players != 2 or not form.zero_sum:
         kind = f"{form.players} players" if form.players != 2 else "payoffs that are not zero-sum"
         raise Unsuitable(
             f"method {method} solves two-player zero-sum games: {form.spec} has {kind}"
         )
+
+
+def zero_sum_form(form: Form, method: str) -> SequenceForm:
+    """The form, if it is one that these programs can solve."""
+    require_two_zero_sum(form, method)
     if not isinstance(form, SequenceForm):
         raise Unsuitable(f"method {method} needs an explicit sequence form")
     return form

@@ -32,10 +32,27 @@ class Solver(ABC):
         self.form = form
         self.iteration = 0
 
+    @classmethod
+    def needed_form(cls, **parameters: Any) -> str:
+        """The form that it needs with these parameters, sequence or public; empty: any."""
+        return ""
+
     @property
     def finished(self) -> bool:
         """An exact solver has found what it looks for."""
         return False
+
+    def news(self) -> str:
+        """What there is to tell beside exploitability while it runs."""
+        return ""
+
+    def details(self) -> dict[str, Any]:
+        """What the method knows about its work, as JSON can say it."""
+        return {}
+
+    def remarks(self) -> list[tuple[str, str]]:
+        """The same for people: names and texts."""
+        return []
 
     @abstractmethod
     def step(self, count: int = 1) -> None:

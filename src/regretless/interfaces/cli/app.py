@@ -9,6 +9,8 @@ from typing import Annotated
 
 import typer
 
+from regretless.interfaces.cli import acpc, histories, leagues, play, playing, reproduce
+
 app = typer.Typer(
     help="Solve games of hidden information, poker first.",
     no_args_is_help=True,
@@ -68,6 +70,18 @@ def solve(
     strategy: Annotated[
         str | None, typer.Option(help="which iterate to keep: average, current or last")
     ] = None,
+    oracle: Annotated[
+        str | None, typer.Option(help="of double-oracle: sequence, generic or public")
+    ] = None,
+    terminal: Annotated[
+        str | None, typer.Option(help="of its public oracle: sorted or matrix")
+    ] = None,
+    add: Annotated[
+        str | None,
+        typer.Option(
+            help="what double-oracle adds: best-response, first-action, second-round or both"
+        ),
+    ] = None,
     form: Annotated[str, typer.Option(help="auto, sequence or public")] = "auto",
     threads: Annotated[int, typer.Option(help="threads, for a public form")] = 1,
     seed: Annotated[int, typer.Option(help="recorded with the result")] = 0,
@@ -83,7 +97,9 @@ def solve(
     from regretless.core.files import require_writable
     from regretless.interfaces.cli.progress import Bar, kept
     from regretless.runs.drawing import require_picture
+    from regretless.runs.limits import Stop
     from regretless.runs.solve import solve as run
+    from regretless.runs.solve import with_parameters
 
     if plot is not None:
         require_writable(plot)
@@ -91,7 +107,7 @@ def solve(
     with Bar() as bar:
         solution = run(
             game,
-            method=method,
+            method=with_parameters(method, oracle=oracle, terminal=terminal, add=add),
             target=target,
             iterations=iterations,
             seconds=seconds,
@@ -109,11 +125,13 @@ def solve(
         solution.plot(plot)
     if json_:
         typer.echo(json.dumps({**solution.facts(), "plot": str(plot) if plot else None}))
-        return
-    console = Console()
-    console.print(solution)
-    if plot is not None:
-        console.print(f"plot             {plot}", markup=False, highlight=False)
+    else:
+        console = Console()
+        console.print(solution)
+        if plot is not None:
+            console.print(f"plot             {plot}", markup=False, highlight=False)
+    if solution.stop is Stop.FAILED:
+        raise typer.Exit(2)
 
 
 @app.command()
@@ -191,3 +209,15 @@ def export(
         raise BadFile(file, f"ends in {file.suffix!r}: allowed is .efg or .nfg")
     write_atomically(file, write(load(game)).encode())
     typer.echo(f"{game} written to {file}")
+
+
+for command in (
+    playing.match,
+    leagues.league,
+    acpc.dealer,
+    acpc.agent,
+    play.play,
+    histories.histories,
+    reproduce.reproduce,
+):
+    app.command()(command)

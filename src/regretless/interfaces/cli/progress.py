@@ -58,9 +58,11 @@ class Bar:
         facts = []
         if progress.iteration:
             facts.append(f"{progress.iteration:,} iterations")
-        if progress.exploitability is not None:
+        if progress.news:
+            facts.append(progress.news)
+        elif progress.exploitability is not None:
             facts.append(f"exploitability {progress.exploitability:.2e}")
-        if progress.speed:
+        if progress.speed and not progress.news:
             facts.append(f"{progress.speed:,.0f}/s")
         if progress.seconds_left is not None:
             facts.append(f"{_span(progress.seconds_left)} left")
@@ -73,8 +75,8 @@ class Bar:
 
 
 def kept(solution: Solution) -> Solution:
-    """An interrupted run that was to be written nowhere is written all the same."""
-    if solution.stop is not Stop.INTERRUPTED or solution.out is not None:
+    """An unfinished run that was to be written nowhere is written all the same."""
+    if solution.stop not in (Stop.INTERRUPTED, Stop.FAILED) or solution.out is not None:
         return solution
     stem = solution.game.partition(":")[0].rpartition("/")[2]
     path = Path(f"{stem}.strategy")
@@ -83,7 +85,7 @@ def kept(solution: Solution) -> Solution:
         number += 1
         path = Path(f"{stem}.{number}.strategy")
     solution.save(path)
-    sys.stderr.write(f"interrupted: go on with `regretless solve --resume {path}`\n")
+    sys.stderr.write(f"{solution.stop}: go on with `regretless solve --resume {path}`\n")
     return replace(solution, out=str(path))
 
 

@@ -1,0 +1,155 @@
+"""Who takes part: strategies out of files, and three simple ones by name.
+
+A simple strategy is a rule over the names of actions, so it works in every game that
+speaks of bets, raises, calls and checks; `random` works everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from regretless.core.errors import BadInput, UnknownName, WrongGame
+from regretless.forms.choice import form_kind, form_of
+from regretless.forms.form import Form, own, size
+from regretless.forms.treeplex import Point
+from regretless.games._betting import PokerRules
+from regretless.games._poker import PokerState
+from regretless.games._state import Game
+from regretless.strategy import files
+from regretless.strategy.files import Saved
+from regretless.strategy.strategy import Strategy
+
+RAISES, CALLS = ("raise", "bet"), ("call", "check")
+Entrant = str | Path | Strategy
+Rule = Callable[[Point, PokerRules | None], int]  # the index of the action that is taken
+
+
+def entrants(
+    game: Game, given: Sequence[Entrant] | Mapping[str, Entrant], *, explicit: bool = False
+) -> tuple[Form, dict[str, Strategy]]:
+    """The strategies by name, on one form of the game; `explicit` asks for its sequence form."""
+    named = given if isinstance(given, Mapping) else _named(given)
+    found = {name: _found(one) for name, one in named.items()}
+    form = _form(game, list(found.values()), explicit=explicit)
+    return form, {name: _on(form, game, one) for name, one in found.items()}
+
+
+def simple_names() -> tuple[str, ...]:
+    """Names of the strategies that need no file."""
+    return ("random", *RULES)
+
+
+def simple(name: str, form: Form, game: Game) -> Strategy:
+    """The strategy of this name."""
+    if name == "random":
+        return Strategy.uniform(form)
+    rules = game.root.deck.rules if isinstance(game.root, PokerState) else None
+    behaviour = np.zeros(size(form))
+    behaviour[form.plex.roots[:-1]] = 1.0
+    for player in range(form.players):
+        mine = behaviour[own(form, player)]
+        for point in form.points(player):
+            try:
+                mine[point.sequences[RULES[name](point, rules)]] = 1.0
+            except LookupError:
+                raise BadInput(
+                    f"{name} at {point.label!r}: actions are {', '.join(point.actions)}, needed is "
+                    f"one of {', '.join(RAISES + CALLS)}"
+                ) from None
+    return Strategy(form, behaviour)
+
+
+def _call(point: Point, rules: PokerRules | None) -> int:
+    return _of_kind(point, CALLS)[0]
+
+
+def _raise(point: Point, rules: PokerRules | None) -> int:
+    """Raise by the pot in no-limit, or the nearest legal size; call where nothing is left."""
+    sizes = _of_kind(point, RAISES)
+    if not sizes:
+        return _call(point, rules)
+    if rules is None or rules.raises is not None:
+        return sizes[0]
+    betting = rules.replay(point.label.partition(":")[2])
+    most = max(betting.spent)
+    pot = most + sum(betting.spent) + most - betting.spent[betting.actor]
+    return min(sizes, key=lambda i: abs(int(point.actions[i].rpartition(" ")[2]) - pot))
+
+
+RULES: dict[str, Rule] = {"always-call": _call, "aggressive": _raise}
+
+
+def _of_kind(point: Point, words: tuple[str, ...]) -> list[int]:
+    found = enumerate(point.actions)
+    return [i for i, action in found if action.lower().startswith(words)]
+
+
+def _named(given: Sequence[Entrant]) -> dict[str, Entrant]:
+    """Files are called by their stem, unless two have the same."""
+    texts = [repr(one) if isinstance(one, Strategy) else str(one) for one in given]
+    for text in texts:
+        if texts.count(text) > 1:
+            raise BadInput(f"strategy {text} is given twice: seatings repeat a strategy anyway")
+    stems = [text if text in simple_names() else Path(text).stem for text in texts]
+    names = [
+        stem if stems.count(stem) == 1 else text for stem, text in zip(stems, texts, strict=True)
+    ]
+    return dict(zip(names, given, strict=True))
+
+
+def _found(one: Entrant) -> str | Saved | Strategy:
+    if isinstance(one, Strategy):
+        return one
+    text = str(one)
+    if text in simple_names():
+        return text
+    if not Path(text).exists() and Path(text).name == text and not Path(text).suffix:
+        raise UnknownName("strategy", text, (*simple_names(), "FILE"))
+    return files.read(text)
+
+
+def _kind(saved: Saved) -> str:
+    return str(saved.about.get("form", "sequence"))
+
+
+def _form(game: Game, found: Sequence[str | Saved | Strategy], *, explicit: bool) -> Form:
+    """The form of the files: then none of them needs to be rewritten."""
+    forms = [one.form for one in found if isinstance(one, Strategy)]
+    kinds = [_kind(one) for one in found if isinstance(one, Saved)] + [*map(form_kind, forms)]
+    kind = "sequence" if explicit else "public" if "public" in kinds else kinds[0] if kinds else ""
+    matching = [form for form in forms if form_kind(form) == kind and form.spec == game.spec]
+    return matching[0] if matching else form_of(game, kind=kind or "auto")
+
+
+def _on(form: Form, game: Game, one: str | Saved | Strategy) -> Strategy:
+    if isinstance(one, str):
+        return simple(one, form, game)
+    if isinstance(one, Saved):
+        kind = _kind(one)
+        one = one.strategy(form if kind == form_kind(form) else form_of(game, kind=kind))
+    return fitted(one, form)
+
+
+def fitted(strategy: Strategy, form: Form) -> Strategy:
+    """The same probabilities on this form of the game, decision point by decision point."""
+    if strategy.form is form:
+        return strategy
+    if strategy.form.fingerprint() == form.fingerprint():
+        return Strategy(form, strategy.behaviour)
+    if strategy.form.spec != form.spec or strategy.form.players != form.players:
+        raise WrongGame(f"a strategy of game {strategy.form.spec} does not fit game {form.spec}")
+    behaviour = np.ones(size(form))
+    for player in range(form.players):
+        mine = behaviour[own(form, player)]
+        for point in form.points(player):
+            there = strategy.form.find(player, point.label)
+            if there is None or there.actions != point.actions:
+                made, kind = form_kind(strategy.form), form_kind(form)
+                raise WrongGame(
+                    f"a strategy on the {made} form of {form.spec} says nothing about "
+                    f"{point.label!r} of its {kind} form: solve with --form {kind}"
+                )
+            mine[point.sequences] = list(strategy.at(player, there).values())
+    return Strategy(form, behaviour)

@@ -1,0 +1,210 @@
+"""A league: every strategy against every set of opponents, from every position.
+
+Reported as tournaments of computer poker do: a cross table, means by position, and means
+by cyclic order around the table. For two players the cross table is row against column,
+the mean of both seats."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from regretless.core.errors import UnknownName
+from regretless.core.progress import Listener, Progress, nobody
+from regretless.evaluation.entrants import Entrant, entrants
+from regretless.evaluation.payoffs import Cell, Payoffs, computed, played
+from regretless.evaluation.seatings import Mix, Seatings
+from regretless.forms.tree import game_tree, require_small
+from regretless.games._catalog import load
+from regretless.games._poker import PokerState
+from regretless.games._state import Game
+from regretless.kernels.compiled import announced
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+class Unit(NamedTuple):
+    """What payoffs are told in."""
+
+    name: str  # as in 12.3 ma/h
+    words: str
+    scale: float  # chips times this
+
+
+@dataclass(frozen=True, eq=False)
+class League:
+    """Mean payoffs of all seatings, and the tables made of them."""
+
+    game: str
+    names: tuple[str, ...]
+    seatings: Seatings
+    payoffs: Payoffs
+    unit: Unit
+    seed: int = 0
+    asked: int = 0  # deals that were to be played; 0: computed over all deals
+
+    def __repr__(self) -> str:
+        how = f"{self.payoffs.deals:,} deals" if self.asked else "all deals"
+        return f"League({self.game!r}, {', '.join(self.names)}; {how})"
+
+    @property
+    def players(self) -> int:
+        return self.seatings.players
+
+    @property
+    def exact(self) -> bool:
+        return not self.asked
+
+    @property
+    def interrupted(self) -> bool:
+        return self.payoffs.deals < self.asked
+
+    def against(self, name: str, *opponents: str) -> Cell:
+        """What a strategy earns against these opponents, all seatings counting alike."""
+        rest = tuple(sorted(map(self._number, opponents)))
+        return self._cell(self.seatings.against(self._number(name), rest))
+
+    @cached_property
+    def cross(self) -> dict[tuple[str, ...], dict[str, Cell]]:
+        """Opponents -> strategy -> what the strategy earns against them."""
+        seatings, count = self.seatings, range(len(self.names))
+        return {
+            tuple(self.names[i] for i in rest): {
+                self.names[one]: self._cell(seatings.against(one, rest))
+                for one in count
+                if seatings.meets(one, rest)
+            }
+            for rest in seatings.opponents()
+        }
+
+    @cached_property
+    def positions(self) -> dict[str, tuple[Cell, ...]]:
+        """Strategy -> what it earns from every position, all sets of opponents counting alike."""
+        return {
+            name: tuple(
+                self._cell(self.seatings.from_position(one, position))
+                for position in range(self.players)
+            )
+            for one, name in enumerate(self.names)
+        }
+
+    @cached_property
+    def overall(self) -> dict[str, Cell]:
+        """Strategy -> what it earns, from the best to the worst."""
+        found = {
+            name: self._cell(self.seatings.overall(one)) for one, name in enumerate(self.names)
+        }
+        return dict(sorted(found.items(), key=lambda pair: -pair[1].mean))
+
+    @cached_property
+    def orders(self) -> dict[tuple[str, ...], tuple[Cell, ...]]:
+        """Cyclic order -> what each of its seats earns while positions rotate."""
+        return {
+            tuple(self.names[i] for i in order): tuple(
+                self._cell(self.seatings.in_order(order, seat)) for seat in range(self.players)
+            )
+            for order in self.seatings.orders()
+        }
+
+    def facts(self) -> dict[str, Any]:
+        """The numbers, as JSON can say them."""
+        return {
+            "game": self.game,
+            "strategies": list(self.names),
+            "players": self.players,
+            "unit": self.unit.name,
+            "exact": self.exact,
+            "deals": self.payoffs.deals,
+            "hands": self.payoffs.deals * len(self.seatings.all),
+            "interrupted": self.interrupted,
+            "seed": self.seed,
+            "cross": [
+                {"strategy": name, "opponents": list(rest), **_fact(cell)}
+                for rest, row in self.cross.items()
+                for name, cell in row.items()
+            ],
+            "positions": {
+                name: [_fact(cell) for cell in cells] for name, cells in self.positions.items()
+            },
+            "orders": [
+                {"order": list(order), "seats": [_fact(cell) for cell in cells]}
+                for order, cells in self.orders.items()
+            ],
+            "overall": {name: _fact(cell) for name, cell in self.overall.items()},
+        }
+
+    def markdown(self) -> str:
+        """All tables as Markdown."""
+        from regretless.evaluation.league_tables import markdown
+
+        return markdown(self)
+
+    def csv(self) -> str:
+        """All numbers, one a row."""
+        from regretless.evaluation.league_tables import csv_text
+
+        return csv_text(self)
+
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """The cross table as a heat map; written to a file if one is named."""
+        from regretless.evaluation.league_picture import heat_map
+
+        return heat_map(self, path)
+
+    def _number(self, name: str) -> int:
+        if name not in self.names:
+            raise UnknownName("strategy", name, self.names)
+        return self.names.index(name)
+
+    def _cell(self, mix: Mix) -> Cell:
+        found = self.payoffs.mean(mix)
+        return Cell(*(number * self.unit.scale for number in found))
+
+
+def league(
+    game: str | Game,
+    strategies: Sequence[Entrant] | Mapping[str, Entrant],
+    *,
+    hands: int | None = None,
+    seed: int = 0,
+    duplicates: bool = True,
+    listen: Listener = nobody,
+) -> League:
+    """Let strategies (files, simple names, or a mapping of names to them) meet.
+
+    Without `hands`: expected payoffs over all deals. Else that many deals are drawn, and
+    each is played in every seating. `duplicates=False` leaves out tables at which a
+    strategy meets itself."""
+    game = load(game) if isinstance(game, str) else game
+    seatings = Seatings(len(strategies), game.players, duplicates)
+    if hands is not None:
+        require_small(game)
+    with announced(lambda name: listen(Progress(f"compiling {name} (once per machine)"))):
+        listen(Progress("building the form"))
+        form, found = entrants(game, strategies, explicit=hands is not None)
+        behaviours = [strategy.behaviour for strategy in found.values()]
+        if hands is None:
+            payoffs = computed(form, behaviours, seatings.all, listen=listen)
+        else:
+            tree = game_tree(game, form)
+            payoffs = played(tree, behaviours, seatings.all, deals=hands, seed=seed, listen=listen)
+    return League(game.spec, tuple(found), seatings, payoffs, unit_of(game), seed, hands or 0)
+
+
+def unit_of(game: Game) -> Unit:
+    """Thousandths of an ante where blinds are equal, of the big blind else; or chips."""
+    blinds = game.root.deck.rules.blinds if isinstance(game.root, PokerState) else (0,)
+    largest = max(blinds)
+    if not largest:
+        return Unit("chips/h", "chips per hand", 1.0)
+    if len(set(blinds)) == 1:
+        return Unit("ma/h", "thousandths of an ante per hand", 1000 / largest)
+    return Unit("mbb/h", "thousandths of a big blind per hand", 1000 / largest)
+
+
+def _fact(cell: Cell) -> dict[str, float]:
+    return {"mean": cell.mean, "half_width": cell.half_width, "plain_half_width": cell.plain}

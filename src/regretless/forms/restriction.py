@@ -1,0 +1,143 @@
+"""A game of which the players may use some sequences only (Bošanský et al. 2014, section 4).
+
+Where a player has no sequence left, it goes on by a default strategy: one action at every
+decision point. A plan of the restricted game thus extends to a plan of the whole one.
+
+What the restricted game pays where somebody has no sequence left is open to choice. Here
+it is what the extended plans earn, so that the restricted game is the whole one with fewer
+strategies. `forms.temporary_leaves` is the choice of the paper. Both end in an equilibrium."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from regretless.core.arrays import Flags, Floats, Indices, Ints
+from regretless.forms.sequence import SequenceForm
+from regretless.kernels import restriction as kernels
+from regretless.kernels.treeplex import Plex
+
+if TYPE_CHECKING:
+    from scipy import sparse
+
+
+@dataclass(frozen=True, eq=False)
+class Restriction:
+    """The restricted game in a numbering of its own, and how it sits in the whole one."""
+
+    plex: Plex
+    kept: Ints  # the whole game's sequence of every restricted one
+    points: Ints  # the whole game's decision point of every restricted one
+    extends: Ints  # restricted sequence that a sequence of the whole game takes its plan from
+    pairs: Indices  # [entry, player] restricted sequences
+    payoffs: Floats  # [entry] of player 1, chance included
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Sequences of both players."""
+        return int(self.plex.roots[1]), int(self.plex.roots[2] - self.plex.roots[1])
+
+    def extended(self, plan: Floats) -> Floats:
+        """The plan of the whole game that goes on by default."""
+        return np.where(self.extends >= 0, plan[self.extends], 0.0)
+
+    @cached_property
+    def matrix(self) -> sparse.csr_matrix:
+        """What every pair of restricted sequences pays player 1."""
+        from scipy import sparse
+
+        own = (self.pairs[:, 0], self.pairs[:, 1] - self.plex.roots[1])
+        return sparse.csr_matrix((self.payoffs, own), shape=self.sizes)
+
+
+class Entries(NamedTuple):
+    """Pairs of restricted sequences and what they pay player 1."""
+
+    pairs: Indices
+    payoffs: Floats
+
+
+class Restrictor:
+    """Cuts restricted games out of one explicit form of two players."""
+
+    def __init__(self, whole: SequenceForm, default: Indices) -> None:
+        """`default` is the action of the default strategy at every decision point."""
+        self.whole, self.default = whole, default
+        self.size = int(whole.plex.roots[-1])
+
+    def restricted(self, included: Flags) -> Restriction:
+        """The game with these sequences; whatever leads to one must be included too."""
+        whole = self.whole.plex
+        plex, kept, points = _sub_plex(whole, included)
+        stand_ins = np.empty(self.size, np.int64)
+        for player in range(2):
+            kernels.stand_ins(whole, player, included, self.default, stand_ins)
+        number = np.full(self.size, -1, np.int64)
+        number[kept] = np.arange(kept.size)
+        extends = np.where(stand_ins >= 0, number[stand_ins], -1)
+        return Restriction(plex, kept, points, extends, *self.entries(included, extends))
+
+    def entries(self, included: Flags, extends: Ints) -> Entries:
+        """What the extended plans earn from each other, by restricted sequences."""
+        starts, columns, weights, found = self._matrix
+        middle = int(self.whole.plex.roots[1])
+        rows_for, columns_for = extends[:middle], extends[middle:]
+        count = kernels.live_entries(starts, columns, weights, rows_for, columns_for, found)
+        pairs = np.stack([found[0][:count], found[1][:count]], axis=1)
+        return Entries(pairs, found[2][:count].copy())
+
+    @cached_property
+    def _matrix(self) -> tuple[Indices, Indices, Floats, tuple[Indices, Indices, Floats]]:
+        whole = self.whole.matrix()
+        room = (np.empty(whole.nnz, np.int32), np.empty(whole.nnz, np.int32), np.empty(whole.nnz))
+        return whole.indptr, whole.indices, whole.data, room
+
+
+def _sub_plex(whole: Plex, included: Flags) -> tuple[Plex, Ints, Ints]:
+    """The included part of a plex, with the old numbers of its sequences and points.
+
+    A block falls apart into blocks of lanes with equally many included actions."""
+    kept: list[Ints] = []
+    points: list[Ints] = [np.empty(0, np.int64)]
+    blocks: list[tuple[int, int, int, int]] = []
+    roots, ranges = [0], [0]
+    following = at = 0
+    for player in range(whole.roots.size - 1):
+        kept.append(whole.roots[player : player + 1])
+        following += 1
+        for block in whole.blocks[whole.ranges[player] : whole.ranges[player + 1]]:
+            for grid, places in _by_width(block, included):
+                blocks.append((following, len(grid), places.size, at))
+                kept.append(grid.ravel())
+                points.append(places)
+                following += grid.size
+                at += places.size
+        roots.append(following)
+        ranges.append(len(blocks))
+    old, old_points = np.concatenate(kept), np.concatenate(points)
+    number = np.full(int(whole.roots[-1]), -1, np.int64)
+    number[old] = np.arange(old.size)
+    plex = Plex(
+        roots=np.array(roots, np.int64),
+        ranges=np.array(ranges, np.int64),
+        blocks=np.array(blocks, np.int64).reshape(-1, 4),
+        parents=number[whole.parents[old_points]].astype(np.int32),
+    )
+    return plex, old, old_points
+
+
+def _by_width(block: Ints, included: Flags) -> list[tuple[Ints, Ints]]:
+    """Included sequences [action, lane] and decision points, by the number of actions left."""
+    first, actions, lanes, point = map(int, block)
+    inside = included[first : first + actions * lanes].reshape(actions, lanes) != 0
+    counts = inside.sum(axis=0)
+    found = []
+    for width in np.unique(counts[counts > 0]):
+        chosen = np.flatnonzero(counts == width)
+        lane, action = np.nonzero(inside[:, chosen].T)
+        grid = (first + action * lanes + chosen[lane]).reshape(chosen.size, int(width)).T
+        found.append((grid, point + chosen))
+    return found

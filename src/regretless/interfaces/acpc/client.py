@@ -1,0 +1,165 @@
+"""An agent at the table of any ACPC dealer.
+
+`Player` knows the protocol but no sockets: bytes of the dealer go in, replies come out.
+`play` connects one to a dealer and lets it play until the dealer closes the connection."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from typing import NamedTuple
+
+from regretless.core.errors import BadInput, IllegalMove
+from regretless.games._betting import PokerRules
+from regretless.interfaces.acpc.lines import Lines
+from regretless.interfaces.acpc.protocol import is_comment, read_state, write_version
+from regretless.interfaces.acpc.spots import Spot, Spots
+from regretless.play.agents._agent import Agent
+from regretless.play.deals import NAMES, Deal
+from regretless.play.records import Hand
+from regretless.play.showdown import Order, order_of, settled
+from regretless.play.table import View
+
+RECEIVED = 1 << 16  # bytes read at a time
+OWN, OTHERS = "self", "other"  # names of players: the protocol tells none
+
+
+_DECK = frozenset(NAMES)
+
+
+class Tally(NamedTuple):
+    """What a client has done."""
+
+    hands: int
+    actions: int
+
+
+class Player:
+    """Answers for one seat."""
+
+    def __init__(self, rules: PokerRules, agent: Agent) -> None:
+        self.rules, self.agent = rules, agent
+        self.hands = self.actions = 0
+        self._spots = Spots(rules)
+        self._inbox = Lines()
+        self._seen = b""  # cards of the last state in which we acted, and what they are
+        self._hole: tuple[str, ...] = ()
+        self._board: tuple[str, ...] = ()
+        # Most agents do not want to hear of finished hands: then these are not put together.
+        self._listens = type(agent).finished is not Agent.finished
+
+    @property
+    def tally(self) -> Tally:
+        return Tally(self.hands, self.actions)
+
+    def receive(self, data: bytes) -> bytes:
+        """What to reply to bytes of the dealer; mostly nothing."""
+        if not self._inbox and data.endswith(b"\n"):
+            return b"".join([self._reply(line) for line in data.splitlines() if line])
+        self._inbox.add(data)
+        replies = []
+        while (line := self._inbox.take()) is not None:
+            replies.append(self._reply(line.rstrip(b"\r\n")))
+        return b"".join(replies)
+
+    def _reply(self, line: bytes) -> bytes:
+        if is_comment(line) or not line:
+            return b""
+        try:
+            _, position, _, betting, cards = line.split(b":")
+            spot = self._spots.find(betting)
+        except (ValueError, IllegalMove) as error:
+            raise self._misfit(line, error) from error
+        if spot.over:
+            self._finish(line, spot)
+        elif spot.acting == position:
+            return self._act(line, spot, cards)
+        return b""
+
+    def _act(self, line: bytes, spot: Spot, cards: bytes) -> bytes:
+        if cards != self._seen:
+            holes, self._board = self._cards(line, spot, cards)
+            self._hole, self._seen = holes[spot.actor], cards
+        action = self.agent.act(
+            View(spot.actor, int(line.split(b":")[2]), spot.betting, self._hole, self._board)
+        )
+        self._spots.act(spot, action)  # complains of what is illegal before it is sent
+        self.actions += 1
+        return b"%s:%s\r\n" % (line, action.encode())
+
+    def _finish(self, line: bytes, spot: Spot) -> None:
+        self.hands += 1
+        self._spots.begin()
+        if self._listens:
+            self.agent.finished(self._record(line, spot))
+
+    def _record(self, line: bytes, spot: Spot) -> Hand:
+        """The hand that is over, as far as it was seen."""
+        state, folded = read_state(line), spot.betting.folded
+        order: Order = ()
+        if spot.showdown:
+            holes, board = self._cards(line, spot, state.cards.encode())
+            # Hands that were folded have no part in the showdown, but need some cards.
+            some = next(hole for hole, gone in zip(holes, folded, strict=True) if not gone)
+            shown = tuple(some if gone else hole for hole, gone in zip(holes, folded, strict=True))
+            order = order_of(self.rules, Deal(shown, board))
+        names = [OTHERS] * self.rules.players
+        names[state.position] = OWN
+        payoffs = settled(spot.betting, order)
+        return Hand(state.hand, state.betting, state.cards, payoffs, tuple(names))
+
+    def _cards(
+        self, line: bytes, spot: Spot, cards: bytes
+    ) -> tuple[list[tuple[str, ...]], tuple[str, ...]]:
+        """Hole cards by position, and the board."""
+        rules = self.rules
+        front, *boards = cards.decode("ascii", "replace").split("/")
+        if glued := 2 * rules.board[0]:
+            # Board cards of the first round follow the last hole cards without a mark.
+            front, boards = front[:-glued], [front[-glued:], *boards]
+        holes, board = [_split(text) for text in front.split("|")], _split("".join(boards))
+        if (
+            len(holes) != rules.players
+            or any(hole and len(hole) != rules.hole for hole in holes)
+            or len(board) != sum(rules.board[: spot.round + 1])
+            or not (spot.over or holes[spot.actor])
+            or not _DECK.issuperset(board)
+            or not _DECK.issuperset(holes[spot.actor])
+        ):
+            raise self._misfit(line, f"cards {cards!r} are not dealt in it")
+        return holes, board
+
+    def _misfit(self, line: bytes, problem: object) -> BadInput:
+        read_state(line)
+        shown = line[:80].decode("ascii", "backslashreplace")
+        return BadInput(f"the dealer plays another game: {shown!r}: {problem}")
+
+
+def play(
+    rules: PokerRules,
+    agent: Agent,
+    host: str,
+    port: int,
+    *,
+    listen: Callable[[Tally], object] | None = None,
+) -> Tally:
+    """Play until the dealer ends the match. `listen` is told now and then how far it is."""
+    player = Player(rules, agent)
+    try:
+        with socket.create_connection((host, port)) as connection:
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            connection.sendall(write_version())
+            while data := connection.recv(RECEIVED):
+                if replies := player.receive(data):
+                    connection.sendall(replies)
+                if listen is not None:
+                    listen(player.tally)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        where = f"{host}:{port} after {player.hands} hands" if player.hands else f"{host}:{port}"
+        raise BadInput(f"no dealer at {where}: {reason.lower()}") from error
+    return player.tally
+
+
+def _split(cards: str) -> tuple[str, ...]:
+    return tuple([cards[i : i + 2] for i in range(0, len(cards), 2)])

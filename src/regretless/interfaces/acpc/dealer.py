@@ -1,0 +1,282 @@
+"""A dealer without sockets and clocks: bytes and times go in, bytes and lines come out.
+
+Whoever drives it looks at `waiting`, the seat that must speak next, and says what came
+from it: `receive`, `hang_up`, or `late` once `deadline` has passed. Where nobody is waited
+for, `proceed` goes on. What is to be sent lies in `out`, what belongs into the log in
+`log`, what people may read in `notes`; the driver empties these after every call. Seats and
+hands count from 0, times are seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from itertools import chain
+
+from regretless.interfaces.acpc.clocks import Clocks
+from regretless.interfaces.acpc.lines import Lines
+from regretless.interfaces.acpc.match import Match, Played, nothing_played
+from regretless.interfaces.acpc.protocol import (
+    END,
+    LONGEST,
+    VERSION,
+    MatchState,
+    Refused,
+    is_comment,
+    read_action,
+    read_reply,
+    read_state,
+    read_version,
+)
+from regretless.interfaces.acpc.spots import Spot, Spots
+from regretless.interfaces.acpc.views import Views
+from regretless.play.deals import Deal
+from regretless.play.histories.acpc_log import write_hand
+from regretless.play.showdown import Order
+
+TELL_TIME = 100  # hands between two notes of the time used
+MOST_WARNINGS = 1000  # per match: a client that floods us shall not flood our notes
+NOBODY = -1
+
+
+class End(Enum):
+    """Why a match is over."""
+
+    FINISHED = "all hands were played"
+    NOT_STARTED = "not every seat said its version"
+    FAILED = "a seat failed"
+
+
+class Dealer:
+    """One match from the first handshake to the score."""
+
+    def __init__(
+        self,
+        match: Match,
+        *,
+        forfeit: bool = False,  # a seat that fails folds from then on; else the match ends
+        quiet: bool = True,  # no notes of what is sent and received
+        played: Played | None = None,  # before this dealer began
+    ) -> None:
+        seats = range(len(match.names))
+        self.match, self.forfeit, self.quiet = match, forfeit, quiet
+        self.played = played or nothing_played(match)
+        self.out: list[list[bytes]] = [[] for _ in seats]
+        self.log: list[str] = []
+        self.notes: list[bytes] = []
+        self.end: End | None = None
+        self.why = ""  # a sentence where a seat failed
+        self.gone = [False for _ in seats]
+        self.waiting, self.deadline = NOBODY, 0.0
+        self.clocks = Clocks(match.limits, hands=match.hands, seats=len(seats))
+        self._inbox = [Lines() for _ in seats]
+        self._spots = Spots(match.rules)
+        self._started = False
+        self._asked, self._asked_at = b"", 0.0
+        self._warnings = 0
+        dealt = match.dealt(self.played.hands)
+        # Drawing the first cards takes a moment: not while clients wait for them.
+        self._dealt: Iterator[tuple[Deal, Order]] = chain([next(dealt)], dealt)
+
+    # --- what happens
+
+    def begin(self, now: float, *, start_s: float) -> None:
+        """Wait for the versions of all seats, at most that long."""
+        self.waiting, self.deadline = 0, now + start_s
+
+    def receive(self, seat: int, data: bytes, now: float) -> None:
+        """Bytes came from a seat; unless it is to act they are kept for later."""
+        inbox = self._inbox[seat]
+        if seat == self.waiting and self._asked and not inbox and data.startswith(self._asked):
+            # What a plain client says: the line that it was told, and an action.
+            said = data[len(self._asked) :]
+            after = self._spot.replies.get(said)
+            if after is not None or (said[:1] == b":" and said.find(b"\n") == len(said) - 1):
+                if not self.quiet:
+                    self._note_line(data, now)
+                if self._in_time(now):
+                    self._play(after or self._after(said[: LONGEST - len(self._asked)]), now)
+                data = b""
+        if data:
+            inbox.add(data)
+        if self._inbox[self.waiting]:
+            self._read(now)
+
+    def hang_up(self, seat: int, now: float, why: str = "hung up") -> None:
+        """The connection of a seat is gone."""
+        if self.end is None and not self.gone[seat]:
+            self._fail(seat, why, now)
+
+    def late(self, now: float) -> None:
+        """The deadline has passed."""
+        if self.end is None and self.waiting != NOBODY:
+            self._fail(self.waiting, "took too long", now)
+
+    @property
+    def automatic(self) -> bool:
+        """Whether the match goes on without anybody being asked."""
+        return self.end is None and (self.waiting == NOBODY or self.gone[self.waiting])
+
+    def proceed(self, now: float) -> None:
+        """Act for a seat that is gone: fold, or check if there is nothing to fold to."""
+        if not self.automatic:
+            return
+        spot = self._spot
+        self._play(spot if spot.over else self._spots.act(spot, "f" if spot.fold else "c"), now)
+        self._read(now)
+
+    # --- lines
+
+    def _read(self, now: float) -> None:
+        while self.end is None and not self.automatic:
+            line = self._inbox[self.waiting].take()
+            if line is None:
+                return
+            if self._started:
+                self._reply(line, now)
+            else:
+                self._version(line, now)
+
+    def _version(self, line: bytes, now: float) -> None:
+        version = read_version(line)
+        if version is None:
+            self._fail(self.waiting, f"said {_shown(line)}, needed is VERSION:2.0.0", now)
+            return
+        if version[0] != VERSION[0] or version[1] > VERSION[1]:
+            spoken = ".".join(map(str, version))
+            self._note(f"ERROR: seat {self.waiting + 1} speaks {spoken}, this dealer speaks 2.0.0")
+        self.waiting += 1
+        if self.waiting == len(self.out):
+            self._started = True
+            if not self.quiet:
+                self._note(f"STARTED at {now:.6f}")
+            self._deal(now)
+
+    def _reply(self, line: bytes, now: float) -> None:
+        if is_comment(line):
+            return
+        self._note_line(line, now)
+        if not self._in_time(now):
+            return
+        heard = read_reply(line, self._state(), self.match.rules)
+        if isinstance(heard, Refused):
+            self._warn(f"{heard.value}: {_shown(line)}")
+            self.deadline = self._asked_at + self.clocks.left(self.waiting)
+        else:
+            self._play(self._after(heard), now)
+
+    def _after(self, said: bytes) -> Spot:
+        """Where an action leads; `said` is what stood behind the state in an answer."""
+        spot, said = self._spot, said.rstrip(END)
+        no_limit = self.match.rules.raises is None
+        action = read_action(said, fold=spot.fold, raises=spot.raises, no_limit=no_limit)
+        if said != b":" + action.encode():
+            self._warn(f"{_shown(said)} counts as {action}")
+        return self._spots.act(spot, action)
+
+    def _state(self) -> MatchState:
+        """The state that the seat to act was told last."""
+        return read_state(self._asked)
+
+    def _in_time(self, now: float) -> bool:
+        spent = now - self._asked_at
+        self.clocks.spend(self.waiting, spent)
+        if now <= self.deadline:
+            return True
+        self._fail(self.waiting, f"answered after {spent:.3f} s, which was too late", now)
+        return False
+
+    # --- hands
+
+    def _deal(self, now: float) -> None:
+        """Begin the next hand."""
+        number = self.played.hands
+        self._deal_of_hand, self._order = next(self._dealt)
+        self._seats, positions, _ = self.match.seating(number)
+        self._views = Views(self.match.rules, self._deal_of_hand, number, positions)
+        self.clocks.begin_hand()
+        self._spot = self._spots.begin()
+        if self._spot.over:
+            self.waiting = NOBODY  # the blinds took everybody's stack: `proceed` goes on
+        else:
+            self._play(self._spot, now)
+
+    def _play(self, spot: Spot, now: float) -> None:
+        """The betting has come to this spot: tell it, and see what follows."""
+        self._spot = spot
+        lines = self._views.lines(spot)
+        for waiting, line, gone in zip(self.out, lines, self.gone, strict=True):
+            if not gone:
+                waiting.append(line)
+        if not self.quiet:
+            self._note_told(lines, now)
+        if spot.over:
+            self._finish_hand(now)
+        else:
+            self.waiting = self._seats[spot.actor]
+            self._asked, self._asked_at = lines[self.waiting][:-2], now
+            self.deadline = now + self.clocks.left(self.waiting)
+
+    def _finish_hand(self, now: float) -> None:
+        played, match = self.played, self.match
+        hand = match.record(played.hands, self._deal_of_hand, self._order, self._spot)
+        played.add(match, hand)
+        self.log.append(write_hand(hand) + "\n")
+        if not self.quiet and played.hands % TELL_TIME == 0:
+            for seat, used in enumerate(self.clocks.in_match):
+                self._note(f"Seconds cumulatively spent in match for seat {seat}: {int(used)}")
+        if played.hands < match.hands:
+            self._deal(now)
+            return
+        self.waiting, self._asked, self.end = NOBODY, b"", End.FINISHED
+        self.log.append(match.score_line(played.totals))
+        if not self.quiet:
+            self._note(f"FINISHED at {now:.6f}")
+
+    def _fail(self, seat: int, why: str, now: float) -> None:
+        self.why = f"seat {seat + 1} ({self.match.names[seat]}) {why}"
+        self.gone[seat] = True
+        if self._started and self.forfeit and not all(self.gone):
+            self._note(f"ERROR: {self.why}; it folds from hand {self.played.hands} on")
+            return
+        self._note(f"ERROR: {self.why}")
+        self.end = End.FAILED if self._started else End.NOT_STARTED
+        self.waiting, self._asked = NOBODY, b""
+
+    # --- notes
+
+    def _note(self, text: str) -> None:
+        self.notes.append(text.encode("utf-8", "backslashreplace") + b"\n")
+
+    def _note_told(self, lines: list[bytes], now: float) -> None:
+        for seat, line in enumerate(lines):
+            if not self.gone[seat]:
+                self.notes.append(b"TO %d at %.6f %s" % (seat + 1, now, line))
+
+    def _note_line(self, line: bytes, now: float) -> None:
+        if not self.quiet:
+            said = _printable(line)
+            self.notes.append(b"FROM %d at %.6f %s" % (self.waiting + 1, now, said))
+
+    def _warn(self, text: str) -> None:
+        self._warnings += 1
+        if self._warnings <= MOST_WARNINGS:
+            self._note(f"WARNING: seat {self.waiting + 1}: {text}")
+        if self._warnings == MOST_WARNINGS:
+            self._note("WARNING: further warnings are not told")
+
+
+def _printable(line: bytes) -> bytes:
+    """A line that does nothing to a terminal; its end stays."""
+    body = line.rstrip(b"\r\n")
+    if body.isascii() and body.decode().isprintable():
+        return line
+    return _escaped(body).encode() + line[len(body) :]
+
+
+def _shown(line: bytes, most: int = 80) -> str:
+    body = line.rstrip(b"\r\n")
+    return f"'{_escaped(body[:most])}{'…' if len(body) > most else ''}'"
+
+
+def _escaped(body: bytes) -> str:
+    return "".join(chr(byte) if 32 <= byte < 127 else f"\\x{byte:02x}" for byte in body)

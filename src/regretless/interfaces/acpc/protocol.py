@@ -1,0 +1,149 @@
+"""What dealer and clients say to each other: version 2.0.0 of the ACPC protocol, as bytes.
+
+A client is told `MATCHSTATE:position:hand:betting:cards` and answers by the same line with
+`:action` behind it. A dealer reads answers leniently: other letters, a space in front of an
+amount, text behind the action; what makes no sense is a call, and an amount out of range
+becomes the nearest one in range."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from functools import lru_cache
+from typing import NamedTuple
+
+from regretless.core.errors import BadInput
+from regretless.games._betting import PokerRules
+
+VERSION = (2, 0, 0)
+LONGEST = 4095  # bytes of a line
+END = b"\r\n"
+
+_VERSION = re.compile(rb"VERSION:([0-9]{1,10})\.([0-9]{1,10})\.([0-9]{1,10})")
+_CARD = "[2-9TJQKAtjqka][cdhsCDHS]"
+_STATE = re.compile(
+    rf"MATCHSTATE:([0-9]{{1,3}}):([0-9]{{1,10}}):([^:\r\n]*):((?:{_CARD}|[|/])*)".encode()
+)
+_LETTERS = dict(zip(b"fFcCkKrRbB", "ffccccrrrr", strict=True))
+_AMOUNT = rb"\s*[+-]?[0-9]+"
+_LIMIT_TOKEN = re.compile(rb"/|[fFcCkKrRbB]")
+_NO_LIMIT_TOKEN = re.compile(rb"/|[fFcCkK]|[rRbB]" + _AMOUNT)
+
+
+class MatchState(NamedTuple):
+    """One view of a hand. Positions and hands count from 0."""
+
+    position: int
+    hand: int
+    betting: str
+    cards: str
+
+
+class Refused(Enum):
+    """Why a line is no answer to what was asked."""
+
+    NOT_A_STATE = "no match state"
+    NOT_ASKED = "another state than the one that was asked for"
+
+
+def write_version(version: tuple[int, int, int] = VERSION) -> bytes:
+    """What a client says first."""
+    return b"VERSION:%d.%d.%d\r\n" % version
+
+
+def read_version(line: bytes) -> tuple[int, int, int] | None:
+    """The version that a client speaks; None if the line tells none."""
+    found = _VERSION.match(line)
+    return (int(found[1]), int(found[2]), int(found[3])) if found else None
+
+
+def is_comment(line: bytes) -> bool:
+    """Whether both sides skip this line."""
+    return line.startswith((b"#", b";"))
+
+
+def write_state(state: MatchState) -> bytes:
+    """The line of a state."""
+    return f"MATCHSTATE:{state.position}:{state.hand}:{state.betting}:{state.cards}\r\n".encode()
+
+
+def read_state(line: bytes) -> MatchState:
+    """The state that a dealer tells."""
+    text = line.rstrip(END)
+    found = _STATE.fullmatch(text)
+    if found is None:
+        shown = text[:80].decode("ascii", "backslashreplace")
+        raise BadInput(f"the dealer said {shown!r}: needed is MATCHSTATE:position:hand:…:…")
+    position, hand, betting, cards = found.groups()
+    try:
+        return MatchState(int(position), int(hand), betting.decode("ascii"), cards.decode())
+    except UnicodeDecodeError:
+        raise BadInput(f"the dealer said {line[:80]!r}: needed is ASCII") from None
+
+
+def write_reply(line: bytes, action: str) -> bytes:
+    """The answer to a line that was received."""
+    return b"%s:%s\r\n" % (line.rstrip(END), action.encode())
+
+
+def read_reply(line: bytes, asked: MatchState, rules: PokerRules) -> bytes | Refused:
+    """What stands behind the state in an answer, `:` included; or why it is no answer.
+
+    The cards of others are not compared, nor is case, nor where rounds of betting end."""
+    found = _STATE.match(line)
+    if found is None:
+        return Refused.NOT_A_STATE
+    if (int(found[1]), int(found[2])) != (asked.position, asked.hand):
+        return Refused.NOT_ASKED
+    no_limit = rules.raises is None
+    if _actions(found[3], no_limit) != _actions(asked.betting.encode(), no_limit):
+        return Refused.NOT_ASKED
+    cards = _cards_pattern(rules, len(asked.cards.split("/")) - 1)
+    echoed, own = cards.match(line, found.start(4)), cards.match(asked.cards.encode())
+    if echoed is None or own is None:
+        return Refused.NOT_ASKED
+    for compared in (f"hole{asked.position}", "board"):
+        if (echoed[compared] or b"").lower() != (own[compared] or b"").lower():
+            return Refused.NOT_ASKED
+    return line[echoed.end() :].rstrip(END)
+
+
+def read_action(text: bytes, *, fold: bool, raises: tuple[int, int] | None, no_limit: bool) -> str:
+    """The action of a reply as it counts: a legal one, whatever was said.
+
+    `text` is what `read_reply` returned; `fold` and `raises` are what is legal."""
+    letter = _LETTERS.get(text[1]) if text[:1] == b":" and len(text) > 1 else None
+    if letter == "f" and fold:
+        return "f"
+    if letter != "r" or raises is None:
+        return "c"
+    if not no_limit:
+        return "r"
+    amount = re.compile(_AMOUNT).match(text, 2)
+    if amount is None:
+        return "c"
+    return f"r{min(max(int(amount[0]), raises[0]), raises[1])}"
+
+
+def _actions(betting: bytes, no_limit: bool) -> list[str] | None:
+    """The actions of a betting text, spelled alike; None if it is no such text."""
+    token, at, found = _NO_LIMIT_TOKEN if no_limit else _LIMIT_TOKEN, 0, []
+    while at < len(betting):
+        here = token.match(betting, at)
+        if here is None:
+            return None
+        at = here.end()
+        if here[0] != b"/":
+            amount = here[0][1:]
+            found.append(_LETTERS[here[0][0]] + (str(int(amount)) if amount else ""))
+    return found
+
+
+@lru_cache(maxsize=64)
+def _cards_pattern(rules: PokerRules, round: int) -> re.Pattern[bytes]:
+    """Cards of a state in this round: a group for every position's, and one for the board."""
+    holes = r"\|".join(f"(?P<hole>(?:{_CARD}){{{rules.hole}}})?" for _ in range(rules.players))
+    for position in range(rules.players):
+        holes = holes.replace("<hole>", f"<hole{position}>", 1)
+    board = "/".join(f"(?:{_CARD}){{{count}}}" for count in rules.board[: round + 1])
+    return re.compile(f"{holes}(?P<board>{board})".encode())

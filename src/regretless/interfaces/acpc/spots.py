@@ -1,0 +1,86 @@
+"""Nodes of the betting as dealer and clients meet them: by their text, as bytes.
+
+A match comes back to the same bettings again and again, so what follows from one is kept
+with it. Limit games have few; in no-limit all is forgotten once it has become too much."""
+
+from __future__ import annotations
+
+from regretless.games._betting import Betting, PokerRules
+
+MOST_SPOTS = 100_000  # about 100 MB
+
+
+class Spot:
+    """A betting, its text, and those after it that were met so far."""
+
+    __slots__ = (
+        "acting",
+        "actor",
+        "after",
+        "betting",
+        "fold",
+        "over",
+        "raises",
+        "replies",
+        "round",
+        "showdown",
+        "text",
+    )
+
+    def __init__(self, betting: Betting) -> None:
+        self.betting = betting
+        self.text = betting.history.encode()
+        self.actor, self.over, self.round = betting.actor, betting.over, betting.round
+        self.acting = str(self.actor).encode()  # as a state spells it
+        self.showdown = self.over and sum(betting.folded) < len(betting.folded) - 1
+        self.raises = betting.raise_range()  # smallest and largest total
+        self.fold = not self.over and betting.spent[self.actor] < max(betting.spent)
+        self.after: dict[str, Spot] = {}
+        self.replies: dict[bytes, Spot] = {}  # the same by what clients write behind a state
+
+
+class Spots:
+    """All bettings of a game that were met so far."""
+
+    def __init__(self, rules: PokerRules) -> None:
+        self.rules = rules
+        self.root = Spot(rules.start())
+        self._found: dict[bytes, Spot] = {self.root.text: self.root}
+        self._count = 1
+
+    def act(self, spot: Spot, action: str) -> Spot:
+        """The betting after an action; IllegalMove says what is legal."""
+        after = spot.after.get(action)
+        if after is None:
+            after = Spot(spot.betting.act(action))
+            spot.after[action] = after
+            spot.replies[f":{action}\r\n".encode()] = after
+            spot.replies[f":{action}\n".encode()] = after
+            self._count += 1
+        return after
+
+    def find(self, text: bytes) -> Spot:
+        """The betting of this text; IllegalMove says what is wrong with it."""
+        found = self._found.get(text)
+        if found is None:
+            found = self._found[text] = self._parsed(text)
+        return found
+
+    def begin(self) -> Spot:
+        """The first betting of a new hand; a time to forget."""
+        if self._count > MOST_SPOTS or len(self._found) > MOST_SPOTS:
+            self.root = Spot(self.rules.start())
+            self._found = {self.root.text: self.root}
+            self._count = 1
+        return self.root
+
+    def _parsed(self, text: bytes) -> Spot:
+        # Mostly the betting before was met a moment ago.
+        played = text.rstrip(b"/")
+        last = max(played.rfind(letter) for letter in (b"f", b"c", b"r"))
+        before = self._found.get(played[: max(last, 0)])
+        if before is not None and last >= 0:
+            after = self.act(before, played[last:].decode("ascii", "replace"))
+            if after.text == text:
+                return after
+        return Spot(self.rules.replay(text.decode("ascii", "replace")))

@@ -1,0 +1,108 @@
+"""The command `league`: strategies against each other, as cross tables."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from regretless.core.errors import BadInput
+
+if TYPE_CHECKING:
+    from regretless.evaluation.league import League
+
+
+def league(
+    game: Annotated[str, typer.Argument(help="kuhn:players=3, leduc, x.efg, x.game, …")],
+    strategies: Annotated[
+        list[str],
+        typer.Argument(help="strategy files, or random, always-call, aggressive"),
+    ],
+    exact: Annotated[bool, typer.Option("--exact", help="over all deals; the default")] = False,
+    hands: Annotated[
+        int | None, typer.Option(help="play this many deals instead, each in every seating")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="of the deals and actions drawn")] = 0,
+    duplicates: Annotated[
+        bool, typer.Option(help="also tables at which a strategy meets itself")
+    ] = True,
+    markdown: Annotated[Path | None, typer.Option(help="write the tables here")] = None,
+    csv: Annotated[Path | None, typer.Option(help="write all numbers here")] = None,
+    plot: Annotated[Path | None, typer.Option(help="draw the cross table here")] = None,
+    json_: Annotated[bool, typer.Option("--json", help="print facts as one JSON object")] = False,
+) -> None:
+    """Let strategies meet in all seatings; who earns how much, by opponents and position."""
+    from regretless.core.files import require_writable, write_atomically
+    from regretless.evaluation.league import league as run
+    from regretless.interfaces.cli.progress import Bar
+    from regretless.runs.drawing import require_picture
+
+    if exact and hands is not None:
+        raise BadInput("--exact and --hands: one of the two, not both")
+    for path in filter(None, (markdown, csv, plot)):
+        require_writable(path)
+    if plot is not None:
+        require_picture(plot)
+    with Bar() as bar:
+        found = run(
+            game, strategies, hands=hands, seed=seed, duplicates=duplicates, listen=bar.show
+        )
+    if markdown is not None:
+        write_atomically(markdown, found.markdown().encode())
+    if csv is not None:
+        write_atomically(csv, found.csv().encode())
+    if plot is not None:
+        found.plot(plot)
+    written = {"markdown": markdown, "csv": csv, "plot": plot}
+    if json_:
+        told = {name: str(path) if path else None for name, path in written.items()}
+        sys.stdout.write(json.dumps({**found.facts(), **told}) + "\n")
+        return
+    _show(found, [path for path in written.values() if path])
+
+
+def _show(found: League, written: Sequence[Path]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from regretless.evaluation.league_tables import about, tables
+
+    console = Console()
+    console.print(about(found), highlight=False, markup=False)
+    for table in tables(found):
+        console.print(f"\n{table.title}", style="bold", highlight=False, markup=False)
+        for columns in _pages([table.header, *table.rows], console.width):
+            shown = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
+            for column in columns:
+                shown.add_column(table.header[column], justify="right" if column else "left")
+            for row in table.rows:
+                shown.add_row(*(Text(row[c], _style(row[c], c)) for c in columns))
+            console.print(shown)
+    for path in written:
+        console.print(f"written {path}", markup=False, highlight=False)
+
+
+def _pages(lines: Sequence[Sequence[str]], width: int) -> list[list[int]]:
+    """Columns that fit side by side; the first, which has the names, is on every page."""
+    widths = [max(map(len, column)) + 2 for column in zip(*lines, strict=True)]
+    pages = [[0]]
+    for column in range(1, len(widths)):
+        taken = sum(widths[c] for c in pages[-1])
+        if taken + widths[column] > width and len(pages[-1]) > 1:
+            pages.append([0])
+        pages[-1].append(column)
+    return pages
+
+
+def _style(cell: str, column: int) -> str:
+    """Losses in red, zeros dim, the name of the last line bold."""
+    if not column:
+        return "bold" if cell == "overall" else ""
+    if cell == "·" or not cell.strip("0.± "):
+        return "dim"
+    return "red" if cell.startswith("-") else ""

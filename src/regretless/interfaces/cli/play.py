@@ -1,0 +1,140 @@
+"""`play`: a person in the terminal against agents."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from regretless.games._betting import PokerRules
+    from regretless.play.agents._agent import Agent, MixingAgent
+
+PERSON = "you"
+
+
+def play(
+    game: Annotated[
+        str | None, typer.Argument(help="leduc, holdem_limit, x.game, …; or that of the file")
+    ] = None,
+    against: Annotated[
+        list[str] | None,
+        typer.Option(help="random, always-call, aggressive, or a strategy file; may be repeated"),
+    ] = None,
+    hands: Annotated[int | None, typer.Option(help="how many; else until you leave")] = None,
+    seed: Annotated[int | None, typer.Option(help="of cards and agents; else drawn")] = None,
+    seat: Annotated[int, typer.Option(help="yours, from 1; positions rotate")] = 1,
+    hints: Annotated[
+        bool, typer.Option("--hints", help="tell what a strategy file would do, and did you")
+    ] = False,
+    strategy: Annotated[
+        Path | None, typer.Option(help="whose hints; else the first file of --against")
+    ] = None,
+    log: Annotated[Path | None, typer.Option(help="write all hands here, as ACPC does")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="go on with the game of --log")] = False,
+) -> None:
+    """Play yourself, against agents or a solved strategy."""
+    from rich.console import Console
+
+    from regretless.core.errors import within
+    from regretless.interfaces.terminal.screen import Screen
+    from regretless.interfaces.terminal.session import Seating, Session
+    from regretless.play.agents._catalog import agents
+    from regretless.play.match import rules_of
+
+    names = against or ["random"]
+    spec = game or _game_of(names)
+    rules = rules_of(spec)
+    within("seat", seat, 1, rules.players)
+    if hands is not None:
+        within("hands", hands, 1, 10**9)
+    seed = _seed(seed, log if resume else None)
+    opponents: list[Agent | None] = list(agents(_filled(names, rules), rules, seed=seed))
+    adviser = _adviser(rules, names, strategy) if hints or strategy else None
+    opponents.insert(seat - 1, None)
+    called = _called(_filled(names, rules), seat)
+    screen = Screen(Console())
+    with ExitStack() as stack:
+        kept = None
+        if log is not None:
+            from regretless.play.match_log import MatchLog
+
+            header = _header(spec, called, hands or 0, seed)
+            kept = stack.enter_context(MatchLog(log, header, resume=resume))
+        seating = Seating(rules=rules, agents=opponents, names=called, seed=seed, hands=hands)
+        session = Session(seating, screen, log=kept, adviser=adviser)
+        screen.say(f"{spec}, seed {seed}; ? is help, q leaves", style="dim")
+        screen.say("")
+        session.run()
+
+
+def _game_of(names: list[str]) -> str:
+    """The game of the first strategy file among the opponents."""
+    from regretless.core.errors import BadInput
+    from regretless.play.agents._catalog import agent_names
+    from regretless.strategy.files import read
+
+    for name in names:
+        if name not in agent_names() and Path(name).is_file():
+            return str(read(name).about["game"])
+    raise BadInput("no game: name one, as in `regretless play leduc`, or a file by --against")
+
+
+def _filled(names: list[str], rules: PokerRules) -> list[str]:
+    """One opponent for every other seat; a single one may sit on all of them."""
+    from regretless.core.errors import BadInput
+
+    others = rules.players - 1
+    if len(names) not in (1, others):
+        raise BadInput(f"--against: got {len(names)} opponents, needed are {others}, or 1 for all")
+    return names * others if len(names) == 1 else names
+
+
+def _called(names: list[str], seat: int) -> list[str]:
+    """Names by seat: files without folder and ending, told apart by numbers."""
+    called: list[str] = []
+    for name in names:
+        plain = Path(name).stem.translate(str.maketrans(":|", "--")) or "agent"
+        known = sum(other == plain or other.startswith(f"{plain}-") for other in called)
+        called.append(f"{plain}-{known + 1}" if known or plain == PERSON else plain)
+    called.insert(seat - 1, PERSON)
+    return called
+
+
+def _adviser(rules: PokerRules, names: list[str], strategy: Path | None) -> MixingAgent:
+    from regretless.core.errors import BadInput
+    from regretless.play.agents._agent import MixingAgent
+    from regretless.play.agents._catalog import agent, agent_names
+
+    files = [str(strategy)] if strategy else [n for n in names if n not in agent_names()]
+    if not files:
+        raise BadInput("--hints: no strategy file is at the table, needed is --strategy FILE")
+    found = agent(files[0], rules)
+    if not isinstance(found, MixingAgent):
+        raise BadInput(f"--hints: {files[0]} cannot tell what it would do")
+    return found
+
+
+def _seed(given: int | None, resumed: Path | None) -> int:
+    """The seed that was asked for, that of the game to go on with, or any."""
+    import secrets
+
+    from regretless.play.histories.acpc_log import read_log
+
+    if given is not None:
+        return given
+    if resumed is not None and resumed.is_file():
+        log = read_log(resumed)
+        next(log, None)
+        if log.header is not None:
+            return log.header.seed
+    return secrets.randbelow(10**6)
+
+
+def _header(spec: str, names: list[str], hands: int, seed: int) -> str:
+    from regretless.play.histories.acpc_log import write_header
+
+    usual = write_header("-vs-".join(names), spec, hands, seed)
+    return f"{usual}\n# seats rotating {'|'.join(names)}"

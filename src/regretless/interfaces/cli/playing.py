@@ -1,0 +1,87 @@
+"""`regretless match`: agents against each other, many hands."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+
+def match(
+    game: Annotated[str, typer.Argument(help="a poker game: leduc, holdem_limit, x.game, …")],
+    agents: Annotated[
+        list[str],
+        typer.Argument(help="one a seat: random, always-call, aggressive, or a strategy file"),
+    ],
+    hands: Annotated[int, typer.Option(help="how many to play")] = 10_000,
+    seed: Annotated[int, typer.Option(help="of the cards and of the agents")] = 0,
+    duplicate: Annotated[
+        bool, typer.Option("--duplicate", help="play every deal in each rotation of the seats")
+    ] = False,
+    fixed: Annotated[
+        bool, typer.Option("--fixed", help="seats keep their positions; else they rotate")
+    ] = False,
+    log: Annotated[Path | None, typer.Option(help="write all hands here, as ACPC does")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="go on with the match of --log")] = False,
+    names: Annotated[str | None, typer.Option(help="names by seat, as in a,b")] = None,
+    json_: Annotated[bool, typer.Option("--json", help="print facts as one JSON object")] = False,
+) -> None:
+    """Let agents play against each other: who wins how much, and how sure is that?"""
+    from rich.console import Console
+
+    from regretless.interfaces.cli.progress import Bar
+    from regretless.play.match_run import Match, Stop
+
+    wanted = Match(
+        game=game,
+        agents=tuple(agents),
+        hands=hands,
+        seed=seed,
+        rotate=not fixed,
+        duplicate=duplicate,
+        names=tuple(name.strip() for name in names.split(",")) if names else (),
+    )
+    with Bar() as bar:
+        result = wanted.run(log=log, resume=resume, listen=bar.show)
+    facts = result.facts()
+    if result.stop is Stop.INTERRUPTED:
+        further = f": go on with --log {log} --resume" if log else ""
+        typer.echo(f"interrupted after {facts['hands']:,} of {hands:,} hands{further}", err=True)
+    if json_:
+        typer.echo(json.dumps(facts))
+        return
+    console = Console()
+    console.print(_table(facts))
+    told = f"{facts['hands']:,} hands of {game} in {facts['seconds']:.1f} s; ± is a 95 % interval"
+    console.print(told, style="dim", highlight=False, markup=False)
+    if log:
+        console.print(f"log: {log}", style="dim", highlight=False, markup=False, soft_wrap=True)
+
+
+def _table(facts: dict[str, Any]) -> Table:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
+    table.add_column("seat", justify="right")
+    table.add_column("player", overflow="fold")
+    for title in ("chips", "chips per hand", f"{facts['unit']}s per hand"):
+        table.add_column(title, justify="right")
+    for player in facts["players"]:
+        table.add_row(
+            str(player["seat"]),
+            Text(player["name"]),
+            f"{player['chips']:+,.10g}",
+            _with_interval(player["chips_per_hand"], player["chips_interval_95"], 4),
+            _with_interval(player["milli_per_hand"], player["milli_interval_95"], 1),
+        )
+    return table
+
+
+def _with_interval(mean: float, half: float | None, digits: int) -> str:
+    return f"{mean:+,.{digits}f} ± " + ("?" if half is None else f"{half:,.{digits}f}")

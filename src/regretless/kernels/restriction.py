@@ -1,0 +1,117 @@
+"""Growing a restricted game: what stands for what, what is worth adding."""
+
+from __future__ import annotations
+
+from regretless.core.arrays import Flags, Floats, Indices, Ints
+from regretless.kernels.compiled import kernel
+from regretless.kernels.treeplex import Plex
+
+
+@kernel
+def stand_ins(plex: Plex, player: int, included: Flags, default: Indices, out: Ints) -> None:
+    """out[s]: the included sequence whose plan s takes in the extended strategy, or -1.
+
+    Below the last included sequence the default action goes on, all others are never taken."""
+    root = plex.roots[player]
+    out[root] = root
+    for block in range(plex.ranges[player], plex.ranges[player + 1]):
+        first, actions, lanes, point = plex.blocks[block]
+        for lane in range(lanes):
+            above = out[plex.parents[point + lane]]
+            inside = False
+            for s in range(first + lane, first + actions * lanes, lanes):
+                inside = inside or included[s] != 0
+            for action in range(actions):
+                s = first + action * lanes + lane
+                if included[s]:
+                    out[s] = s
+                elif inside or action != default[point + lane]:
+                    out[s] = -1
+                else:
+                    out[s] = above
+
+
+@kernel
+def live_entries(
+    starts: Indices,
+    columns: Indices,
+    weights: Floats,
+    rows_for: Ints,
+    columns_for: Ints,
+    found: tuple[Indices, Indices, Floats],
+) -> int:
+    """Entries of a payoff matrix that the extended strategies can reach, renumbered."""
+    count = 0
+    for row in range(rows_for.size):
+        stand_in = rows_for[row]
+        if stand_in < 0:
+            continue
+        for k in range(starts[row], starts[row + 1]):
+            column = columns_for[columns[k]]
+            if column >= 0:
+                found[0][count] = stand_in
+                found[1][count] = column
+                found[2][count] = weights[k]
+                count += 1
+    return count
+
+
+@kernel
+def answer(
+    plex: Plex, player: int, gradient: Floats, included: Flags, slack: float, choice: Indices
+) -> float:
+    """Value of the best response; choice[point] is its action. `gradient` is used up.
+
+    Where an included action is as good up to `slack`, it is chosen: nothing is added in vain."""
+    for block in range(plex.ranges[player + 1] - 1, plex.ranges[player] - 1, -1):
+        first, actions, lanes, point = plex.blocks[block]
+        for lane in range(lanes):
+            best, chosen = gradient[first + lane], 0
+            inside, kept = 0.0, -1  # the same among included actions
+            for action in range(actions):
+                s = first + action * lanes + lane
+                if gradient[s] > best:
+                    best, chosen = gradient[s], action
+                if included[s] and (kept < 0 or gradient[s] > inside):
+                    inside, kept = gradient[s], action
+            choice[point + lane] = kept if kept >= 0 and inside >= best - slack else chosen
+            gradient[plex.parents[point + lane]] += best
+    value: float = gradient[plex.roots[player]]
+    return value
+
+
+@kernel
+def walked(plex: Plex, player: int, choice: Indices, matters: Flags, out: Flags) -> None:
+    """out[s] = 1 for the sequences that the choices play, where it matters; root first."""
+    out[plex.roots[player]] = 1
+    for block in range(plex.ranges[player], plex.ranges[player + 1]):
+        first, actions, lanes, point = plex.blocks[block]
+        for lane in range(lanes):
+            here = out[plex.parents[point + lane]] != 0 and matters[point + lane] != 0
+            for action in range(actions):
+                taken = here and choice[point + lane] == action
+                out[first + action * lanes + lane] = 1 if taken else 0
+
+
+@kernel
+def reached(plex: Plex, player: int, reach: Floats, matters: Flags) -> None:
+    """matters[point] = 1 where the others ever come to; `reach` holds what ends at a sequence."""
+    for block in range(plex.ranges[player + 1] - 1, plex.ranges[player] - 1, -1):
+        first, actions, lanes, point = plex.blocks[block]
+        for lane in range(lanes):
+            total = 0.0
+            for s in range(first + lane, first + actions * lanes, lanes):
+                total += reach[s]
+            matters[point + lane] = 1 if total > 0.0 else 0
+            reach[plex.parents[point + lane]] += total
+
+
+@kernel
+def close(plex: Plex, player: int, included: Flags) -> None:
+    """Include what leads to what is included."""
+    for block in range(plex.ranges[player + 1] - 1, plex.ranges[player] - 1, -1):
+        first, actions, lanes, point = plex.blocks[block]
+        for lane in range(lanes):
+            for s in range(first + lane, first + actions * lanes, lanes):
+                if included[s]:
+                    included[plex.parents[point + lane]] = 1

@@ -1,0 +1,59 @@
+"""What an agent is: it sees what its position may know, and acts.
+
+What it does depends on its seed, the number of the hand and what happened in that hand,
+and on nothing else: so a match that is taken up again goes on as if it had never stopped."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from bisect import bisect_right
+from functools import lru_cache
+from typing import NamedTuple
+
+from regretless.games._betting import Betting, PokerRules
+from regretless.play.agents._draws import Draws
+from regretless.play.records import Hand
+from regretless.play.table import View
+
+
+class Agent(ABC):
+    """A player of one seat."""
+
+    def __init__(self, rules: PokerRules, *, seed: int = 0) -> None:
+        self.rules = rules
+        self.draws = Draws(seed)
+
+    @abstractmethod
+    def act(self, view: View) -> str:
+        """An action as ACPC text: `f`, `c`, `r`, in no-limit `r300`."""
+
+    def finished(self, hand: Hand) -> None:  # noqa: B027 - most agents learn nothing
+        """A hand is over; cards that this agent may not see are left out."""
+
+
+class Mixture(NamedTuple):
+    """Actions, and where the share of each but the first begins in [0, 1)."""
+
+    actions: tuple[str, ...]
+    below: tuple[float, ...] = ()
+
+
+class MixingAgent(Agent):
+    """An agent that can tell the probabilities of its actions."""
+
+    @abstractmethod
+    def mixture(self, view: View) -> Mixture:
+        """What it plays; it depends on what the position knows, not on the hand's number."""
+
+    def act(self, view: View) -> str:
+        actions, below = self.mixture(view)
+        if not below:
+            return actions[0]
+        return actions[bisect_right(below, self.draws.at(view.number, len(view.betting.history)))]
+
+
+@lru_cache(maxsize=2**16)
+def legal_letters(betting: Betting) -> str:
+    """Kinds of action that are legal: `c`, with `f` before it and `r` after it if allowed."""
+    owes = betting.spent[betting.actor] < max(betting.spent)
+    return ("f" if owes else "") + "c" + ("r" if betting.raise_range() else "")

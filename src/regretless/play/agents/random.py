@@ -1,0 +1,27 @@
+"""Takes every kind of legal action with equal probability.
+
+In no-limit the size of a raise is uniform over what is legal."""
+
+from __future__ import annotations
+
+from regretless.games._betting import PokerRules
+from regretless.play.agents import _agent
+from regretless.play.agents._draws import Draws
+from regretless.play.table import View
+
+
+class Agent(_agent.Agent):
+    """Fold, call or raise, whatever the cards."""
+
+    def __init__(self, rules: PokerRules, *, seed: int = 0) -> None:
+        super().__init__(rules, seed=seed)
+        self.sizes = Draws(seed, stream=1)
+
+    def act(self, view: View) -> str:
+        place = len(view.betting.history)
+        letters = _agent.legal_letters(view.betting)
+        letter = letters[int(self.draws.at(view.number, place) * len(letters))]
+        if letter != "r" or self.rules.raises is not None:
+            return letter
+        low, high = view.betting.raise_range() or (0, 0)
+        return f"r{low + int(self.sizes.at(view.number, place) * (high - low + 1))}"

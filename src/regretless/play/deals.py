@@ -1,0 +1,86 @@
+"""Cards of every hand, drawn as the ACPC dealer draws them.
+
+One Mersenne Twister serves a match. Every hand takes all its cards from it at once, hole
+cards by position and then the whole board, however the betting goes: so the cards of a
+hand depend on the seed and its number only. Hands are drawn a chunk at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import accumulate, pairwise
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from regretless.cards.deck import RANKS, SUITS
+from regretless.core.errors import within
+from regretless.games._betting import PokerRules
+
+Rows: TypeAlias = npt.NDArray[np.uint8]  # a row a hand, a card is rank * 4 + suit
+
+CHUNK = 1024  # hands drawn at a time, after a few smaller chunks: matches may be short
+_FIRST_CHUNK = 32
+MOST_SEED = 2**32 - 1
+NAMES = [rank + suit for rank in RANKS for suit in SUITS]
+_SKIPPED = 2**20  # numbers thrown away at a time on the way to a later hand
+
+
+class Deal(NamedTuple):
+    """The cards of one hand, in the order they were dealt."""
+
+    holes: tuple[tuple[str, ...], ...]  # by position, such as ("Qh", "2c")
+    board: tuple[str, ...]  # of all rounds, though nobody has seen them yet
+
+
+def deals(rules: PokerRules, seed: int, *, first: int = 0) -> Iterator[Deal]:
+    """The deals of a match without end, from hand `first` on."""
+    for rows in dealt_rows(rules, seed, first=first):
+        yield from named(rules, rows)
+
+
+def dealt_rows(rules: PokerRules, seed: int, *, first: int = 0) -> Iterator[Rows]:
+    """The same as numbers, a chunk of hands at a time; columns as they were drawn."""
+    within("seed", seed, 0, MOST_SEED)
+    within("first hand", first, 0, 2**62)
+    drawn = rules.players * rules.hole + sum(rules.board)
+    twister = np.random.RandomState(seed)
+    for start in range(0, first * drawn, _SKIPPED):
+        _raw(twister, min(_SKIPPED, first * drawn - start))
+    hands = _FIRST_CHUNK
+    while True:
+        yield _drawn(full_deck(rules), _raw(twister, hands * drawn).reshape(hands, drawn))
+        hands = min(2 * hands, CHUNK)
+
+
+def named(rules: PokerRules, rows: Rows) -> list[Deal]:
+    """Rows of drawn cards as deals."""
+    cuts = list(accumulate([rules.hole] * rules.players, initial=0))
+    spans = [slice(*pair) for pair in pairwise(cuts)]
+    board = slice(cuts[-1], None)
+    texts = np.array(NAMES, object)[rows].tolist()
+    return [Deal(tuple([row[span] for span in spans]), row[board]) for row in map(tuple, texts)]
+
+
+def full_deck(rules: PokerRules) -> Rows:
+    """The cards of a deck before the first is drawn: suit by suit, the top ranks."""
+    ranks, suits = range(13 - rules.ranks, 13), range(4 - rules.suits, 4)
+    return np.array([rank * 4 + suit for suit in suits for rank in ranks], np.uint8)
+
+
+def _drawn(deck: Rows, numbers: npt.NDArray[np.uint32]) -> Rows:
+    """Draw by each row of numbers; the last card takes the place of the one that was drawn."""
+    hands, count = numbers.shape
+    decks, every = np.tile(deck, (hands, 1)), np.arange(hands)
+    found = np.empty((hands, count), np.uint8)
+    for draw in range(count):
+        left = len(deck) - draw
+        places = numbers[:, draw] % np.uint32(left)
+        found[:, draw] = decks[every, places]
+        decks[every, places] = decks[:, left - 1]
+    return found
+
+
+def _raw(twister: np.random.RandomState, count: int) -> npt.NDArray[np.uint32]:
+    """The next outputs as they are: over the full range nothing is scaled or rejected."""
+    return twister.randint(0, 2**32, count, dtype=np.uint32)

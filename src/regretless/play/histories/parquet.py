@@ -1,0 +1,84 @@
+"""Hands as a Parquet table, one row a hand, written a group of rows at a time.
+
+source, hand, betting, holes (a list by position), board, payoffs, names (lists too)"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from regretless.core.errors import BadFile
+from regretless.play.records import Hand
+
+GROUP = 50_000  # rows that are held in memory
+
+
+class ParquetWriter:
+    """A table being written; on the way out of its context it is complete."""
+
+    def __init__(self, path: str | Path) -> None:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        words = pa.dictionary(pa.int32(), pa.string())
+        self._schema = pa.schema(
+            [
+                ("source", words),
+                ("hand", pa.int64()),
+                ("betting", pa.string()),
+                ("holes", pa.list_(pa.string())),
+                ("board", pa.string()),
+                ("payoffs", pa.list_(pa.float64())),
+                ("names", pa.list_(pa.string())),
+            ]
+        )
+        self.path = path
+        self.rows = 0
+        self._columns: list[list[Any]] = [[] for _ in self._schema.names]
+        try:
+            self._writer = pq.ParquetWriter(str(path), self._schema, compression="zstd")
+        except OSError as error:
+            raise BadFile(path, f"cannot be written: {error.strerror}") from error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def add(self, hand: Hand, source: str) -> None:
+        """Add a row."""
+        row = (
+            source,
+            hand.number,
+            hand.betting,
+            hand.holes,
+            "/".join(hand.boards),
+            hand.payoffs,
+            hand.names,
+        )
+        for column, value in zip(self._columns, row, strict=True):
+            column.append(value)
+        self.rows += 1
+        if self.rows % GROUP == 0:
+            self._flush()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if kind is None and self._columns[0]:
+            self._flush()
+        self._writer.close()
+
+    def _flush(self) -> None:
+        import pyarrow as pa
+
+        types = self._schema.types
+        arrays = [pa.array(c, t) for c, t in zip(self._columns, types, strict=True)]
+        try:
+            self._writer.write_table(pa.Table.from_arrays(arrays, schema=self._schema))
+        except OSError as error:
+            raise BadFile(self.path, f"cannot be written: {error}") from error
+        for column in self._columns:
+            column.clear()

@@ -1,0 +1,82 @@
+"""Who has won how much: chips per hand with a 95 % interval, in all and by position.
+
+Hands count as independent samples. In a duplicate match they are not, and the truth is
+narrower than the interval."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import sqrt
+
+from regretless.evaluation.statistics import CONFIDENCE_95
+from regretless.games._betting import PokerRules
+from regretless.play.records import Hand
+from regretless.play.score import unit
+
+Unit = tuple[str, int]  # what thousandths are told of, and how many chips that is
+
+
+class Tally:
+    """A mean and how sure it is, out of sums."""
+
+    __slots__ = ("hands", "squares", "total")
+
+    def __init__(self, hands: int = 0, total: float = 0.0, squares: float = 0.0) -> None:
+        self.hands, self.total, self.squares = hands, total, squares
+
+    def add(self, won: float) -> None:
+        self.hands += 1
+        self.total += won
+        self.squares += won * won
+
+    def __add__(self, other: Tally) -> Tally:
+        total, squares = self.total + other.total, self.squares + other.squares
+        return Tally(self.hands + other.hands, total, squares)
+
+    @property
+    def mean(self) -> float:
+        return self.total / self.hands if self.hands else 0.0
+
+    @property
+    def interval(self) -> float | None:
+        """Half the 95 % interval around the mean; None for fewer than two hands."""
+        if self.hands < 2:
+            return None
+        variance = max(0.0, self.squares - self.hands * self.mean**2) / (self.hands - 1)
+        return CONFIDENCE_95 * sqrt(variance / self.hands)
+
+
+class Summary:
+    """What hands, read one after another, add up to."""
+
+    def __init__(self) -> None:
+        self.hands = 0
+        self._tallies: dict[tuple[str, int], Tally] = {}  # by name and position
+        self._units: set[Unit | None] = set()
+        self._rules: PokerRules | None = None  # of the hand that came last
+
+    def add(self, hand: Hand, rules: PokerRules | None) -> None:
+        """Count a hand, and remember in which unit its game is told."""
+        self.hands += 1
+        if self.hands == 1 or rules is not self._rules:
+            self._rules = rules
+            self._units.add(unit(rules) if rules is not None else None)
+        for position, (name, won) in enumerate(zip(hand.names, hand.payoffs, strict=True)):
+            tally = self._tallies.get((name, position))
+            if tally is None:
+                tally = self._tallies[name, position] = Tally()
+            tally.add(won)
+
+    @property
+    def unit(self) -> Unit | None:
+        """The unit of all hands; None if it is unknown, or not the same for all of them."""
+        return next(iter(self._units)) if len(self._units) == 1 else None
+
+    def players(self) -> Iterator[tuple[str, Tally, dict[int, Tally]]]:
+        """Every name, its hands in all, and by position; who has won most comes first."""
+        names: dict[str, dict[int, Tally]] = {}
+        for (name, position), tally in sorted(self._tallies.items()):
+            names.setdefault(name, {})[position] = tally
+        whole = {name: sum(own.values(), start=Tally()) for name, own in names.items()}
+        for name in sorted(names, key=lambda name: (-whole[name].mean, name)):
+            yield name, whole[name], names[name]

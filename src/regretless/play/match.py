@@ -1,0 +1,209 @@
+"""Many hands between the same agents.
+
+Agents keep their seats, seats change positions: in hand h position p is seat (p + h) mod
+N, unless seats are fixed. In a duplicate match every deal is played N times, once for
+each rotation of the seats, so that everybody gets everybody's cards: hands d N to
+d N + N - 1 have the cards of deal d. Agents are told d as the number of the hand, so
+equal agents do the same in all of them and luck cancels as far as it can."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from math import perm
+from typing import NamedTuple
+
+import numpy as np
+
+from regretless.core.errors import BadInput, BadParameter, IllegalMove, within
+from regretless.games._betting import Betting, PokerRules
+from regretless.games._catalog import load
+from regretless.games._poker import PokerState
+from regretless.play.agents._agent import Agent, MixingAgent, Mixture
+from regretless.play.agents._draws import Draws
+from regretless.play.deals import MOST_SEED, Deal, Rows, dealt_rows, named
+from regretless.play.records import Hand
+from regretless.play.showdown import Order, orders, settled
+from regretless.play.table import View, after, boards, cards_text, joined, opening
+
+MOST_HANDS = 10**12
+_KEPT_DEALS = 5000
+_KNOWN_DEALS = 500  # a deck with no more of them deals the same over and over
+
+
+def play_match(
+    rules: PokerRules,
+    agents: Sequence[Agent],
+    *,
+    hands: int,
+    seed: int,
+    rotate: bool = True,
+    duplicate: bool = False,
+    first: int = 0,
+    names: Sequence[str] = (),
+) -> Iterator[Hand]:
+    """The hands from number `first` up to `hands`; agents and names stand by seat."""
+    names = tuple(names) or tuple(f"seat {seat + 1}" for seat in range(rules.players))
+    within("hands", hands, 1, MOST_HANDS)
+    within("first hand", first, 0, hands)
+    within("seed", seed, 0, MOST_SEED)
+    _check(rules, agents, names)
+    seats = arrangements(rules.players, rotate=rotate, duplicate=duplicate)
+    tables = [_Seated(rules, agents, names, places) for places in seats]
+    times = rules.players if duplicate else 1
+    return _hands(tables, _dealt(rules, seed, first // times), times, first, hands)
+
+
+def _hands(
+    tables: Sequence[_Seated], deals: Iterator[_Dealt], times: int, first: int, end: int
+) -> Iterator[Hand]:
+    # The last deal of a duplicate match may be left before its last rotation.
+    begun = range(first // times, -(-end // times))
+    for told, dealt in zip(begun, deals, strict=False):
+        for number in range(max(first, told * times), min(end, (told + 1) * times)):
+            yield tables[number % len(tables)].play(dealt, number, told)
+
+
+def rules_of(spec: str) -> PokerRules:
+    """The rules of a game that is poker."""
+    root = load(spec).root
+    if not isinstance(root, PokerState):
+        raise BadInput(f"game {spec}: not poker, and only poker is played at a table")
+    return root.deck.rules
+
+
+def arrangements(
+    players: int, *, rotate: bool = True, duplicate: bool = False
+) -> list[tuple[int, ...]]:
+    """The seat of every position: hand h has entry h mod N of these."""
+    if duplicate and not rotate:
+        raise BadParameter("fixed seats in a duplicate match: allowed is one of the two")
+    if not rotate:
+        return [tuple(range(players))]
+    return [tuple((p + h) % players for p in range(players)) for h in range(players)]
+
+
+class _Dealt(NamedTuple):
+    """A deal, and all that follows from it before anyone has acted."""
+
+    deal: Deal
+    boards: list[tuple[str, ...]]  # all cards shown in every round
+    texts: list[str]  # cards of a hand that ended in this round
+    order: Order
+    spots: dict[tuple[int, ...], _Spot]  # where a hand begins, by seats
+
+
+class _Spot:
+    """A moment of a known deal between agents that tell what they mix: looked up once."""
+
+    __slots__ = ("actions", "below", "betting", "draws", "following", "place")
+
+    def __init__(self, betting: Betting, mixture: Mixture, draws: Draws | None) -> None:
+        self.betting, self.draws = betting, draws
+        self.actions, self.below = mixture
+        self.place = len(betting.history)
+        self.following: list[_Spot | None] = [None] * len(self.actions)
+
+
+class _Seated:
+    """The agents in one order of positions."""
+
+    def __init__(
+        self,
+        rules: PokerRules,
+        agents: Sequence[Agent],
+        names: Sequence[str],
+        places: tuple[int, ...],
+    ) -> None:
+        self.start = opening(rules)
+        self.places = places
+        self.agents = [agents[seat] for seat in places]
+        self.names = tuple(names[seat] for seat in places)
+        self.learning = [
+            (position, agent)
+            for position, agent in enumerate(self.agents)
+            if type(agent).finished is not Agent.finished
+        ]
+        known = perm(rules.ranks * rules.suits, rules.players * rules.hole + sum(rules.board))
+        mixing = all(type(agent).act is MixingAgent.act for agent in agents)
+        self.play = self._play_known if mixing and known <= _KNOWN_DEALS else self._play
+
+    def _play(self, dealt: _Dealt, number: int, told: int) -> Hand:
+        """Play one hand. This is `Table`, without a new one after every action."""
+        betting = self.start
+        while not betting.over:
+            action = self.agents[betting.actor].act(self._view(dealt, betting, told))
+            betting = self._after(betting, action, number)
+        return self._finished(dealt, betting, number, told)
+
+    def _play_known(self, dealt: _Dealt, number: int, told: int) -> Hand:
+        """The same, where the deal has come before: only the draws are new."""
+        spot = dealt.spots.get(self.places)
+        if spot is None:
+            spot = dealt.spots[self.places] = self._spot(dealt, self.start)
+        while spot.draws is not None:
+            below = spot.below
+            drawn = bisect_right(below, spot.draws.at(told, spot.place)) if below else 0
+            following = spot.following[drawn]
+            if following is None:
+                betting = self._after(spot.betting, spot.actions[drawn], number)
+                following = spot.following[drawn] = self._spot(dealt, betting)
+            spot = following
+        return self._finished(dealt, spot.betting, number, told)
+
+    def _spot(self, dealt: _Dealt, betting: Betting) -> _Spot:
+        if betting.over:
+            return _Spot(betting, Mixture(()), None)
+        agent = self.agents[betting.actor]
+        assert isinstance(agent, MixingAgent)
+        return _Spot(betting, agent.mixture(self._view(dealt, betting, 0)), agent.draws)
+
+    def _view(self, dealt: _Dealt, betting: Betting, told: int) -> View:
+        actor = betting.actor
+        return View(actor, told, betting, dealt.deal.holes[actor], dealt.boards[betting.round])
+
+    def _after(self, betting: Betting, action: str, number: int) -> Betting:
+        try:
+            return after(betting, action)
+        except IllegalMove as error:
+            where = f"hand {number}, {self.names[betting.actor]}, betting {betting.history!r}"
+            raise IllegalMove(f"{where}: action {error}") from None
+
+    def _finished(self, dealt: _Dealt, betting: Betting, number: int, told: int) -> Hand:
+        payoffs = settled(betting, dealt.order)
+        hand = Hand(number, betting.history, dealt.texts[betting.round], payoffs, self.names)
+        for position, agent in self.learning:
+            seen = cards_text(dealt.deal, betting, position)
+            agent.finished(hand._replace(number=told, cards=seen))
+        return hand
+
+
+def _dealt(rules: PokerRules, seed: int, first: int) -> Iterator[_Dealt]:
+    """The deals of a match. Small decks deal the same again: that is worked out once."""
+    known: dict[bytes, _Dealt] = {}
+    for rows in dealt_rows(rules, seed, first=first):
+        text, width = rows.tobytes(), rows.shape[1]
+        keys = [text[at : at + width] for at in range(0, len(text), width)]
+        if len(known) > _KEPT_DEALS:
+            known.clear()
+        if new := dict.fromkeys(key for key in keys if key not in known):
+            fresh = np.frombuffer(b"".join(new), np.uint8).reshape(-1, width)
+            known.update(zip(new, _prepared(rules, fresh), strict=True))
+        yield from map(known.__getitem__, keys)
+
+
+def _prepared(rules: PokerRules, rows: Rows) -> Iterator[_Dealt]:
+    shown = list(accumulate(rules.board))
+    for deal, order in zip(named(rules, rows), orders(rules, rows), strict=True):
+        new = boards(rules, deal)
+        texts = [joined(deal.holes, new[: round + 1]) for round in range(rules.rounds)]
+        yield _Dealt(deal, [deal.board[:count] for count in shown], texts, order, {})
+
+
+def _check(rules: PokerRules, agents: Sequence[Agent], names: Sequence[str]) -> None:
+    for what, given in (("agents", agents), ("names", names)):
+        if len(given) != rules.players:
+            raise BadParameter(f"{what}: got {len(given)}, needed are {rules.players}")
+    if len(set(names)) < len(names):
+        raise BadParameter(f"names {', '.join(names)}: allowed is every name once")

@@ -1,0 +1,192 @@
+"""A match from its description to its result, with a log on the way."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from regretless.core.errors import BadInput, BadParameter, within
+from regretless.core.progress import Listener, Progress, nobody
+from regretless.kernels.compiled import announced
+from regretless.play.agents._catalog import agents
+from regretless.play.deals import MOST_SEED
+from regretless.play.histories.acpc_log import write_hand, write_header
+from regretless.play.match import play_match, rules_of
+from regretless.play.match_log import MatchLog
+from regretless.play.records import Hand
+from regretless.play.score import Score, unit
+
+_GLIMPSE = 256  # hands between two words to the listener
+
+
+class Stop(StrEnum):
+    """Why a match ended."""
+
+    COMPLETE = "all hands played"
+    INTERRUPTED = "interrupted"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Match:
+    """All that the hands of a match depend on. Agents and names stand by seat."""
+
+    game: str
+    agents: tuple[str, ...]
+    hands: int
+    seed: int = 0
+    rotate: bool = True
+    duplicate: bool = False
+    names: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.names:
+            object.__setattr__(self, "names", _default_names(self.agents))
+        within("seed", self.seed, 0, MOST_SEED)
+        for name in self.names:
+            if not name or set(name) & set(":|\r\n"):
+                raise BadParameter(f"name {name!r}: allowed is one or more characters but : and |")
+
+    @property
+    def way(self) -> str:
+        """How seats and deals go together, in a word."""
+        return "duplicate" if self.duplicate else "rotating" if self.rotate else "fixed"
+
+    def header(self) -> str:
+        """The comments at the top of its log."""
+        usual = write_header("-vs-".join(self.names), self.game, self.hands, self.seed)
+        return (
+            f"{usual}\n# agents {' '.join(self.agents)}\n# seats {self.way} {'|'.join(self.names)}"
+        )
+
+    def run(
+        self, *, log: str | Path | None = None, resume: bool = False, listen: Listener = nobody
+    ) -> Result:
+        """Play it, or what is missing in its log. Ctrl-C ends it early and keeps the log."""
+        started = time.perf_counter()
+        if resume and log is None:
+            raise BadInput("a match can be resumed from its log only: no log is named")
+        rules = rules_of(self.game)
+        ways = {"rotate": self.rotate, "duplicate": self.duplicate}
+        score = Score(rules.players, **ways)
+        with announced(lambda name: listen(Progress(f"compiling {name} (once per machine)"))):
+            seated = agents(self.agents, rules, seed=self.seed)
+            play = partial(play_match, rules, seated, seed=self.seed, names=self.names, **ways)
+            play(hands=self.hands)  # what is wrong is told before a log is begun
+            opened = None
+            if log is not None:
+                opened = MatchLog(Path(log), self.header(), resume=resume)
+            stop = self._play(play, score, opened, listen)
+        name, chips = unit(rules)
+        return Result(self, score, stop, time.perf_counter() - started, name, chips, log)
+
+    def _play(
+        self,
+        play: Callable[..., Iterator[Hand]],
+        score: Score,
+        log: MatchLog | None,
+        listen: Listener,
+    ) -> Stop:
+        try:
+            if log is not None:
+                self._take_up(play, score, log)
+            first, started = score.hands, time.perf_counter()
+            with log or nullcontext():
+                for hand in play(hands=self.hands, first=first):
+                    if log is not None:
+                        log.write(hand)
+                    score.add(hand)
+                    if score.hands % _GLIMPSE == 0:
+                        listen(self._progress(score.hands, first, time.perf_counter() - started))
+                if log is not None:
+                    log.finish(score.totals(), self.names)
+        except KeyboardInterrupt:
+            return Stop.INTERRUPTED
+        return Stop.COMPLETE
+
+    def _take_up(self, play: Callable[..., Iterator[Hand]], score: Score, log: MatchLog) -> None:
+        """Count the hands of a log. The last is played again: the agents must be the same."""
+        last = None
+        for last in log.hands():
+            score.add(last)
+        if score.hands > self.hands:
+            raise BadInput(f"{log.path}: has {score.hands} hands, allowed is {self.hands}")
+        if last is not None:
+            again = next(play(hands=score.hands, first=score.hands - 1))
+            if write_hand(again) != write_hand(last):
+                raise BadInput(
+                    f"{log.path}: hand {last.number} was {write_hand(last)!r} and is now "
+                    f"{write_hand(again)!r}: agents have changed"
+                )
+
+    def _progress(self, hands: int, first: int, seconds: float) -> Progress:
+        speed = (hands - first) / max(seconds, 1e-9)
+        left = (self.hands - hands) / speed
+        stage = f"{hands:,} of {self.hands:,} hands"
+        return Progress(stage, speed=speed, done=hands / self.hands, seconds_left=left)
+
+
+@dataclass(frozen=True)
+class Result:
+    """Who has won how much. `unit` is what blinds are told in, of `unit_chips` chips."""
+
+    match: Match
+    score: Score
+    stop: Stop
+    seconds: float
+    unit: str
+    unit_chips: int
+    log: str | Path | None
+
+    def facts(self) -> dict[str, Any]:
+        """All of it, as plain values."""
+        match, score = self.match, self.score
+        rows = zip(
+            match.names, match.agents, score.totals(), score.means(), score.intervals(), strict=True
+        )
+        return {
+            "game": match.game,
+            "hands": score.hands,
+            "of_hands": match.hands,
+            "samples": score.samples,
+            "seed": match.seed,
+            "seats": match.way,
+            "stop": str(self.stop),
+            "seconds": self.seconds,
+            "unit": f"milli-{self.unit}",
+            "players": [
+                {
+                    "seat": seat,
+                    "name": name,
+                    "agent": agent,
+                    "chips": chips,
+                    "chips_per_hand": mean,
+                    "chips_interval_95": half,
+                    "milli_per_hand": self._milli(mean),
+                    "milli_interval_95": self._milli(half),
+                }
+                for seat, (name, agent, chips, mean, half) in enumerate(rows, start=1)
+            ],
+            "log": str(self.log) if self.log is not None else None,
+        }
+
+    def _milli(self, chips: float | None) -> float | None:
+        return None if chips is None else 1000 * chips / self.unit_chips
+
+
+def _default_names(given: tuple[str, ...]) -> tuple[str, ...]:
+    """Names of agents without folder and ending, told apart by numbers."""
+    found: list[str] = []
+    for agent in given:
+        plain = Path(agent).stem.translate(str.maketrans(":|", "--")) or "agent"
+        name, number = plain, 1
+        while name in found:
+            number += 1
+            name = f"{plain}-{number}"
+        found.append(name)
+    return tuple(found)

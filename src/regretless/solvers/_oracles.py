@@ -1,0 +1,130 @@
+"""Who answers the strategies of a restricted game in the whole one.
+
+All find the same best value. They differ in what they go over: the table of terminals,
+the public tree, or the game tree, node by node."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import NamedTuple
+
+import numpy as np
+
+from regretless.core.arrays import Flags, Floats
+from regretless.forms.form import Form
+from regretless.forms.sequence import SequenceForm, table
+from regretless.forms.tree import GameTree
+from regretless.kernels import restriction as kernels
+from regretless.kernels import sequence as table_kernels
+from regretless.kernels.search import Path, Search, search
+
+
+class Response(NamedTuple):
+    """The value of a best response, and the sequences that it plays."""
+
+    value: float
+    sequences: Flags
+
+
+class Oracle(ABC):
+    """Finds best responses to plans of the whole game."""
+
+    @abstractmethod
+    def respond(self, player: int, plan: Floats, included: Flags, slack: float) -> Response:
+        """Best response of the player; what is included wins where it is as good up to `slack`."""
+
+
+class PublicOracle(Oracle):
+    """One gradient over the public tree, then the best action everywhere, leaves first.
+
+    The thesis's accelerated best response: it answers at every public state, also where the
+    other player never comes to."""
+
+    def __init__(self, form: Form) -> None:
+        self.form = form
+
+    def respond(self, player: int, plan: Floats, included: Flags, slack: float) -> Response:
+        gradient = np.empty_like(plan)
+        self.form.gradient(player, plan, gradient)
+        plex = self.form.plex
+        choice = np.empty(plex.parents.size, np.int32)
+        value = kernels.answer(plex, player, gradient, included, slack, choice)
+        played = np.zeros(plan.size, np.uint8)
+        kernels.walked(plex, player, choice, self.matters(player, plan), played)
+        return Response(float(value), played)
+
+    def matters(self, player: int, plan: Floats) -> Flags:
+        """Decision points where an answer is wanted."""
+        return np.ones(self.form.plex.parents.size, np.uint8)
+
+
+class SequenceOracle(PublicOracle):
+    """The same over the table of terminals; it answers only where the other player comes to."""
+
+    def __init__(self, form: SequenceForm) -> None:
+        super().__init__(form)
+        # Terminals that cancel each other in the table of the form must not do so here.
+        self.stakes = table(form.sequences, form.chance[:, None] * np.abs(form.payoffs))
+
+    def matters(self, player: int, plan: Floats) -> Flags:
+        plex = self.form.plex
+        reach = np.empty_like(plan)
+        table_kernels.gradient(plex, self.stakes, player, plan, reach)
+        found = np.zeros(plex.parents.size, np.uint8)
+        kernels.reached(plex, player, reach, found)
+        return found
+
+
+class GenericOracle(Oracle):
+    """Best-response sequence search over the game tree (the thesis's Algorithms 1 and 2)."""
+
+    def __init__(self, tree: GameTree) -> None:
+        self.tree = tree
+        self.searches = [_search(tree, player) for player in range(2)]
+        self.visited = np.zeros(2, np.int64)  # nodes, and actions cut off at nodes
+
+    def respond(self, player: int, plan: Floats, included: Flags, slack: float) -> Response:
+        plex, searched = self.tree.form.plex, self.searches[player]
+        choice = np.full(plex.parents.size, -1, np.int32)
+        path = Path(choice, np.zeros(len(searched.nodes)), self.visited)
+        value = search(searched, player, plan, included, slack, path, 0)
+        played = np.zeros(plan.size, np.uint8)
+        kernels.walked(plex, player, choice, (choice >= 0).astype(np.uint8), played)
+        return Response(float(value), played)
+
+
+def _search(tree: GameTree, player: int) -> Search:
+    nodes = tree.tree.nodes
+    payoffs = np.ascontiguousarray(tree.tree.payoffs[:, player])
+    points = tree.plex_points()
+    mine = np.flatnonzero(tree.players == player)
+    order = mine[np.argsort(points[mine], kind="stable")]
+    counts = np.bincount(points[mine], minlength=tree.form.plex.parents.size)
+    return Search(
+        nodes=nodes,
+        chance=tree.chance_reach(),
+        rival=np.ascontiguousarray(tree.last_sequences()[:, 1 - player]),
+        edges=tree.edges,
+        points=points.astype(np.int32),
+        starts=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        members=order.astype(np.int32),
+        bounds=_bounds(tree, payoffs),
+        payoffs=payoffs,
+    )
+
+
+def _bounds(tree: GameTree, payoffs: Floats) -> Floats:
+    """[node, (least, most)] payoff at the terminals below."""
+    nodes = tree.tree.nodes
+    found = np.zeros((len(nodes), 2))
+    ends = nodes[:, 2] == 0
+    found[ends] = payoffs[nodes[ends, 3], None]
+    for level in range(len(tree.levels) - 2, -1, -1):
+        here = np.arange(tree.levels[level], tree.levels[level + 1])
+        here = here[~ends[here]]
+        if here.size:
+            below = found[tree.levels[level + 1] : tree.levels[level + 2]]
+            starts = nodes[here, 1] - tree.levels[level + 1]
+            found[here, 0] = np.minimum.reduceat(below[:, 0], starts)
+            found[here, 1] = np.maximum.reduceat(below[:, 1], starts)
+    return found

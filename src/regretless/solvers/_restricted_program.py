@@ -1,0 +1,172 @@
+"""The linear program of a growing game, which keeps its basis from one size to the next.
+
+The program is that of `_maximin`: maximise q[0] subject to E x = e, F'q <= A'x, x >= 0.
+A grown game has columns and rows that are new, and entries that have moved down to them, so
+the model is passed again, with the old basis: a new decision point of player 1 enters with
+one of its actions basic, a new one of player 2 with its value basic and one action tight."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from regretless.core.arrays import Flags, Floats, Ints
+from regretless.core.errors import Unsolved
+from regretless.forms.restriction import Restriction
+from regretless.kernels.treeplex import Plex
+from regretless.solvers._maximin import program
+
+if TYPE_CHECKING:
+    from scipy import sparse
+
+UNKNOWN = 2  # neither basic (1) nor not (0): new in the program
+
+
+class Found(NamedTuple):
+    """Plans of both players in one vector, and the value of the first."""
+
+    plan: Floats
+    value: float
+    simplex_iterations: int
+
+
+class RestrictedProgram:
+    """Solves restricted games one after the other; `basic` is all that it remembers."""
+
+    def __init__(self, whole: Plex) -> None:
+        self.whole = whole
+        # Of every sequence (column of player 1, row of player 2), every decision point (row of
+        # player 1, column of player 2), and the two constraints of the empty sequences.
+        self.sequences = np.full(int(whole.roots[-1]), UNKNOWN, np.uint8)
+        self.points = np.full(whole.parents.size + 2, UNKNOWN, np.uint8)
+        self.options: dict[str, Any] = {}
+
+    def solve(self, game: Restriction) -> Found:
+        """Optimal plans of the restricted game."""
+        import highspy
+
+        highs = highspy.Highs()  # type: ignore[no-untyped-call]
+        for name, value in {"output_flag": False, "threads": 1, **self.options}.items():
+            highs.setOptionValue(name, value)
+        E, F = (constraints(game.plex, player) for player in range(2))
+        highs.passModel(program(game.matrix, E, F))
+        sizes = _Sizes.of(game)
+        if not np.all(self.sequences[game.kept] == UNKNOWN):
+            highs.setBasis(self._basis(game, sizes))
+        highs.run()
+        if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+            highs.clearSolver()  # once more without the basis
+            highs.run()
+        if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+            status = highs.modelStatusToString(highs.getModelStatus())
+            raise Unsolved(f"HiGHS could not solve a restricted linear program: status {status}")
+        self._keep(game, sizes, highs.getBasis())
+        solution, info = highs.getSolution(), highs.getInfo()
+        first = np.maximum(np.array(solution.col_value[: sizes.rows]), 0.0)
+        second = np.abs(np.array(solution.row_dual[sizes.first_points :]))
+        return Found(
+            np.concatenate([first, second]),
+            float(info.objective_function_value),
+            int(info.simplex_iteration_count),
+        )
+
+    def _basis(self, game: Restriction, sizes: _Sizes) -> Any:
+        import highspy
+
+        sequences = self.sequences[game.kept]
+        points = self.points[_point_slots(game, sizes)]
+        fresh = np.flatnonzero(points[1 : sizes.first_points] == UNKNOWN)
+        rows = _first_of(game.plex, 0)[fresh]
+        tight = _first_of(game.plex, 1)[np.flatnonzero(points[sizes.first_points + 1 :] == UNKNOWN)]
+        known = sequences != UNKNOWN
+        columns = np.where(known[: sizes.rows], sequences[: sizes.rows], 0)
+        columns[rows] = 1
+        slacks = np.where(known[sizes.rows :], sequences[sizes.rows :], 1)
+        slacks[tight - sizes.rows] = 0
+        equalities = np.where(
+            points[: sizes.first_points] == UNKNOWN, 0, points[: sizes.first_points]
+        )
+        values = np.where(points[sizes.first_points :] == UNKNOWN, 1, points[sizes.first_points :])
+        kinds = highspy.HighsBasisStatus
+        basis = highspy.HighsBasis()
+        basis.col_status = [
+            *_statuses(columns, kinds.kLower, kinds.kBasic),
+            *_statuses(values, kinds.kZero, kinds.kBasic),
+        ]
+        basis.row_status = [
+            *_statuses(equalities, kinds.kLower, kinds.kBasic),
+            *_statuses(slacks, kinds.kUpper, kinds.kBasic),
+        ]
+        basis.valid = True
+        return basis
+
+    def _keep(self, game: Restriction, sizes: _Sizes, basis: Any) -> None:
+        import highspy
+
+        basic = highspy.HighsBasisStatus.kBasic
+        columns = np.array([status == basic for status in basis.col_status], np.uint8)
+        rows = np.array([status == basic for status in basis.row_status], np.uint8)
+        both = np.concatenate([columns[: sizes.rows], rows[sizes.first_points :]])
+        self.sequences[game.kept] = both
+        slots = _point_slots(game, sizes)
+        self.points[slots] = np.concatenate([rows[: sizes.first_points], columns[sizes.rows :]])
+
+
+class _Sizes(NamedTuple):
+    rows: int  # sequences of player 1
+    columns: int  # sequences of player 2
+    first_points: int  # constraints of player 1, the empty sequence's included
+
+    @classmethod
+    def of(cls, game: Restriction) -> _Sizes:
+        rows, columns = game.sizes
+        return cls(rows, columns, 1 + _points(game.plex, 0))
+
+
+def constraints(plex: Plex, player: int) -> sparse.csr_matrix:
+    """Matrix E of a player's sequence form: E x = (1, 0, …, 0)."""
+    from scipy import sparse
+
+    root, end = int(plex.roots[player]), int(plex.roots[player + 1])
+    owner, first = _owners(plex, player)
+    count = _points(plex, player)
+    rows = np.concatenate([[0], 1 + owner, 1 + np.arange(count)])
+    parents = plex.parents[first : first + count] - root
+    columns = np.concatenate([[0], 1 + np.arange(end - root - 1), parents])
+    entries = np.concatenate([np.ones(end - root), -np.ones(count)])
+    return sparse.csr_matrix((entries, (rows, columns)), shape=(1 + count, end - root))
+
+
+def _points(plex: Plex, player: int) -> int:
+    blocks = plex.blocks[plex.ranges[player] : plex.ranges[player + 1]]
+    return int(blocks[:, 2].sum())
+
+
+def _owners(plex: Plex, player: int) -> tuple[Ints, int]:
+    """Decision point of every sequence but the empty one, and the player's first point."""
+    blocks = plex.blocks[plex.ranges[player] : plex.ranges[player + 1]]
+    if not len(blocks):
+        return np.empty(0, np.int64), 0
+    first = int(blocks[0, 3])
+    parts = [
+        np.tile(point - first + np.arange(lanes), actions) for _, actions, lanes, point in blocks
+    ]
+    return np.concatenate(parts), first
+
+
+def _first_of(plex: Plex, player: int) -> Ints:
+    """The first sequence of every decision point of the player."""
+    blocks = plex.blocks[plex.ranges[player] : plex.ranges[player + 1]]
+    parts = [first + np.arange(lanes) for first, _, lanes, _ in blocks]
+    return np.concatenate(parts) if parts else np.empty(0, np.int64)
+
+
+def _point_slots(game: Restriction, sizes: _Sizes) -> Ints:
+    """Where `points` keeps the constraints of both players: empty sequences stand last."""
+    split = sizes.first_points - 1
+    return np.concatenate([[-2], game.points[:split], [-1], game.points[split:]])
+
+
+def _statuses(basic: Flags, otherwise: Any, yes: Any) -> list[Any]:
+    return [yes if one else otherwise for one in basic.tolist()]

@@ -1,0 +1,1 @@
+"""Published tables, made again: one study a file, ours beside theirs."""

@@ -1,0 +1,115 @@
+"""What a study is: tables with notes, as text, Markdown and CSV; and the studies by name."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, cast
+
+from regretless.core import folders
+from regretless.core.errors import UnknownName
+from regretless.core.progress import Listener
+
+PACKAGE = "regretless.studies"
+
+
+class Pair(NamedTuple):
+    """A published number and ours."""
+
+    theirs: float
+    ours: float
+
+    @property
+    def ratio(self) -> float:
+        return self.ours / self.theirs
+
+
+Cell = str | int | float | Pair | None
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table: its columns, its rows, and what there is to say about it.
+
+    Rows are told apart by their first cell."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[Cell, ...]]
+    note: str = ""
+
+    def lines(self) -> list[list[str]]:
+        """All cells as text, without the header."""
+        return [[cell_text(cell) for cell in row] for row in self.rows]
+
+
+@dataclass(frozen=True)
+class Study:
+    """What a study has found."""
+
+    name: str
+    about: str
+    tables: tuple[Table, ...]
+
+    def markdown(self) -> str:
+        """All tables for a document."""
+        parts = [f"# {self.name}", "", self.about]
+        for table in self.tables:
+            parts += ["", f"## {table.title}", ""]
+            parts += [f"| {' | '.join(table.columns)} |", "|" + "---|" * len(table.columns)]
+            parts += [f"| {' | '.join(line)} |" for line in table.lines()]
+            parts += ["", table.note] if table.note else []
+        return "\n".join(parts) + "\n"
+
+    def csv(self) -> str:
+        """All cells, one a line: table, row, column, value."""
+        out = io.StringIO()
+        writer = csv.writer(out)
+        writer.writerow(["table", "row", "column", "value"])
+        for table in self.tables:
+            for row in table.rows:
+                for column, cell in zip(table.columns[1:], row[1:], strict=True):
+                    for name, value in _parts(column, cell):
+                        writer.writerow([table.title, row[0], name, value])
+        return out.getvalue()
+
+
+def _parts(column: str, cell: Cell) -> list[tuple[str, str | int | float]]:
+    """A cell as single values."""
+    if isinstance(cell, Pair):
+        parts = {"published": cell.theirs, "ours": cell.ours, "ratio": cell.ratio}
+        return [(f"{column}, {kind}", value) for kind, value in parts.items()]
+    return [(column, "" if cell is None else cell)]
+
+
+def cell_text(cell: Cell) -> str:
+    """A cell for people: three digits are enough for what was measured."""
+    if cell is None:
+        return "–"
+    if isinstance(cell, Pair):
+        more = cell.ratio >= 1
+        ratio = f"× {cell.ratio:.3g}" if more else f"÷ {1 / cell.ratio:.3g}"
+        return f"{cell_text(cell.theirs)} → {cell_text(cell.ours)} ({ratio})"
+    if isinstance(cell, float):
+        return f"{cell:.3g}" if abs(cell) < 1000 else f"{cell:,.0f}"
+    return f"{cell:,}" if isinstance(cell, int) else cell
+
+
+def study_names() -> tuple[str, ...]:
+    """Names of the studies."""
+    return tuple(module.replace("_", "-") for module in folders.listed(PACKAGE))
+
+
+def study_about(name: str) -> str:
+    """One line about a study."""
+    return folders.summary(folders.module(PACKAGE, name.replace("-", "_")))
+
+
+def reproduce(name: str, listen: Listener, *, quick: bool = False) -> Study:
+    """Run the study of this name; `quick` leaves out what takes long."""
+    if name not in study_names():
+        raise UnknownName("study", name, study_names())
+    found = folders.module(PACKAGE, name.replace("-", "_"))
+    return cast(Study, found.study(listen, quick=quick))
