@@ -4,6 +4,10 @@
     solution = rl.solve("leduc", target=1e-6)
     solution.strategy.probabilities("K:")
 
+    rules = rl.rules_of("leduc")
+    agents = [rl.agent("leduc.strategy", rules), rl.agent("random", rules)]
+    hands = list(rl.play_match(rules, agents, hands=1000, seed=7))
+
 Nothing heavy is imported before it is used."""
 
 from __future__ import annotations
@@ -13,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from regretless.core.errors import RegretlessError
+    from regretless.evaluation.aivat import aivat
     from regretless.evaluation.exploitability import (
         Evaluation,
         best_response,
@@ -20,6 +25,7 @@ if TYPE_CHECKING:
         expected_values,
         exploitability,
     )
+    from regretless.evaluation.league import League, league
     from regretless.forms.choice import form_of
     from regretless.forms.public import PublicForm, public_form
     from regretless.forms.sequence import SequenceForm, game_sizes, sequence_form
@@ -28,6 +34,13 @@ if TYPE_CHECKING:
     from regretless.games._nfg import write_nfg
     from regretless.games._normal_form import normal_form_game
     from regretless.games._state import CHANCE, TERMINAL, Game, Sizes, State
+    from regretless.play.agents._agent import Agent
+    from regretless.play.agents._catalog import agent
+    from regretless.play.histories.acpc_log import read_log
+    from regretless.play.less_noise import less_noise
+    from regretless.play.match import play_match, rules_of
+    from regretless.play.records import Hand
+    from regretless.play.table import Table, View
     from regretless.runs.limits import Limits, Stop
     from regretless.runs.run import run
     from regretless.runs.solution import Solution
@@ -37,6 +50,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "core.errors": ["RegretlessError"],
+    "evaluation.aivat": ["aivat"],
     "evaluation.exploitability": [
         "Evaluation",
         "best_response",
@@ -44,6 +58,7 @@ _HOMES = {
         "expected_values",
         "exploitability",
     ],
+    "evaluation.league": ["League", "league"],
     "forms.choice": ["form_of"],
     "forms.public": ["PublicForm", "public_form"],
     "forms.sequence": ["SequenceForm", "game_sizes", "sequence_form"],
@@ -52,6 +67,13 @@ _HOMES = {
     "games._nfg": ["write_nfg"],
     "games._normal_form": ["normal_form_game"],
     "games._state": ["CHANCE", "TERMINAL", "Game", "Sizes", "State"],
+    "play.agents._agent": ["Agent"],
+    "play.agents._catalog": ["agent"],
+    "play.histories.acpc_log": ["read_log"],
+    "play.less_noise": ["less_noise"],
+    "play.match": ["play_match", "rules_of"],
+    "play.records": ["Hand"],
+    "play.table": ["Table", "View"],
     "runs.limits": ["Limits", "Stop"],
     "runs.run": ["run"],
     "runs.solution": ["Solution"],
@@ -64,8 +86,11 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "CHANCE",
     "TERMINAL",
+    "Agent",
     "Evaluation",
     "Game",
+    "Hand",
+    "League",
     "Limits",
     "PublicForm",
     "RegretlessError",
@@ -75,6 +100,10 @@ __all__ = [
     "State",
     "Stop",
     "Strategy",
+    "Table",
+    "View",
+    "agent",
+    "aivat",
     "best_response",
     "evaluate",
     "evaluate_file",
@@ -83,11 +112,16 @@ __all__ = [
     "form_of",
     "game_names",
     "game_sizes",
+    "league",
+    "less_noise",
     "load",
     "load_strategy",
     "method_names",
     "normal_form_game",
+    "play_match",
     "public_form",
+    "read_log",
+    "rules_of",
     "run",
     "sequence_form",
     "solve",

@@ -29,6 +29,7 @@ from regretless.interfaces.acpc.dealer import MOST_WARNINGS, Dealer, End
 from regretless.interfaces.acpc.lines import MOST_KEPT, Lines
 from regretless.interfaces.acpc.match import Limits, MatchLog
 from regretless.interfaces.acpc.protocol import LONGEST
+from regretless.interfaces.acpc.server import Server
 from regretless.play.agents._catalog import agent
 from regretless.play.histories.acpc_log import read_log, write_hand
 from regretless.play.match import play_match
@@ -400,7 +401,7 @@ def test_only_its_own_log_is_taken_up(tmp_path: Path) -> None:
         (make_match(LEDUC, hands=20, seed=1).header() + lines, "another match"),
         (header + lines.replace("STATE:3:", "STATE:4:"), "m.log:8:1: got"),
         (header + lines.replace(":p1|p2", ":p2|p1", 1), "needed is"),
-        (header + lines.replace("SCORE:", "SCORE:1"), "needed is SCORE"),
+        (header + lines.replace("SCORE:", "SCORE:1"), "needed is .SCORE"),
         (header + "nonsense\n", "hand 0"),
         (header + "STATE:0:zz:Qh|Ks:1|-1:p1|p2\n", "hand 0"),
     ]:
@@ -410,7 +411,7 @@ def test_only_its_own_log_is_taken_up(tmp_path: Path) -> None:
         assert path.read_text() == text
     with pytest.raises(BadFile, match="cannot be written"):
         MatchLog(match, tmp_path / "absent" / "m.log")
-    path.write_bytes(b"\xff\xfe\n")
+    path.write_bytes(header.encode() + b"\xff\xfe\n")
     with pytest.raises(BadFile, match="no text"):
         MatchLog(match, path, resume=True)
 
@@ -422,3 +423,49 @@ def test_a_log_begins_with_the_limits(tmp_path: Path) -> None:
         b"# name/game/hands/seed m x.game 7 42\n"
         b"#--t_response 600000\n#--t_hand 600000\n#--t_per_hand 7000\n"
     )
+
+
+def test_a_log_cut_anywhere_is_taken_up(tmp_path: Path) -> None:
+    """In the header, in a hand, between the last hand and the score."""
+    match, path = make_match(NO_LIMIT_3P, hands=3), tmp_path / "m.log"
+    whole = started(match)
+    play_out(whole, players(NO_LIMIT_3P, random_agents(NO_LIMIT_3P)))
+    text = match.header() + "".join(whole.log)
+    for cut in range(len(text) + 1):
+        path.write_text(text[:cut])
+        log = MatchLog(match, path, resume=True)
+        if not log.complete:
+            dealer = started(match, played=log.played)
+            play_out(dealer, players(NO_LIMIT_3P, random_agents(NO_LIMIT_3P)))
+            log.write("".join(dealer.log))
+        log.close()
+        assert path.read_text() == text
+    path.write_text(text + "STATE:3:\n")
+    with pytest.raises(BadFile, match="needed is 'SCORE"):
+        MatchLog(match, path, resume=True)
+
+
+def test_names_with_odd_line_ends_are_taken_up(tmp_path: Path) -> None:
+    match, path = make_match(LEDUC, names=("a\u2028b", "c\x0bd"), hands=2), tmp_path / "m.log"
+    dealer = started(match)
+    play_out(dealer, players(LEDUC, random_agents(LEDUC)))
+    path.write_text(match.header() + "".join(dealer.log), newline="")
+    log = MatchLog(match, path, resume=True)
+    log.close()
+    assert log.complete
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
+def test_a_full_disk_is_told_and_nobody_hears_of_the_hand(tmp_path: Path) -> None:
+    match, full = make_match(LEDUC, hands=1), Path("/dev/full")
+    log = MatchLog(match, tmp_path / "m.log")
+    log.close()
+    log._stream = full.open("wb")
+    dealer = started(match)
+    server = Server(dealer, log)
+    play_out(dealer, players(LEDUC, random_agents(LEDUC)))
+    assert any(dealer.out)
+    with pytest.raises(BadFile, match=r"m\.log: cannot be written: No space left"):
+        server._deliver()
+    assert not any(dealer.out)
+    log.close()

@@ -76,7 +76,7 @@ def test_a_solved_strategy_beats_a_random_player(command):
     [
         (["rps", "random", "random"], "game rps: not poker"),
         (["leduc", "random"], "agents: got 1, needed are 2"),
-        (["leduc", "random", "x.strategy"], "unknown agent 'x.strategy'"),
+        (["leduc", "random", "x.strategy"], "x.strategy: no such file"),
         (["leduc", "random", "random", "--hands", "0"], "hands=0: allowed is 1.."),
         (["leduc", "random", "random", "--seed", "-1"], "seed=-1: allowed is 0..4294967295"),
         (["leduc", "random", "random", "--names", "a"], "names: got 1, needed are 2"),

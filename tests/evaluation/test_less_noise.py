@@ -67,7 +67,7 @@ def test_hands_that_cannot_be_used():
         with pytest.raises(kind, match=told):
             less_noise([hand, hand], game, known)
 
-    refused(BadInput, "cards of every player|are needed", hand._replace(cards="Qh|"))
+    refused(BadInput, "of every player and of the board are needed", hand._replace(cards="Qh|"))
     refused(BadInput, "are needed", hand._replace(cards=hand.cards.partition("/")[0]))
     refused(IllegalMove, "cannot be dealt", hand._replace(cards="Qh|Qs/Qd"))
     refused(BadInput, "not finished", hand._replace(betting="c"))

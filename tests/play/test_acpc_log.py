@@ -170,7 +170,7 @@ def test_numbers_as_the_dealer_writes_them():
     assert " ".join(map(chips, amounts)) == "5 -5 0 0 0 0 16.666667 -2.5 20000"
 
 
-@pytest.mark.parametrize("name", ["a:b", "a|b", "a\nb", ""])
+@pytest.mark.parametrize("name", ["a:b", "a|b", "a\nb", "", "a\udcff"])
 def test_names_that_would_break_a_line_are_refused(name):
     with pytest.raises(BadParameter, match="player name"):
         write_score((0, 0), (name, "b"))

@@ -1,6 +1,7 @@
 """Many hands: seats, luck that cancels, results, and matches that are taken up again."""
 
 from itertools import islice
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from regretless.play.agents._catalog import agents
 from regretless.play.deals import deals
 from regretless.play.histories.acpc_log import read_log, write_hand
 from regretless.play.match import arrangements, play_match, rules_of
+from regretless.play.match_log import MatchLog
 from regretless.play.match_run import Match, Stop
 from regretless.play.records import Hand
 from regretless.play.score import Score, unit
@@ -282,3 +284,19 @@ def test_ctrl_c_keeps_the_log(tmp_path, monkeypatch):
 def test_only_poker_is_played():
     with pytest.raises(BadInput, match="game rps: not poker"):
         Match(game="rps", agents=("random", "random"), hands=1).run()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
+def test_a_full_disk_is_told(tmp_path):
+    hand, full = Hand(0, "cc", "Ks|Qs", (1.0, -1.0), ("a", "b")), Path("/dev/full")
+    log = MatchLog(tmp_path / "m.log", "# header").__enter__()
+    log._stream.close()
+    log._stream = full.open("a")
+    log.write(hand)
+    with pytest.raises(BadFile, match="cannot be written: No space left"):
+        log.flush()
+    with pytest.raises(BadFile, match="cannot be written: No space left"):
+        log.__exit__(None, None, None)
+    log._stream = full.open("a")
+    log.finish((0, 0), ("a", "b"))
+    log.__exit__(BadFile, BadFile("m.log", "told already"), None)

@@ -1,5 +1,7 @@
 """Oracles against `best_response`: the same value, by sequences that really earn it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,9 +11,10 @@ from random_games import random_games
 from regretless.evaluation.exploitability import best_response
 from regretless.forms.form import behaviour_of, plan_of, size, uniform
 from regretless.forms.public import public_form
-from regretless.forms.sequence import sequence_form
+from regretless.forms.sequence import sequence_form, table
 from regretless.forms.tree import game_tree
 from regretless.games._catalog import load
+from regretless.kernels import restriction as kernels
 from regretless.solvers._oracles import GenericOracle, PublicOracle, SequenceOracle
 from regretless.strategy.strategy import Strategy
 
@@ -104,6 +107,25 @@ def test_cutting_actions_off_changes_no_value(game, seed):
         assert quick.value == pytest.approx(slow.value, abs=1e-9)
     assert patient.visited[1] == 0
     assert cutting.visited[0] <= patient.visited[0]
+
+
+@settings(max_examples=40, deadline=None)
+@given(game=random_games(players=(2, 2), zero_sum=True), seed=SEEDS)
+def test_an_answer_matters_wherever_the_other_comes_to(game, seed):
+    """Also where all pays nothing: here, that is everywhere."""
+    form = sequence_form(game)
+    idle = replace(form, payoffs=0 * form.payoffs, table=table(form.sequences, 0 * form.payoffs))
+    plan = random_plan(form, seed)
+    for player in range(2):
+        reach, wanted = np.zeros(size(form)), np.zeros(form.plex.parents.size, np.uint8)
+        for sequences in form.sequences:
+            reach[sequences[player]] += plan[sequences[1 - player]]
+        kernels.reached(form.plex, player, reach, wanted)
+        first, end = form.plex.ranges[player : player + 2]
+        mine = [range(point, point + lanes) for _, _, lanes, point in form.plex.blocks[first:end]]
+        for oracle in (SequenceOracle(form), SequenceOracle(idle)):
+            found = oracle.matters(player, plan)
+            assert all(np.array_equal(found[points], wanted[points]) for points in mine)
 
 
 def test_some_actions_are_cut_off():

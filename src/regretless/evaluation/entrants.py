@@ -1,7 +1,8 @@
 """Who takes part: strategies out of files, and three simple ones by name.
 
 A simple strategy is a rule over the names of actions, so it works in every game that
-speaks of bets, raises, calls and checks; `random` works everywhere."""
+speaks of bets, raises, calls and checks; `random` works everywhere, and in no-limit takes
+every kind of action alike, as the agent of that name does."""
 
 from __future__ import annotations
 
@@ -43,9 +44,10 @@ def simple_names() -> tuple[str, ...]:
 
 def simple(name: str, form: Form, game: Game) -> Strategy:
     """The strategy of this name."""
-    if name == "random":
-        return Strategy.uniform(form)
     rules = game.root.deck.rules if isinstance(game.root, PokerState) else None
+    if name == "random":
+        sized = rules is not None and rules.raises is None
+        return _by_kind(form) if sized else Strategy.uniform(form)
     behaviour = np.zeros(size(form))
     behaviour[form.plex.roots[:-1]] = 1.0
     for player in range(form.players):
@@ -58,6 +60,20 @@ def simple(name: str, form: Form, game: Game) -> Strategy:
                     f"{name} at {point.label!r}: actions are {', '.join(point.actions)}, needed is "
                     f"one of {', '.join(RAISES + CALLS)}"
                 ) from None
+    return Strategy(form, behaviour)
+
+
+def _by_kind(form: Form) -> Strategy:
+    """Fold, call and raise with equal probability, and then all sizes of a raise."""
+    behaviour = np.zeros(size(form))
+    behaviour[form.plex.roots[:-1]] = 1.0
+    for player in range(form.players):
+        mine = behaviour[own(form, player)]
+        for point in form.points(player):
+            raises = _of_kind(point, RAISES)
+            kinds = len(point.actions) - len(raises) + bool(raises)
+            for i, sequence in enumerate(point.sequences):
+                mine[sequence] = 1 / kinds / (len(raises) if i in raises else 1)
     return Strategy(form, behaviour)
 
 

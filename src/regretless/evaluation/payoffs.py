@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from regretless.core.arrays import Floats, Indices, Ints
-from regretless.core.errors import BadParameter, within
+from regretless.core.errors import within
 from regretless.core.memory import require
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.evaluation.seatings import Mix, Places
@@ -28,6 +28,7 @@ MOST_BATCHES = 1024  # the standard error of 1024 batch means is itself known to
 MOST_CELLS = 1 << 24  # numbers kept for all batches
 LEAST_BATCHES = 32
 CHUNK_S = 0.2  # between two looks at the clock and at Ctrl-C
+MOST_DEALS = 10**10  # a batch is one call, which Ctrl-C cannot end
 LARGEST_SEED = 2**63 - 1
 
 
@@ -111,8 +112,7 @@ def played(
 
     Ctrl-C ends it with the deals that are done. The result depends on the seed and the
     number of deals alone."""
-    if deals < 2:
-        raise BadParameter(f"hands={deals}: allowed is 2 or more")
+    within("hands", deals, 2, MOST_DEALS)
     within("seed", seed, 0, LARGEST_SEED)
     cells = len(seatings) * tree.form.players
     batches = min(deals, MOST_BATCHES, max(LEAST_BATCHES, MOST_CELLS // cells))

@@ -10,6 +10,7 @@ from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import BadInput
 
 CONFIDENCE_95 = 1.959963984540054  # half-width of a 95 % interval, in standard errors
+ROUNDING = 1e-13  # of the samples: less than this is no noise
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,30 +36,39 @@ class Estimate:
         return self.plain_standard_error / self.standard_error
 
 
-def estimate(corrected: Floats, plain: Floats, strata: Ints | None = None) -> Estimate:
-    """Out of one number a hand, corrected and as paid.
+def estimate(
+    corrected: Floats, plain: Floats, strata: Ints | None = None, counts: Ints | None = None
+) -> Estimate:
+    """Out of one number a hand, corrected and as paid; `counts` says how often each occurred.
 
     Strata are kinds of hands whose numbers were fixed beforehand, as seats that rotate:
     differences between their means are no noise."""
-    if len(plain) < 2:
-        raise BadInput(f"{len(plain)} hands: a standard error needs 2 or more")
+    counts = np.ones(len(plain), dtype=np.int64) if counts is None else counts
+    hands = int(counts.sum())
+    if hands < 2:
+        raise BadInput(f"{hands} hands: a standard error needs 2 or more")
     return Estimate(
-        mean=float(np.mean(corrected)),
-        standard_error=standard_error(corrected, strata),
-        plain_mean=float(np.mean(plain)),
-        plain_standard_error=standard_error(plain, strata),
-        hands=len(plain),
+        mean=float(np.average(corrected, weights=counts)),
+        standard_error=standard_error(corrected, strata, counts),
+        plain_mean=float(np.average(plain, weights=counts)),
+        plain_standard_error=standard_error(plain, strata, counts),
+        hands=hands,
     )
 
 
-def standard_error(samples: Floats, strata: Ints | None = None) -> float:
+def standard_error(
+    samples: Floats, strata: Ints | None = None, counts: Ints | None = None
+) -> float:
     """Of the mean of independent samples, within strata if there are enough of each."""
-    counts = np.bincount(strata) if strata is not None else np.array([len(samples)])
-    if strata is None or counts.min() < 2:
-        return float(np.std(samples, ddof=1) / np.sqrt(len(samples)))
-    centred = samples - (np.bincount(strata, samples) / counts)[strata]
-    squares = np.bincount(strata, centred * centred) * counts / (counts - 1)
-    return float(np.sqrt(squares.sum()) / len(samples))
+    counts = np.ones(len(samples), dtype=np.int64) if counts is None else counts
+    strata = np.zeros(len(samples), dtype=np.int64) if strata is None else strata
+    sizes = np.bincount(strata, counts)
+    if sizes.min() < 2:
+        return standard_error(samples, None, counts)
+    centred = samples - (np.bincount(strata, counts * samples) / sizes)[strata]
+    squares = np.bincount(strata, counts * centred * centred) * sizes / (sizes - 1)
+    error = float(np.sqrt(squares.sum()) / counts.sum())
+    return error if error > ROUNDING * float(np.abs(samples).max()) else 0.0
 
 
 def batch_error(sums: Floats, sizes: Ints) -> Floats:

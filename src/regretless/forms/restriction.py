@@ -82,18 +82,7 @@ class Restrictor:
 
     def entries(self, included: Flags, extends: Ints) -> Entries:
         """What the extended plans earn from each other, by restricted sequences."""
-        starts, columns, weights, found = self._matrix
-        middle = int(self.whole.plex.roots[1])
-        rows_for, columns_for = extends[:middle], extends[middle:]
-        count = kernels.live_entries(starts, columns, weights, rows_for, columns_for, found)
-        pairs = np.stack([found[0][:count], found[1][:count]], axis=1)
-        return Entries(pairs, found[2][:count].copy())
-
-    @cached_property
-    def _matrix(self) -> tuple[Indices, Indices, Floats, tuple[Indices, Indices, Floats]]:
-        whole = self.whole.matrix()
-        room = (np.empty(whole.nnz, np.int32), np.empty(whole.nnz, np.int32), np.empty(whole.nnz))
-        return whole.indptr, whole.indices, whole.data, room
+        return Entries(*kernels.live_entries(self.whole.table, extends))
 
 
 def _sub_plex(whole: Plex, included: Flags) -> tuple[Plex, Ints, Ints]:

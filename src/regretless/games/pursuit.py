@@ -3,8 +3,9 @@
 A pursuit game in the manner of the border patrols of Bošanský et al. 2014. Both move at once,
 step by step. The intruder starts left of the grid, enters it in a row of its choice and gets
 away by stepping out on the right: that wins 1. The guard starts in the middle; where both meet, or
-change places, the intruder is caught and loses 1. When time is up, nobody wins. With
-`tracks`, the guard notices when it comes to a place where the intruder has been."""
+change places, the intruder is caught and loses 1. When time is up, nobody wins. Every step
+costs the intruder a `toll`, which the guard gets. With `tracks`, the guard notices when it
+comes to a place where the intruder has been."""
 
 from __future__ import annotations
 
@@ -26,6 +27,7 @@ class Grid:
     height: int
     steps: int
     tracks: bool
+    toll: float
 
     def holds(self, place: Place) -> bool:
         return 0 <= place[0] < self.width and 0 <= place[1] < self.height
@@ -69,7 +71,7 @@ class PursuitState(State):
 
     @property
     def payoff(self) -> tuple[float, float]:
-        won = float(self.result or 0)
+        won = float(self.result or 0) - self.grid.toll * self.step
         return won, -won
 
     def _moves(self) -> list[tuple[str, Place]]:
@@ -106,11 +108,14 @@ class PursuitState(State):
         return PursuitState(self.grid, intruder, guard, been, None, (mine, theirs), step, result)
 
 
-def game(*, width: int = 3, height: int = 3, steps: int = 4, tracks: bool = True) -> Game:
-    """`steps` is the time until the intruder has failed."""
+def game(
+    *, width: int = 3, height: int = 3, steps: int = 4, tracks: bool = True, toll: float = 0.0
+) -> Game:
+    """`steps` is the time until the intruder has failed, `toll` what every step costs it."""
     within("width", width, 1, 9)
     within("height", height, 1, 9)
     within("steps", steps, 1, 12)
-    grid = Grid(width, height, steps, tracks)
+    within("toll", toll, 0, 1)
+    grid = Grid(width, height, steps, tracks, toll)
     root = PursuitState(grid, (OUTSIDE, 0), (width // 2, height // 2))
     return Game("pursuit", 2, root, f"Pursuit on a grid of {width}×{height}, {steps} steps")

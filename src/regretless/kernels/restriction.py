@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from regretless.core.arrays import Flags, Floats, Indices, Ints
 from regretless.kernels.compiled import kernel
+from regretless.kernels.sequence import LANES, Payoffs
 from regretless.kernels.treeplex import Plex
 
 
@@ -32,28 +35,35 @@ def stand_ins(plex: Plex, player: int, included: Flags, default: Indices, out: I
 
 
 @kernel
-def live_entries(
-    starts: Indices,
-    columns: Indices,
-    weights: Floats,
-    rows_for: Ints,
-    columns_for: Ints,
-    found: tuple[Indices, Indices, Floats],
-) -> int:
-    """Entries of a payoff matrix that the extended strategies can reach, renumbered."""
-    count = 0
-    for row in range(rows_for.size):
-        stand_in = rows_for[row]
-        if stand_in < 0:
-            continue
-        for k in range(starts[row], starts[row + 1]):
-            column = columns_for[columns[k]]
-            if column >= 0:
-                found[0][count] = stand_in
-                found[1][count] = column
-                found[2][count] = weights[k]
-                count += 1
-    return count
+def live_entries(payoffs: Payoffs, extends: Ints) -> tuple[Indices, Floats]:
+    """Pairs of restricted sequences and what they pay player 1: all that the extended plans
+    can reach in the table of payoffs."""
+    found = 0
+    for filling in range(2):  # once to count, once to write
+        if filling:
+            pairs, paid = np.empty((found, 2), np.int32), np.empty(found)
+            found = 0
+        for chunk in range(payoffs.chunks[0], payoffs.chunks[1]):
+            for lane in range(LANES):
+                row = payoffs.rows[chunk, lane]
+                if extends[row] < 0 or (lane > 0 and row == payoffs.rows[chunk, lane - 1]):
+                    continue  # the last chunk is filled up by repeating its last row
+                for k in range(payoffs.starts[chunk], payoffs.starts[chunk + 1]):
+                    column = extends[payoffs.others[k, 0, lane]]
+                    if column >= 0 and payoffs.weights[k, lane] != 0.0:
+                        if filling:
+                            pairs[found, 0], pairs[found, 1] = extends[row], column
+                            paid[found] = payoffs.weights[k, lane]
+                        found += 1
+    return pairs, paid
+
+
+@kernel
+def reach_of(sequences: Indices, chance: Floats, player: int, plan: Floats, out: Floats) -> None:
+    """out[s]: probability that chance and the other player come to the ends of sequence s."""
+    out[:] = 0.0
+    for terminal in range(chance.size):
+        out[sequences[terminal, player]] += chance[terminal] * plan[sequences[terminal, 1 - player]]
 
 
 @kernel

@@ -1,148 +1,150 @@
 """Less noisy winnings of players whose strategies are known, out of hands that were played.
 
-Finds the end of every hand in the written-out game; `evaluation.aivat` does the rest."""
+Hands are counted as they come; who sat where and how a hand ended is all that matters.
+`following` finds the ends in the written-out game, `evaluation.aivat` corrects them."""
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from operator import itemgetter
 
 import numpy as np
 
-from regretless.core.errors import BadInput, IllegalMove, UnknownName, Unsuitable, WrongGame
+from regretless.core.errors import BadInput, UnknownName
 from regretless.evaluation.aivat import LessNoise
 from regretless.evaluation.aivat import less_noise as prepared
+from regretless.evaluation.entrants import Entrant, fitted, simple, simple_names
 from regretless.evaluation.statistics import Estimate, estimate
-from regretless.forms.tree import GameTree, game_tree
-from regretless.games._poker import PokerState
-from regretless.games._state import CHANCE, TERMINAL, Game
+from regretless.forms.tree import GameTree
+from regretless.games._state import Game
+from regretless.play.agents._catalog import require_named
+from regretless.play.following import Follower
 from regretless.play.records import Hand
+from regretless.runs.solve import load_strategy
 from regretless.strategy.strategy import Strategy
 
-CARD = 2  # letters of a card in a log
-ROUNDING = 1e-6  # of payoffs written with decimals
-Seats = tuple[str | None, ...]  # by position: the name, where the strategy is known
+Names = tuple[str, ...]  # by position
+_LIKE = itemgetter(slice(1, None))  # a hand without its number
+_CHUNK = 2048  # hands counted at a time
+_PENDING = 100_000  # different hands that are kept before they are followed
 
 
 def less_noise(
     hands: Iterable[Hand],
     game: str | Game,
-    known: Mapping[str, Strategy],
+    known: Mapping[str, Entrant],
     *,
     baseline: Strategy | None = None,
 ) -> dict[str, Estimate]:
     """What every player earns a hand in chips, by name, corrected and plain.
 
-    `known` are strategies by player name; cards of all players must be in the hands."""
-    reader = _Reader(game_tree(game))
-    corrections: dict[Seats, LessNoise] = {}
-    samples: dict[str, _Samples] = {}
+    `known` are strategies by player name: a Strategy, a file, or the name of a built-in
+    agent. Cards of all players must be in the hands."""
+    recount = Recount(game, known, baseline=baseline)
     for hand in hands:
-        end = reader.end(hand)
-        seats: Seats = tuple(name if name in known else None for name in hand.names)
-        if seats not in corrections:
-            by_position = {p + 1: known[name] for p, name in enumerate(seats) if name}
-            corrections[seats] = prepared(reader.tree, by_position, baseline=baseline)
-        found = corrections[seats]
-        if not found.possible[end]:
-            who = " or ".join(name for name in seats if name)
-            raise BadInput(
-                f"hand {hand.number}: {who} did what its strategy never does: {hand.betting}"
-            )
-        for position, name in enumerate(hand.names):
-            sample = samples.setdefault(name, _Samples([], [], [], {}))
-            sample.corrected.append(float(found.corrected[end, position]))
-            sample.plain.append(hand.payoffs[position])
-            sample.strata.append(sample.seatings.setdefault(hand.names, len(sample.seatings)))
-    for name in known:
-        if name not in samples:
-            raise UnknownName("player", name, samples)
-    return {name: sample.estimate() for name, sample in samples.items()}
+        recount.add(hand)
+    return recount.estimates()
 
 
-class _Samples(NamedTuple):
-    """One player's hands; seatings rotate by plan, so they are strata."""
+class Recount:
+    """Hands that are counted again, with what is known of the players taken into account."""
 
-    corrected: list[float]
-    plain: list[float]
-    strata: list[int]
-    seatings: dict[tuple[str, ...], int]
+    def __init__(
+        self,
+        game: str | Game,
+        known: Mapping[str, Entrant],
+        *,
+        baseline: Strategy | None = None,
+    ) -> None:
+        self.game, self._given, self._baseline = game, known, baseline
+        self._follower: Follower | None = None
+        self._fresh: list[Hand] = []
+        self._pending: Counter[tuple[object, ...]] = Counter()  # hands but for their number
+        self._first: dict[tuple[object, ...], Hand] = {}
+        self._ends: dict[Names, Counter[int]] = {}
+        self._corrections: dict[tuple[str | None, ...], LessNoise] = {}
 
-    def estimate(self) -> Estimate:
-        strata = np.array(self.strata, dtype=np.int64)
-        return estimate(np.array(self.corrected), np.array(self.plain), strata)
+    def add(self, hand: Hand) -> None:
+        """Count a hand. What is wrong with it is told when it is followed, by `settle`."""
+        self._fresh.append(hand)
+        if len(self._fresh) >= _CHUNK:
+            self._count()
+
+    def _count(self) -> None:
+        """Most hands have come before in all but their number: count these first."""
+        counts = Counter(map(_LIKE, self._fresh))
+        if not counts.keys() <= self._first.keys():
+            for hand in self._fresh:
+                self._first.setdefault(_LIKE(hand), hand)
+        self._pending.update(counts)
+        self._fresh.clear()
+        if len(self._pending) >= _PENDING:
+            self.settle()
+
+    def settle(self) -> GameTree:
+        """Follow the hands that have come since; the game is written out the first time."""
+        if self._follower is None:
+            self._follower = follower = Follower(self.game)
+            self._known = {
+                name: strategy_of(follower.tree, one) for name, one in self._given.items()
+            }
+        tree = self._follower.tree
+        if self._fresh:
+            self._count()
+        for key, hand in self._first.items():
+            end = self._follower.end(hand)
+            if not self._corrected(tree, hand.names).possible[end]:
+                who = " or ".join(name for name in hand.names if name in self._known)
+                raise BadInput(
+                    f"hand {hand.number}: {who} did what its strategy never does: {hand.betting}"
+                )
+            self._ends.setdefault(hand.names, Counter())[end] += self._pending[key]
+        self._pending.clear()
+        self._first.clear()
+        return tree
+
+    def estimates(self) -> dict[str, Estimate]:
+        """By name, of all hands that were counted; whoever has played one only is left out."""
+        tree = self.settle()
+        seated = list(dict.fromkeys(name for names in self._ends for name in names))
+        for name in self._known:
+            if name not in seated:
+                raise UnknownName("player", name, seated)
+        played = Counter[str]()
+        for names, ends in self._ends.items():
+            played.update(dict.fromkeys(names, ends.total()))
+        if max(played.values(), default=0) < 2:
+            raise BadInput(f"hands: got {max(played.values(), default=0)}, needed are 2 or more")
+        return {name: self._estimate(tree, name) for name in seated if played[name] > 1}
+
+    def _estimate(self, tree: GameTree, name: str) -> Estimate:
+        """Seatings rotate by plan, so they are strata."""
+        corrected, plain, strata, counts = [], [], [], []
+        for stratum, names in enumerate(names for names in self._ends if name in names):
+            position, found = names.index(name), self._corrected(tree, names)
+            ends = np.fromiter(self._ends[names], dtype=np.int64)
+            corrected.append(found.corrected[ends, position])
+            plain.append(tree.form.payoffs[ends, position])
+            strata.append(np.full(len(ends), stratum))
+            counts.append(np.fromiter(self._ends[names].values(), dtype=np.int64))
+        columns = (corrected, plain, strata, counts)
+        return estimate(*(np.concatenate(column) for column in columns))
+
+    def _corrected(self, tree: GameTree, names: Names) -> LessNoise:
+        """Corrections depend on who is known, not on what the others are called."""
+        seats = tuple(name if name in self._known else None for name in names)
+        if seats not in self._corrections:
+            known = {p: self._known[name] for p, name in enumerate(seats, start=1) if name}
+            self._corrections[seats] = prepared(tree, known, baseline=self._baseline)
+        return self._corrections[seats]
 
 
-class _Reader:
-    """Follows hands through the tree; equal texts are followed once."""
-
-    def __init__(self, tree: GameTree) -> None:
-        root = tree.game.root
-        if not isinstance(root, PokerState):
-            raise Unsuitable(
-                f"game {tree.game.spec} is no poker: hands of a log cannot be followed"
-            )
-        self.tree, self.root, self.deck = tree, root, root.deck
-        self.known: dict[tuple[str, str], int] = {}
-
-    def end(self, hand: Hand) -> int:
-        """The terminal that a hand came to, if it pays what the hand says."""
-        key = hand.betting, hand.cards
-        if key not in self.known:
-            self.known[key] = self._followed(hand)
-        end = self.known[key]
-        paid = self.tree.form.payoffs[end]
-        if len(hand.payoffs) != len(paid) or np.abs(paid - hand.payoffs).max() > ROUNDING:
-            raise WrongGame(
-                f"hand {hand.number} pays {'|'.join(map(str, hand.payoffs))}: in game "
-                f"{self.tree.game.spec} it pays {'|'.join(f'{chips:g}' for chips in paid)}"
-            )
-        if len(set(hand.names)) != len(paid):
-            raise BadInput(f"hand {hand.number}: players are {', '.join(hand.names)}: names repeat")
-        return end
-
-    def _followed(self, hand: Hand) -> int:
-        rules = self.deck.rules
-        over = rules.replay(hand.betting, hand=hand.number)
-        if not over.over:
-            raise BadInput(f"hand {hand.number}: betting {hand.betting!r} is not finished")
-        tokens = iter([t for t in re.findall(r"r[0-9]*|.", hand.betting) if t != "/"])
-        board = "".join(hand.boards)
-        state, node = self.root, 0
-        while state.player != TERMINAL:
-            if state.player == CHANCE:
-                dealt = len(state.holes)
-                if dealt < rules.players:
-                    cards = hand.holes[dealt] if dealt < len(hand.holes) else ""
-                    count = rules.hole
-                else:
-                    count = rules.board[len(state.boards)]
-                    cards, board = board[: CARD * count], board[CARD * count :]
-                index = self._outcome(state, cards, count, hand)
-            else:
-                index = _move(state, next(tokens))
-            node = int(self.tree.tree.nodes[node, 1]) + index
-            state = state.child(index)
-        return int(self.tree.tree.nodes[node, 3])
-
-    def _outcome(self, state: PokerState, cards: str, count: int, hand: Hand) -> int:
-        """Which chance outcome these cards are; suits are dropped where they never matter."""
-        if len(cards) != CARD * count:
-            raise BadInput(
-                f"hand {hand.number}: cards {hand.cards!r}: {count} cards of every player and of "
-                "every round are needed"
-            )
-        width = len(self.deck.names[0])
-        kept = "".join(cards[i : i + width] for i in range(0, len(cards), CARD))
-        text = self.deck.text(self.deck.read(kept))
-        if text not in state.actions:
-            raise IllegalMove(f"hand {hand.number}: cards {hand.cards!r}: {cards} cannot be dealt")
-        return state.actions.index(text)
-
-
-def _move(state: PokerState, token: str) -> int:
-    moves = state.betting.moves
-    return next(
-        i for i, move in enumerate(moves) if token in (move.letter, f"{move.letter}{move.total}")
-    )
+def strategy_of(tree: GameTree, given: Entrant) -> Strategy:
+    """A strategy, a file or a built-in agent, on the form of the tree."""
+    if isinstance(given, Strategy):
+        return fitted(given, tree.form)
+    if given in simple_names():
+        return simple(str(given), tree.form, tree.game)
+    require_named(str(given))
+    return fitted(load_strategy(given), tree.form)

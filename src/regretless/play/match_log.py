@@ -42,9 +42,9 @@ class MatchLog:
             self._stream = self.path.open("a", encoding="utf-8", newline="\n")
             self._stream.truncate(self._kept)
         except OSError as error:
-            raise BadFile(self.path, f"cannot be written: {error.strerror}") from None
+            raise self._unwritable(error) from None
         if not self._kept:
-            self._stream.write(self.header + "\n")
+            self._write(self.header)
         self.flush()
         return self
 
@@ -54,22 +54,38 @@ class MatchLog:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._stream.close()
+        try:
+            self._stream.close()
+        except OSError as failed:
+            if error is None:
+                raise self._unwritable(failed) from None
 
     def write(self, hand: Hand) -> None:
         """Add a hand; it is on the disk soon after."""
-        self._stream.write(write_hand(hand) + "\n")
+        self._write(write_hand(hand))
         if time.monotonic() - self._flushed > FLUSH_S:
             self.flush()
 
     def finish(self, totals: Sequence[float], names: Sequence[str]) -> None:
         """Write the last line: the match is complete."""
-        self._stream.write(write_score(totals, names) + "\n")
+        self._write(write_score(totals, names))
 
     def flush(self) -> None:
         """Bring all lines to the file."""
-        self._stream.flush()
+        try:
+            self._stream.flush()
+        except OSError as error:
+            raise self._unwritable(error) from None
         self._flushed = time.monotonic()
+
+    def _write(self, line: str) -> None:
+        try:
+            self._stream.write(line + "\n")
+        except OSError as error:
+            raise self._unwritable(error) from None
+
+    def _unwritable(self, error: OSError) -> BadFile:
+        return BadFile(self.path, f"cannot be written: {error.strerror}")
 
     def _lines(self) -> Iterator[str]:
         left = self._kept

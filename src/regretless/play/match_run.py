@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from regretless.core.errors import BadInput, BadParameter, within
+from regretless.core.errors import BadInput, WrongGame, within
 from regretless.core.progress import Listener, Progress, nobody
+from regretless.evaluation.entrants import simple_names
+from regretless.evaluation.statistics import Estimate
+from regretless.games._catalog import load
 from regretless.kernels.compiled import announced
+from regretless.play.agents import _saved
+from regretless.play.agents._agent import Agent
 from regretless.play.agents._catalog import agents
 from regretless.play.deals import MOST_SEED
-from regretless.play.histories.acpc_log import write_hand, write_header
+from regretless.play.following import can_follow
+from regretless.play.histories.acpc_log import check_name, write_hand, write_header
+from regretless.play.less_noise import Recount
 from regretless.play.match import play_match, rules_of
 from regretless.play.match_log import MatchLog
 from regretless.play.records import Hand
 from regretless.play.score import Score, unit
+from regretless.strategy.strategy import Strategy
 
 _GLIMPSE = 256  # hands between two words to the listener
 
@@ -49,8 +58,7 @@ class Match:
             object.__setattr__(self, "names", _default_names(self.agents))
         within("seed", self.seed, 0, MOST_SEED)
         for name in self.names:
-            if not name or set(name) & set(":|\r\n"):
-                raise BadParameter(f"name {name!r}: allowed is one or more characters but : and |")
+            check_name(name)
 
     @property
     def way(self) -> str:
@@ -65,9 +73,17 @@ class Match:
         )
 
     def run(
-        self, *, log: str | Path | None = None, resume: bool = False, listen: Listener = nobody
+        self,
+        *,
+        log: str | Path | None = None,
+        resume: bool = False,
+        less_noise: bool = False,
+        listen: Listener = nobody,
     ) -> Result:
-        """Play it, or what is missing in its log. Ctrl-C ends it early and keeps the log."""
+        """Play it, or what is missing in its log. Ctrl-C ends it early and keeps the log.
+
+        `less_noise` also corrects the result by what is known of the agents, where the game
+        is small enough to be written out and no deal is played twice."""
         started = time.perf_counter()
         if resume and log is None:
             raise BadInput("a match can be resumed from its log only: no log is named")
@@ -81,26 +97,43 @@ class Match:
             opened = None
             if log is not None:
                 opened = MatchLog(Path(log), self.header(), resume=resume)
-            stop = self._play(play, score, opened, listen)
+            recount = self._recount(seated) if less_noise else None
+            stop = self._play(play, score, opened, recount, listen)
+            seconds = time.perf_counter() - started
+            corrected = _corrected(recount, listen) if recount and score.hands > 1 else {}
         name, chips = unit(rules)
-        return Result(self, score, stop, time.perf_counter() - started, name, chips, log)
+        return Result(self, score, stop, seconds, name, chips, log, corrected)
+
+    def _recount(self, seated: Sequence[Agent]) -> Recount | None:
+        """Counts hands by what is known of the agents, if anything is."""
+        given = zip(self.names, self.agents, seated, strict=True)
+        known: dict[str, str | Strategy] = {
+            name: found.strategy if isinstance(found, _saved.Agent) else told
+            for name, told, found in given
+            if isinstance(found, _saved.Agent) or told in simple_names()
+        }
+        game = load(self.game)
+        return Recount(game, known) if known and not self.duplicate and can_follow(game) else None
 
     def _play(
         self,
         play: Callable[..., Iterator[Hand]],
         score: Score,
         log: MatchLog | None,
+        recount: Recount | None,
         listen: Listener,
     ) -> Stop:
+        count = recount.add if recount is not None else _ignored
         try:
             if log is not None:
-                self._take_up(play, score, log)
+                self._take_up(play, score, log, count)
             first, started = score.hands, time.perf_counter()
             with log or nullcontext():
                 for hand in play(hands=self.hands, first=first):
                     if log is not None:
                         log.write(hand)
                     score.add(hand)
+                    count(hand)
                     if score.hands % _GLIMPSE == 0:
                         listen(self._progress(score.hands, first, time.perf_counter() - started))
                 if log is not None:
@@ -109,11 +142,18 @@ class Match:
             return Stop.INTERRUPTED
         return Stop.COMPLETE
 
-    def _take_up(self, play: Callable[..., Iterator[Hand]], score: Score, log: MatchLog) -> None:
+    def _take_up(
+        self,
+        play: Callable[..., Iterator[Hand]],
+        score: Score,
+        log: MatchLog,
+        count: Callable[[Hand], None],
+    ) -> None:
         """Count the hands of a log. The last is played again: the agents must be the same."""
         last = None
         for last in log.hands():
             score.add(last)
+            count(last)
         if score.hands > self.hands:
             raise BadInput(f"{log.path}: has {score.hands} hands, allowed is {self.hands}")
         if last is not None:
@@ -142,6 +182,7 @@ class Result:
     unit: str
     unit_chips: int
     log: str | Path | None
+    less_noise: dict[str, Estimate]  # by name; empty where it was not computed
 
     def facts(self) -> dict[str, Any]:
         """All of it, as plain values."""
@@ -169,14 +210,40 @@ class Result:
                     "chips_interval_95": half,
                     "milli_per_hand": self._milli(mean),
                     "milli_interval_95": self._milli(half),
+                    "less_noise": self._corrected(name),
                 }
                 for seat, (name, agent, chips, mean, half) in enumerate(rows, start=1)
             ],
             "log": str(self.log) if self.log is not None else None,
         }
 
+    def _corrected(self, name: str) -> dict[str, float | None] | None:
+        if name not in self.less_noise:
+            return None
+        found = self.less_noise[name]
+        return {
+            "chips_per_hand": found.mean,
+            "chips_interval_95": found.half_width,
+            "milli_per_hand": self._milli(found.mean),
+            "milli_interval_95": self._milli(found.half_width),
+            "times_smaller": found.gain if isfinite(found.gain) else None,
+        }
+
     def _milli(self, chips: float | None) -> float | None:
         return None if chips is None else 1000 * chips / self.unit_chips
+
+
+def _ignored(hand: Hand) -> None:
+    """Nothing is to be counted."""
+
+
+def _corrected(recount: Recount, listen: Listener) -> dict[str, Estimate]:
+    """Ctrl-C leaves it out: the match itself is over."""
+    listen(Progress("taking out noise", done=1.0))
+    try:
+        return recount.estimates()
+    except (KeyboardInterrupt, WrongGame):  # or agents solved games with other names for cards
+        return {}
 
 
 def _default_names(given: tuple[str, ...]) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from regretless.forms.choice import form_kind, form_of
 from regretless.forms.form import Form
 from regretless.games._state import Game
 from regretless.kernels.compiled import announced
-from regretless.runs.limits import Limits, Stop
+from regretless.runs.limits import DEFAULT_ITERATIONS, Limits, Stop
 from regretless.runs.run import Report, run
 from regretless.runs.solution import Look, Solution, saved_trace
 from regretless.solvers import _catalog
@@ -52,7 +52,8 @@ def solve(
 ) -> Solution:
     """Solve a game until a target exploitability, a number of iterations or of seconds.
 
-    Without any of them: 1e-6 or 100,000 iterations; a resumed run keeps its own limits.
+    Without any of them: 1e-6 or 100,000 iterations, and until it is solved by an exact method; a
+    resumed run keeps its own limits.
     `strategy` chooses the average, current or last iterate, `form` the sequence or public
     form; threads share the boards of a public form. `out` is written every
     `checkpoint_s` seconds and at the end; `resume` continues a written run exactly."""
@@ -103,7 +104,7 @@ class _Work:
 
     def __init__(self, solver: Solver, *, method: str, iterate: Iterate, seed: int) -> None:
         self.solver, self.method, self.iterate, self.seed = solver, method, iterate, seed
-        self.limits = Limits()
+        self.limits = Limits(iterations=DEFAULT_ITERATIONS) if solver.is_exact else Limits()
         self.trace: tuple[Look, ...] = ()
         self.seconds_before = 0.0
 

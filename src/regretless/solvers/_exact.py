@@ -16,6 +16,8 @@ from regretless.solvers._solver import Iterate, Solver, checked
 class ExactSolver(Solver):
     """One step finds the plans of all players."""
 
+    is_exact = True
+
     def __init__(self, form: Form) -> None:
         super().__init__(form)
         self.plan = plan_of(form, uniform(form))

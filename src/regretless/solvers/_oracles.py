@@ -12,10 +12,9 @@ import numpy as np
 
 from regretless.core.arrays import Flags, Floats
 from regretless.forms.form import Form
-from regretless.forms.sequence import SequenceForm, table
+from regretless.forms.sequence import SequenceForm
 from regretless.forms.tree import GameTree
 from regretless.kernels import restriction as kernels
-from regretless.kernels import sequence as table_kernels
 from regretless.kernels.search import Path, Search, search
 
 
@@ -61,15 +60,13 @@ class PublicOracle(Oracle):
 class SequenceOracle(PublicOracle):
     """The same over the table of terminals; it answers only where the other player comes to."""
 
-    def __init__(self, form: SequenceForm) -> None:
-        super().__init__(form)
-        # Terminals that cancel each other in the table of the form must not do so here.
-        self.stakes = table(form.sequences, form.chance[:, None] * np.abs(form.payoffs))
+    form: SequenceForm
 
     def matters(self, player: int, plan: Floats) -> Flags:
         plex = self.form.plex
         reach = np.empty_like(plan)
-        table_kernels.gradient(plex, self.stakes, player, plan, reach)
+        # Also what pays nothing is reached: a temporary leaf there may be worth less.
+        kernels.reach_of(self.form.sequences, self.form.chance, player, plan, reach)
         found = np.zeros(plex.parents.size, np.uint8)
         kernels.reached(plex, player, reach, found)
         return found

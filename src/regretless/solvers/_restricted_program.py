@@ -7,6 +7,8 @@ one of its actions basic, a new one of player 2 with its value basic and one act
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -32,7 +34,9 @@ class Found(NamedTuple):
 
 
 class RestrictedProgram:
-    """Solves restricted games one after the other; `basic` is all that it remembers."""
+    """Solves restricted games one after the other; all it remembers is what was basic."""
+
+    options: Mapping[str, Any] = MappingProxyType({})  # of HiGHS, beside those set below
 
     def __init__(self, whole: Plex) -> None:
         self.whole = whole
@@ -40,7 +44,6 @@ class RestrictedProgram:
         # player 1, column of player 2), and the two constraints of the empty sequences.
         self.sequences = np.full(int(whole.roots[-1]), UNKNOWN, np.uint8)
         self.points = np.full(whole.parents.size + 2, UNKNOWN, np.uint8)
-        self.options: dict[str, Any] = {}
 
     def solve(self, game: Restriction) -> Found:
         """Optimal plans of the restricted game."""

@@ -27,6 +27,8 @@ class RestrictedRegrets:
         for player in range(2):
             treeplex.plan_to_behaviour(game.plex, player, np.maximum(start, 0.0), behaviour)
             treeplex.behaviour_to_plan(game.plex, player, behaviour, plan)
+        if not game.payoffs.size:
+            return plan  # nothing to win or to lose
         state = Regrets(start, behaviour, plan, plan.copy(), plan.copy())
         payoffs = table(game.pairs, np.stack([game.payoffs, -game.payoffs], axis=1))
         counted = np.arange(1.0, iterations + 1) ** GAMMA

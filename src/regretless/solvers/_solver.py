@@ -28,6 +28,8 @@ class Iterate(StrEnum):
 class Solver(ABC):
     """Contract of the solvers; parameters are keyword-only arguments of `__init__`."""
 
+    is_exact = False  # it ends by itself, with an equilibrium
+
     def __init__(self, form: Form) -> None:
         self.form = form
         self.iteration = 0

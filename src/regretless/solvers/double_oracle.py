@@ -33,6 +33,7 @@ from regretless.solvers._solver import Iterate, Solver, checked
 from regretless.solvers.additions._addition import addition
 
 EXACT_SLACK = 1e-10  # times the largest payoff: what is better by less is as good
+EQUAL = 1e-12  # times the largest payoff: bounds this close are one value
 ROUGH_SLACK = 1e-7  # the same while the restricted game is solved roughly
 
 
@@ -46,6 +47,8 @@ class Leaves(StrEnum):
 class Method(Solver):
     """Solve the restricted game, let both players answer in the whole one, add what they
     play, until neither gains. The answers bound the value at every iteration."""
+
+    is_exact = True
 
     def __init__(
         self,
@@ -80,7 +83,7 @@ class Method(Solver):
         self.low, self.high = -np.inf, np.inf
         self.exact = rough == 0
         self.done = False
-        self.seconds = {"linear programs": 0.0, "regrets": 0.0, "oracle": 0.0, "expansion": 0.0}
+        self.seconds = {"LP": 0.0, "regrets": 0.0, "oracle": 0.0, "growth": 0.0}
 
     @classmethod
     def needed_form(cls, **parameters: Any) -> str:
@@ -98,7 +101,7 @@ class Method(Solver):
                 self._iterate()
 
     def _iterate(self) -> None:
-        with self._timed("expansion"):
+        with self._timed("growth"):
             game = self.restrictor.restricted(self.included)
         plan = game.extended(self._solved(game))
         slack = self.scale * (EXACT_SLACK if self.exact else ROUGH_SLACK)
@@ -107,12 +110,12 @@ class Method(Solver):
                 self.oracle.respond(player, plan, self.included, slack) for player in range(2)
             )
         self._keep_best(plan, -second.value, first.value)
-        with self._timed("expansion"):
+        with self._timed("growth"):
             grown = self.included.copy()
             for player, response in enumerate((first, second)):
                 grown |= self.addition.add(player, response.sequences)
         unchanged = np.array_equal(grown, self.included)
-        if self.high - self.low <= self.scale * EXACT_SLACK or (self.exact and unchanged):
+        if self.high - self.low <= self.scale * EQUAL or (self.exact and unchanged):
             self.done = True
         elif unchanged:
             self.exact = True
@@ -121,7 +124,7 @@ class Method(Solver):
 
     def _solved(self, game: Restriction) -> Floats:
         if self.exact:
-            with self._timed("linear programs"):
+            with self._timed("LP"):
                 return self.program.solve(game).plan
         with self._timed("regrets"):
             return self.regrets.solve(game, self.rough)
@@ -177,7 +180,7 @@ class Method(Solver):
         sizes = self.form.sizes
         rows = points[0] + 1 + sequences[1]
         return {
-            "bounds": [self.low, self.high],
+            "bounds": [self.low, self.high] if self.iteration else None,
             "restricted_sequences": sequences,
             "restricted_decision_points": points,
             "restricted_lp_rows": rows,
@@ -194,18 +197,19 @@ class Method(Solver):
             for name, key in (
                 ("sequences", "sequences"),
                 ("decision points", "decision_points"),
-                ("rows of the linear program", "lp_rows"),
+                ("LP rows", "lp_rows"),
             )
         )
         return [("needed", needed), ("time in", self._split())]
 
     def news(self) -> str:
         sequences, _ = self._included()
-        sizes = " × ".join(f"{count:,}" for count in sequences)
-        return f"value in [{self.low:.6g}, {self.high:.6g}]  {sizes} sequences  {self._split()}"
+        sizes = "×".join(f"{count:,}" for count in sequences)
+        return f"[{self.low:.5g}, {self.high:.5g}]  {sizes}  {self._split()}"
 
     def _split(self) -> str:
-        return ", ".join(f"{name} {spent:.2g} s" for name, spent in self.seconds.items() if spent)
+        spent = [f"{name} {seconds:.2g}" for name, seconds in self.seconds.items() if seconds]
+        return f"{', '.join(spent)} s" if spent else "none"
 
     def _included(self) -> tuple[list[int], list[int]]:
         """Sequences and decision points of both players in the restricted game."""

@@ -71,9 +71,11 @@ def _save(tensors: Mapping[str, np.ndarray], path: Path, metadata: Mapping[str, 
     """Write safetensors piece by piece: the library would copy all tensors into one text."""
     header: dict[str, object] = {"__metadata__": metadata}
     end = 0
+    # The widest numbers stand first, so that all are aligned.
+    tensors = dict(sorted(tensors.items(), key=lambda item: -item[1].itemsize))
     for name, tensor in tensors.items():
         start, end = end, end + tensor.nbytes
-        kind = {"float32": "F32", "float64": "F64"}[str(tensor.dtype)]
+        kind = {"float32": "F32", "float64": "F64", "uint8": "U8"}[str(tensor.dtype)]
         header[name] = {"dtype": kind, "shape": tensor.shape, "data_offsets": [start, end]}
     text = json.dumps(header).encode()
     text += b" " * (-len(text) % 8)  # tensors are aligned

@@ -34,7 +34,9 @@ from regretless.play.histories.acpc_log import write_hand
 from regretless.play.showdown import Order
 
 TELL_TIME = 100  # hands between two notes of the time used
-MOST_WARNINGS = 1000  # per match: a client that floods us shall not flood our notes
+# Per match: a client that floods us shall not flood our notes. All of them fit into a pipe that
+# nobody reads, so that it cannot stop us either.
+MOST_WARNINGS = 100
 NOBODY = -1
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -132,27 +133,54 @@ def read_played(match: Match, path: Path) -> tuple[Played, int, bool]:
 
     Every hand is compared with what the seed deals and the rules pay. Totals are summed from
     exact payoffs, as the log has but six decimals."""
-    whole = _whole_lines(path)
-    header = match.header()
-    if not whole.startswith(header):
-        raise BadFile(path, f"log of another match: needed is {header.splitlines()[0]!r}")
-    played, spots, dealt = nothing_played(match), Spots(match.rules), match.dealt(0)
-    lines = whole[len(header) :].splitlines()
-    for line, text in enumerate(lines, start=header.count("\n") + 1):
-        if played.hands == match.hands:
-            if text + "\n" == match.score_line(played.totals):
-                return played, len(whole.encode()), True
-            raise BadFile(path, f"got {text!r}, needed is SCORE:…", line=line, column=1)
-        number, betting = played.hands, text.split(":")[2:3]
-        try:
-            hand = match.record(number, *next(dealt), spots.find("".join(betting).encode()))
-        except IllegalMove as error:
-            raise BadFile(path, f"hand {number}: {error}", line=line, column=1) from error
-        if write_hand(hand) != text:
-            problem = f"got {text!r}, needed is {write_hand(hand)!r}"
-            raise BadFile(path, problem, line=line, column=1)
-        played.add(match, hand)
-    return played, len(whole.encode()), False
+    played, score = nothing_played(match), ""
+    header = match.header().encode()
+    try:
+        with path.open("rb") as stream:
+            begun = stream.read(len(header))
+            if begun != header:
+                if header.startswith(begun):
+                    return played, 0, False  # killed while it wrote the header
+                needed = header.decode().splitlines()[0]
+                raise BadFile(path, f"log of another match: needed is {needed!r}")
+            size, checking = len(begun), _Checking(match, path)
+            for line, text in enumerate(stream, start=header.count(b"\n") + 1):
+                if not text.endswith(b"\n"):
+                    break
+                score = checking.check(played, text.decode(), line)
+                size += len(text)
+    except OSError as error:
+        raise BadFile(path, f"cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise BadFile(path, "not a log: this is no text") from error
+    return played, size, bool(score)
+
+
+class _Checking:
+    """Compares the lines of a log with what the match must have written."""
+
+    def __init__(self, match: Match, path: Path) -> None:
+        self.match, self.path = match, path
+        self._spots, self._dealt = Spots(match.rules), match.dealt(0)
+
+    def check(self, played: Played, text: str, line: int) -> str:
+        """Count a hand; returns the score where this is its line."""
+        match, number = self.match, played.hands
+        needed = match.score_line(played.totals)
+        if number < match.hands:
+            self._spots.begin()
+            betting = "".join(text.split(":")[2:3]).encode()
+            try:
+                hand = match.record(number, *next(self._dealt), self._spots.find(betting))
+            except IllegalMove as error:
+                problem = f"hand {number}: {error}"
+                raise BadFile(self.path, problem, line=line, column=1) from error
+            needed = write_hand(hand) + "\n"
+            played.add(match, hand)
+        if text != needed:
+            problem = f"got {text.rstrip()!r}, needed is {needed.rstrip()!r}"
+            raise BadFile(self.path, problem, line=line, column=1)
+        return needed if number == match.hands else ""
 
 
 class MatchLog:
@@ -171,6 +199,9 @@ class MatchLog:
             raise BadFile(path, f"cannot be written: {error.strerror}") from error
         if not size:
             self.write(match.header())
+        elif self.played.hands == match.hands and not self.complete:
+            self.write(match.score_line(self.played.totals))  # killed before it wrote this
+            self.complete = True
 
     def write(self, text: str) -> None:
         """Append whole lines."""
@@ -182,14 +213,5 @@ class MatchLog:
 
     def close(self) -> None:
         """Nothing is written any more."""
-        self._stream.close()
-
-
-def _whole_lines(path: Path) -> str:
-    try:
-        text = path.read_bytes().decode()
-    except OSError as error:
-        raise BadFile(path, f"cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise BadFile(path, "not a log: this is no text") from error
-    return text[: text.rfind("\n") + 1]
+        with suppress(OSError):  # `write` has told of it
+            self._stream.close()

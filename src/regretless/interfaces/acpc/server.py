@@ -12,7 +12,7 @@ import socket
 import time
 from collections.abc import Callable, Sequence
 
-from regretless.core.errors import BadParameter, within
+from regretless.core.errors import BadFile, BadParameter, within
 from regretless.interfaces.acpc.dealer import Dealer, End
 from regretless.interfaces.acpc.match import MatchLog
 
@@ -177,7 +177,11 @@ class Server:
         dealer = self.dealer
         if dealer.log:
             lines, dealer.log = dealer.log, []
-            self.log.write("".join(lines))
+            try:
+                self.log.write("".join(lines))
+            except BadFile:
+                dealer.out = [[] for _ in dealer.out]
+                raise
             self.listen(dealer.played.hands)
         now = time.monotonic()
         if only in self.seats and now < self._held_since + HOLD_S and dealer.end is None:

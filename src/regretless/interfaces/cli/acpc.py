@@ -56,7 +56,7 @@ def dealer(
     resume: Annotated[bool, typer.Option(help="go on with NAME.log")] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="no line for every message")] = False,
 ) -> None:
-    """Deal a match to players who connect by the ACPC protocol, one port a seat.
+    """Deal a match over the network. Players connect by the ACPC protocol, one port a seat.
 
     Exit codes: 0 all hands were played, 1 a seat failed, 2 wrong use, 3 not everybody came,
     130 interrupted."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from regretless.games._betting import PokerRules
+    from regretless.interfaces.cli.known import Known
     from regretless.play.histories._check import Checker
     from regretless.play.histories.reading import Recorded
     from regretless.play.histories.summary import Summary, Tally
@@ -37,11 +38,17 @@ def histories(
         str | None, typer.Option(help="the game, if the files do not tell: holdem_limit, x.game")
     ] = None,
     check: Annotated[bool, typer.Option("--check", help="replay every hand by the rules")] = False,
+    known: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="NAME=FILE: this player plays that strategy, or a built-in agent: take out noise"
+        ),
+    ] = None,
     parquet: Annotated[Path | None, typer.Option(help="write a table of all hands here")] = None,
     phh: Annotated[Path | None, typer.Option(help="write all hands here, as .phhs")] = None,
     json_: Annotated[bool, typer.Option("--json", help="print facts as one JSON object")] = False,
 ) -> None:
-    """Sum up recorded hands: who has won how much, and how sure that is."""
+    """Sum up recorded hands. Who has won how much, and how sure is that?"""
     from regretless.core.files import require_writable
     from regretless.play.match import rules_of
 
@@ -49,6 +56,10 @@ def histories(
         if path is not None:
             require_writable(path)
     reading = _Reading(files, rules_of(game) if game else None, check)
+    if known:
+        from regretless.interfaces.cli.known import Known
+
+        reading.known = Known(known, game)
     with _interrupts() as stopped:
         _into(parquet, lambda table: _into(phh, lambda text: reading.run(table, text, stopped)))
     facts = reading.facts() | {
@@ -72,6 +83,7 @@ class _Reading:
     files: list[str]
     rules: PokerRules | None
     check: bool
+    known: Known | None = None
     wrong: int = 0
     interrupted: bool = False
 
@@ -89,6 +101,8 @@ class _Reading:
                 if self.check:
                     self._compare(recorded)
                 self.summary.add(recorded.hand, recorded.rules)
+                if self.known is not None:
+                    self.known.add(recorded)
                 if rows is not None:
                     rows.add(recorded.hand, recorded.source)
                 if hands is not None:
@@ -97,7 +111,9 @@ class _Reading:
                     count.show(self.summary.hands, recorded.expected)
                     if stopped():
                         self.interrupted = True
-                        return
+                        break
+        if self.known is not None:
+            self.known.finish()
 
     def facts(self) -> dict[str, Any]:
         unit = self.summary.unit
@@ -110,6 +126,7 @@ class _Reading:
                 {
                     "name": name,
                     **_numbers(whole, unit),
+                    "less_noise": self.known.facts(name, unit) if self.known else None,
                     "positions": [
                         {"position": p + 1, **_numbers(tally, unit)} for p, tally in own.items()
                     ],
@@ -250,7 +267,8 @@ def _show(reading: _Reading, written: list[Path]) -> None:
         console.print("interrupted: these are the hands read so far", style="yellow")
     console.print(f"{summary.hands:,} hands", highlight=False)
     if summary.hands:
-        for table in _tables(summary):
+        tables = [*_tables(summary), *(reading.known.tables(summary) if reading.known else [])]
+        for table in tables:
             console.print()
             console.print(table)
         console.print()

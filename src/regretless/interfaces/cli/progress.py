@@ -9,12 +9,15 @@ from types import TracebackType
 from typing import Self
 
 from rich.console import Console
-from rich.progress import BarColumn, TextColumn
+from rich.progress import BarColumn, Task, TextColumn
 from rich.progress import Progress as RichProgress
+from rich.progress_bar import ProgressBar
 
 from regretless.core.progress import Progress
 from regretless.runs.limits import Stop
 from regretless.runs.solution import Solution
+
+MUCH = 60  # letters of facts that leave no room for a bar in a terminal of 80
 
 
 class Bar:
@@ -24,7 +27,7 @@ class Bar:
         self.console = Console(stderr=True)
         self.rich = RichProgress(
             TextColumn("{task.description}"),
-            BarColumn(bar_width=24),
+            _RoomyBar(bar_width=24),
             TextColumn("{task.fields[facts]}"),
             console=self.console,
             transient=True,
@@ -57,14 +60,15 @@ class Bar:
             return
         facts = []
         if progress.iteration:
-            facts.append(f"{progress.iteration:,} iterations")
+            word = "it." if progress.news else "iterations"
+            facts.append(f"{progress.iteration:,} {word}")
         if progress.news:
             facts.append(progress.news)
         elif progress.exploitability is not None:
             facts.append(f"exploitability {progress.exploitability:.2e}")
         if progress.speed and not progress.news:
             facts.append(f"{progress.speed:,.0f}/s")
-        if progress.seconds_left is not None:
+        if progress.seconds_left is not None and not progress.news:
             facts.append(f"{_span(progress.seconds_left)} left")
         self.rich.update(
             self.task,
@@ -72,6 +76,16 @@ class Bar:
             completed=progress.done,
             facts="  ".join(facts),
         )
+
+
+class _RoomyBar(BarColumn):
+    """Gives way where there is much to tell."""
+
+    def render(self, task: Task) -> ProgressBar:
+        bar = super().render(task)
+        if len(task.fields["facts"]) > MUCH:
+            bar.width = 1
+        return bar
 
 
 def kept(solution: Solution) -> Solution:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from bisect import bisect_right
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -50,6 +51,14 @@ class MixingAgent(Agent):
         if not below:
             return actions[0]
         return actions[bisect_right(below, self.draws.at(view.number, len(view.betting.history)))]
+
+
+def raise_sizes(betting: Betting) -> Sequence[int]:
+    """Totals that a raise may come to: a range, or what a menu of sizes has."""
+    if betting.rules.menus:
+        return [move.total for move in betting.moves if move.letter == "r"]
+    low, high = betting.raise_range() or (0, -1)
+    return range(low, high + 1)
 
 
 @lru_cache(maxsize=2**16)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from regretless.core import folders
-from regretless.core.errors import UnknownName
+from regretless.core.errors import BadFile, UnknownName
 from regretless.games._betting import PokerRules
 from regretless.play.agents import _saved
 from regretless.play.agents._agent import Agent
@@ -30,8 +30,7 @@ def agents(names: Sequence[str], rules: PokerRules, *, seed: int = 0) -> list[Ag
 
     files = {name for name in names if name not in agent_names()}
     for name in files:
-        if not Path(name).exists():
-            raise UnknownName("agent", name, (*agent_names(), "FILE of a saved strategy"))
+        require_named(name)
     strategies = {name: load_strategy(name) for name in files}
     return [
         _saved.Agent(rules, strategy=strategies[name], seed=seed)
@@ -39,6 +38,15 @@ def agents(names: Sequence[str], rules: PokerRules, *, seed: int = 0) -> list[Ag
         else _built_in(name, rules, seed)
         for name in names
     ]
+
+
+def require_named(name: str) -> None:
+    """Refuse what is neither an agent nor a file, by what it looks like."""
+    if name in agent_names() or Path(name).exists():
+        return
+    if Path(name).suffix or Path(name).name != name:
+        raise BadFile(name, "no such file")
+    raise UnknownName("agent", name, (*agent_names(), "FILE"))
 
 
 def _built_in(name: str, rules: PokerRules, seed: int) -> Agent:

@@ -4,7 +4,9 @@ In no-limit it raises by the pot, or the nearest legal size to it."""
 
 from __future__ import annotations
 
-from regretless.play.agents._agent import MixingAgent, Mixture
+from collections.abc import Sequence
+
+from regretless.play.agents._agent import MixingAgent, Mixture, raise_sizes
 from regretless.play.table import View
 
 
@@ -13,11 +15,18 @@ class Agent(MixingAgent):
 
     def mixture(self, view: View) -> Mixture:
         betting = view.betting
-        sizes = betting.raise_range()
-        if sizes is None:
+        sizes = raise_sizes(betting)
+        if not sizes:
             return Mixture(("c",))
         if self.rules.raises is not None:
             return Mixture(("r",))
         most = max(betting.spent)
-        pot_after_call = sum(betting.spent) + most - betting.spent[betting.actor]
-        return Mixture((f"r{min(max(most + pot_after_call, sizes[0]), sizes[1])}",))
+        by_pot = most + sum(betting.spent) + most - betting.spent[betting.actor]
+        return Mixture((f"r{_nearest(sizes, by_pot)}",))
+
+
+def _nearest(sizes: Sequence[int], wanted: int) -> int:
+    """Out of rising sizes; no-limit has too many to look at all of them."""
+    if isinstance(sizes, range):
+        return min(max(wanted, sizes[0]), sizes[-1])
+    return min(sizes, key=lambda size: abs(size - wanted))

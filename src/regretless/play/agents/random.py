@@ -23,5 +23,5 @@ class Agent(_agent.Agent):
         letter = letters[int(self.draws.at(view.number, place) * len(letters))]
         if letter != "r" or self.rules.raises is not None:
             return letter
-        low, high = view.betting.raise_range() or (0, 0)
-        return f"r{low + int(self.sizes.at(view.number, place) * (high - low + 1))}"
+        sizes = _agent.raise_sizes(view.betting)
+        return f"r{sizes[int(self.sizes.at(view.number, place) * len(sizes))]}"

@@ -199,10 +199,19 @@ def chips(amount: float) -> str:
     return "0" if text == "-0" else text
 
 
+def check_name(name: str) -> None:
+    """Raise unless a log can hold this name of a player."""
+    # Bytes of a command line that are no UTF-8 come as surrogates, and no file takes these.
+    if not name or re.search(r"[:|\r\n\ud800-\udfff]", name):
+        raise BadParameter(
+            f"player name {name!r}: it may not be empty, nor have : or | or bytes that are no "
+            "UTF-8 in it"
+        )
+
+
 def _joined(names: Sequence[str]) -> str:
     for name in names:
-        if not name or re.search(r"[:|\r\n]", name):
-            raise BadParameter(f"player name {name!r}: it may not be empty nor have : or | in it")
+        check_name(name)
     return "|".join(names)
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from regretless.core.arrays import Flags, Ints
 from regretless.forms.form import Form
-from regretless.forms.labels import read_label
+from regretless.forms.labels import Label, read_label
 from regretless.solvers.additions._addition import Addition
+
+PASSIVE = ("fold", "check", "call")
 
 
 class Rule(Addition):
@@ -25,16 +29,37 @@ class Rule(Addition):
 
     def _grouped(self) -> Ints:
         """A number for every sequence: equal where cards, last round and action are."""
-        groups: dict[tuple[int, str, str, str, str], int] = {}
+        groups: dict[tuple[int, str, str, str, int], int] = {}
         alike = np.full(int(self.form.plex.roots[-1]), -1, np.int64)
+        sizes = self._sizes()
         for player, plex in enumerate(self.form.treeplexes):
-            for name, actions, places in zip(
-                plex.labels, plex.actions, self.sequences(player), strict=True
-            ):
+            for name, places in zip(plex.labels, self.sequences(player), strict=True):
                 label = read_label(name)
                 if label.round == 0:
                     continue
-                for action, place in zip(actions, places, strict=True):
-                    key = (player, label.hole, label.board, label.betting[-1], action)
+                betting = _last_round(label, sizes)
+                for action, place in enumerate(places):
+                    key = (player, label.hole, label.board, betting, action)
                     alike[place] = groups.setdefault(key, len(groups))
         return alike
+
+    def _sizes(self) -> dict[str, list[str]]:
+        """After every betting: the raises that follow, as the betting writes them."""
+        return {
+            "/".join(read_label(label).betting): [
+                f"r{name.partition(' ')[2]}" for name in names if name not in PASSIVE
+            ]
+            for plex in self.form.treeplexes
+            for label, names in zip(plex.labels, plex.actions, strict=True)
+        }
+
+
+def _last_round(label: Label, sizes: dict[str, list[str]]) -> str:
+    """Betting of the last round, a raise by its place among the sizes.
+
+    Raises are written by totals, which tell what was spent in the rounds before."""
+    so_far, found = "/".join([*label.betting[:-1], ""]), ""
+    for token in re.findall(r"r\d*|.", label.betting[-1]):
+        found += f"r{sizes[so_far].index(token)}" if token[0] == "r" else token
+        so_far += token
+    return found

@@ -1,0 +1,143 @@
+"""`histories --known`: the same hands with less noise, where players' strategies are known."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from math import isfinite
+from typing import Any
+
+from rich.table import Table
+from rich.text import Text
+
+from regretless.core.errors import BadFile, BadInput, BadParameter, RegretlessError
+from regretless.evaluation.entrants import simple_names
+from regretless.evaluation.statistics import Estimate
+from regretless.games._catalog import load
+from regretless.games._poker import poker_game
+from regretless.games._state import Game
+from regretless.play.agents._catalog import require_named
+from regretless.play.histories.reading import Recorded
+from regretless.play.histories.summary import Summary, Unit
+from regretless.play.less_noise import Recount
+from regretless.runs.solve import load_strategy
+from regretless.strategy.strategy import Strategy
+
+EVERY = 2_000  # hands that are followed at a time
+DOUBT = 4.0  # standard errors between the plain and the corrected mean
+LARGE = 200_000  # nodes of a game whose writing out is told beforehand
+
+
+class Known:
+    """Counts hands again, given how some players play."""
+
+    def __init__(self, texts: Sequence[str], game: str | None) -> None:
+        self.players = _read(texts, game)
+        self.game = _game(self.players, game)
+        self._recount: Recount | None = None
+        self._source, self._waiting = "", 0
+        self.estimates: dict[str, Estimate] = {}
+
+    def add(self, recorded: Recorded) -> None:
+        """Count a hand; what is wrong with some is told with the name of their file."""
+        if self._recount is None:
+            game = self.game or _told(recorded)
+            if game.count is not None and game.count().nodes > LARGE and sys.stderr.isatty():
+                sys.stderr.write(f"writing out {game.spec} …\n")
+            self._recount = Recount(game, self.players)
+        if recorded.source != self._source or self._waiting >= EVERY:
+            self._settle()
+            self._source = recorded.source
+        self._recount.add(recorded.hand)
+        self._waiting += 1
+
+    def finish(self) -> None:
+        """Follow what is left, and estimate."""
+        if self._recount is not None:
+            self._settle()
+            self.estimates = self._recount.estimates()
+            self._doubt()
+
+    def facts(self, name: str, unit: Unit | None) -> dict[str, Any] | None:
+        """The numbers of a player, as JSON can say them."""
+        if name not in self.estimates:
+            return None
+        found, scale = self.estimates[name], 1000 / unit[1] if unit else None
+        return {
+            "known": name in self.players,
+            "chips_per_hand": found.mean,
+            "chips_per_hand_interval": found.half_width,
+            "milli_units_per_hand": found.mean * scale if scale else None,
+            "milli_units_per_hand_interval": found.half_width * scale if scale else None,
+            "times_smaller": found.gain if isfinite(found.gain) else None,
+        }
+
+    def tables(self, summary: Summary) -> Iterator[Table]:
+        """One table: players in the order of the others."""
+        unit = summary.unit
+        title = f"less noise, as it is known how {' and '.join(self.players)} play"
+        title += "s" if len(self.players) == 1 else ""
+        table = Table(title=title, title_justify="left", title_style="bold", box=None)
+        table.add_column("player", overflow="fold")
+        columns = ["chips/hand", "±"]
+        if unit is not None:
+            columns += ["milli-antes/hand" if unit[0] == "ante" else "mbb/hand", "±"]
+        for column in [*columns, "times smaller"]:
+            table.add_column(column, justify="right", no_wrap=True)
+        for name in [name for name, _, _ in summary.players() if name in self.estimates]:
+            found = self.estimates[name]
+            cells = [f"{found.mean + 0.0:+,.4f}", f"{found.half_width:,.4f}"]
+            if unit is not None:
+                scale = 1000 / unit[1]
+                cells += [f"{found.mean * scale + 0.0:+,.1f}", f"{found.half_width * scale:,.1f}"]
+            gain = f"{found.gain:,.1f}" if isfinite(found.gain) else "exact"
+            table.add_row(Text(name), *cells, gain)
+        yield table
+
+    def _doubt(self) -> None:
+        """Say so if both means can hardly be of the same players."""
+        for name, found in self.estimates.items():
+            far = DOUBT * (found.standard_error + found.plain_standard_error)
+            if abs(found.mean - found.plain_mean) > far:
+                sys.stderr.write(
+                    f"regretless: {name} has won {found.plain_mean:+.4f} chips a hand and should "
+                    f"have won {found.mean:+.4f}: are these the strategies that were played?\n"
+                )
+                return
+
+    def _settle(self) -> None:
+        assert self._recount is not None
+        self._waiting = 0
+        try:
+            self._recount.settle()
+        except BadFile:
+            raise
+        except RegretlessError as error:
+            raise BadInput(f"{self._source}: {error}" if self._source else str(error)) from error
+
+
+def _read(texts: Sequence[str], game: str | None) -> dict[str, str | Strategy]:
+    """Strategies by name, out of NAME=FILE."""
+    found: dict[str, str | Strategy] = {}
+    for text in texts:
+        name, equals, file = text.partition("=")
+        if not (name and equals and file):
+            raise BadParameter(f"--known {text!r}: needed is NAME=FILE, as in ann=leduc.strategy")
+        if name in found:
+            raise BadParameter(f"--known {text!r}: {name} is given twice")
+        require_named(file)
+        found[name] = file if file in simple_names() else load_strategy(file, game=game)
+    return found
+
+
+def _game(players: dict[str, str | Strategy], game: str | None) -> Game | None:
+    """The game that was named, or that of the first strategy."""
+    specs = [one.form.spec for one in players.values() if isinstance(one, Strategy)]
+    return load(game or specs[0]) if game or specs else None
+
+
+def _told(recorded: Recorded) -> Game:
+    """The game of a log, where no strategy says which it is."""
+    if recorded.rules is None:
+        raise BadInput(f"--known: {recorded.source} does not tell its game: needed is --game")
+    return poker_game(f"of {recorded.source}", recorded.rules)
