@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from random_hands import holdem, mutated, play, rules_of
 
 from regretless.core.errors import BadFile, BadInput, BadParameter
+from regretless.games._betting import PokerRules
 from regretless.play.histories.acpc_log import (
     CutLine,
     Header,
@@ -191,3 +192,21 @@ def test_ten_thousand_broken_logs():
         except BadInput:
             outcomes["refused"] += 1
     assert min(outcomes.values()) > 100
+
+
+def test_hidden_cards_beside_a_board_of_the_first_round():
+    rules = PokerRules(
+        players=2,
+        ranks=5,
+        suits=2,
+        hole=1,
+        board=(1,),
+        blinds=(1, 1),
+        first=(0,),
+        caps=(1,),
+        raises=(1,),
+    )
+    hands = ["STATE:0:cc:Ah|KhTs:-1|1:a|b\n", "STATE:0:cc:Ah|Ts:-1|1:a|b\n"]
+    with pytest.raises(BadFile, match=r"the rules give 1\|-1"):
+        list(read_log(hands[:1], check=rules))
+    assert len(list(read_log(hands[1:], check=rules))) == 1  # who knows what b had

@@ -181,6 +181,8 @@ WRONG = [
     ("Ac2d", "Ac2", "cards 'Ac2'"),
     ("players =", "players = 3 #", "players: needed are 3 names"),
     ("hand =", "hand", "not TOML"),
+    ("'the long one'", "9" * 5000, "not TOML"),
+    ("author = 'Somebody'", "_payoffs = [inf, 0, 0]", "_payoffs: got a number that is too large"),
 ]
 
 
@@ -189,6 +191,11 @@ def test_a_wrong_file_says_what_is_wrong(old, new, told):
     assert old in SOMEBODYS
     with pytest.raises(BadFile, match=re.escape(told)):
         parse_phh(SOMEBODYS.replace(old, new))
+
+
+@pytest.mark.parametrize("number", ["true", "-1", "1" + "0" * 18, "1.5"])
+def test_what_is_no_number_of_a_hand(number):
+    assert parse_phh(SOMEBODYS.replace("'the long one'", number)).hand.number == 0
 
 
 def test_errors_name_the_file_and_the_hand():

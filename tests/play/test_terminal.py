@@ -87,6 +87,13 @@ def test_wrong_input_is_told_and_asked_again(monkeypatch):
     assert session.score.hands == 1
 
 
+def test_bytes_that_are_no_text_are_asked_again(monkeypatch):
+    broken = UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid start byte")
+    shown, session = sit(monkeypatch, LEDUC, [broken, "c", "c"], hands=1)
+    assert "'no text': type f, c" in shown
+    assert session.score.hands == 1
+
+
 def test_no_limit_all_in_and_side_pots(monkeypatch):
     rules = holdem([300, 700, 1_200])
     shown, session = sit(monkeypatch, rules, ["a"] * 4, hands=3, seed=5)

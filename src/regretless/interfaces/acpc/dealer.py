@@ -184,7 +184,9 @@ class Dealer:
         self.clocks.spend(self.waiting, spent)
         if now <= self.deadline:
             return True
-        self._fail(self.waiting, f"answered after {spent:.3f} s, which was too late", now)
+        used = self.clocks.in_hand[self.waiting]
+        why = f"answered after {spent:.3f} s, which was too late: {used:.3f} s used in this hand"
+        self._fail(self.waiting, why, now)
         return False
 
     # --- hands

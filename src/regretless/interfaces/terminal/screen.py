@@ -18,6 +18,7 @@ STYLES = {
     "c": "bold green",
 }  # told apart at a glance
 PROMPT = "> "
+NO_TEXT = "no text"  # stands for bytes that the terminal's encoding does not know
 
 
 class Screen:
@@ -37,7 +38,10 @@ class Screen:
     def ask(self) -> str:
         """A line that was typed; EOFError and KeyboardInterrupt mean that somebody leaves."""
         self.console.file.flush()
-        return input(PROMPT)
+        try:
+            return input(PROMPT)
+        except UnicodeDecodeError:
+            return NO_TEXT
 
     def cards(self, cards: Sequence[str]) -> Text:
         """Cards side by side."""

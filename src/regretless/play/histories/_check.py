@@ -81,7 +81,8 @@ class Checker:
 
     def _wrong_payoffs(self, hand: Hand) -> str | None:
         betting = self._replay(hand.betting)
-        hidden = [p for p, cards in enumerate(hand.holes) if not cards and not betting.folded[p]]
+        holes, _ = self._dealt(hand)
+        hidden = [p for p, cards in enumerate(holes) if not cards and not betting.folded[p]]
         if hidden and sum(betting.folded) < self.rules.players - 1:
             return None  # a hand that nobody has seen cannot be compared
         due = self.payoffs(hand) or ()

@@ -22,6 +22,7 @@ from regretless.play.records import Hand
 
 _HEADING = re.compile(r"\s*\[\s*[0-9]+\s*\]\s*(#.*)?$")
 _CARDS = re.compile(f"(?:[{RANKS}][{SUITS}]|[?]{{2}})+")
+MOST_HANDS = 10**18  # as many digits as a log has for the number of a hand
 _AMOUNT = re.compile(r"([0-9]{1,12})(?:\.0*)?")
 
 
@@ -69,7 +70,7 @@ def parse_phh(text: str, *, name: str = "phh", line: int = 0) -> PhhHand:
         fields = tomllib.loads(text)
         table = _Table(fields)
         return PhhHand(table.rules, table.hand())
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # also of a number with thousands of digits
         raise BadFile(name, f"not TOML: {error}", line=line, column=min(line, 1)) from error
     except (_Wrong, BadParameter, IllegalMove) as error:
         raise BadFile(name, str(error), line=line, column=min(line, 1)) from error
@@ -114,7 +115,7 @@ class _Table:
             played.act(action)
         betting = played.finished()
         number = self.fields.get("hand", 0)
-        if not isinstance(number, int) or number < 0:
+        if type(number) is not int or not 0 <= number < MOST_HANDS:
             number = 0  # a name: our hands have numbers
         hand = Hand(number, betting.history, played.cards(), (0.0,) * self.players, self._names())
         checker = Checker(self.rules)
@@ -168,7 +169,7 @@ class _Table:
         for value in values:
             if isinstance(value, bool) or not isinstance(value, int | float):
                 raise _Wrong(f"{name}: got {value!r}, needed is a number")
-            if abs(value) > 1e15 and value != math.inf:
+            if abs(value) > 1e15 and (value != math.inf or below):
                 raise _Wrong(f"{name}: got a number that is too large")
             if math.isnan(value) or (value < 0 and not below):
                 raise _Wrong(f"{name}: got {value}, allowed is 0 or more")
