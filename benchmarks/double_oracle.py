@@ -26,6 +26,7 @@ FAMILIES = {
     "pursuit, 2×5, with tracks": [
         f"pursuit:width=2,height=5,steps={steps}" for steps in (2, 3, 4, 5)
     ],
+    "pursuit, 3×2, with tracks": [f"pursuit:width=3,height=2,steps={steps}" for steps in (4, 5, 6)],
     "pursuit, 4×3, without tracks": [
         f"pursuit:width=4,height=3,steps={steps},tracks=false" for steps in (3, 4, 5)
     ],

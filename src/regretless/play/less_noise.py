@@ -73,10 +73,12 @@ class Recount:
 
     def _count(self) -> None:
         """Most hands have come before in all but their number: count these first."""
-        counts = Counter(map(_LIKE, self._fresh))
-        if not counts.keys() <= self._first.keys():
-            for hand in self._fresh:
-                self._first.setdefault(_LIKE(hand), hand)
+        kinds = list(map(_LIKE, self._fresh))
+        counts = Counter(kinds)
+        if new := [kind for kind in counts if kind not in self._first]:
+            # From the end, so that the first of every kind stays.
+            found = dict(zip(reversed(kinds), reversed(self._fresh), strict=True))
+            self._first.update((kind, found[kind]) for kind in new)
         self._pending.update(counts)
         self._fresh.clear()
         if len(self._pending) >= _PENDING:
