@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,6 +31,7 @@ _VALUES = re.compile(rf"{_NUMBERS}(?:\|{_NUMBERS})+")
 _SCORE = re.compile(r"SCORE:([^:]+):([^:]+)")
 _HEADER = re.compile(r"# name/game/hands/seed (.*) (\S+) ([0-9]{1,18}) ([0-9]{1,18})$")
 _FIELDS = "STATE:number:betting:cards:values:names"
+_KEPT = 4096  # texts of payoffs and of names: a log repeats them
 ROUNDING = 1e-5  # values have six decimals, so that their sum is zero but for these
 
 
@@ -184,13 +186,13 @@ def write_header(
 
 def write_hand(hand: Hand) -> str:
     """The line of a hand, without its end."""
-    values, names = "|".join(map(chips, hand.payoffs)), _joined(hand.names)
+    values, names = _values(hand.payoffs), _joined(hand.names)
     return f"STATE:{hand.number}:{hand.betting}:{hand.cards}:{values}:{names}"
 
 
 def write_score(totals: Sequence[float], names: Sequence[str]) -> str:
     """The last line of a log, without its end; players stand in the order of seats."""
-    return f"SCORE:{'|'.join(map(chips, totals))}:{_joined(names)}"
+    return f"SCORE:{_values(tuple(totals))}:{_joined(tuple(names))}"
 
 
 def chips(amount: float) -> str:
@@ -209,7 +211,13 @@ def check_name(name: str) -> None:
         )
 
 
-def _joined(names: Sequence[str]) -> str:
+@lru_cache(maxsize=_KEPT)
+def _values(payoffs: tuple[float, ...]) -> str:
+    return "|".join(map(chips, payoffs))
+
+
+@lru_cache(maxsize=_KEPT)
+def _joined(names: tuple[str, ...]) -> str:
     for name in names:
         check_name(name)
     return "|".join(names)
