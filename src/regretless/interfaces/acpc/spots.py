@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from regretless.games._betting import Betting, PokerRules
 
-MOST_SPOTS = 100_000  # about 100 MB
+MOST_SPOTS = 30_000  # about 100 MB in no-limit, where few are met again
 
 
 class Spot:
