@@ -23,18 +23,6 @@ ORDER = [
     "studies",
     "interfaces",
 ]
-SILENT = [
-    "core",
-    "kernels",
-    "cards",
-    "games",
-    "forms",
-    "strategy",
-    "solvers",
-    "evaluation",
-    "play",
-    "studies",
-]
 SOURCES = sorted(ROOT.rglob("*.py"))
 
 

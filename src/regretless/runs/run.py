@@ -5,16 +5,13 @@ same iteration however fast the machine is and however often it was resumed."""
 
 from __future__ import annotations
 
-import signal
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import log
-from types import FrameType
 
 from regretless.core.errors import Unsolved
+from regretless.core.interrupts import interrupts
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.evaluation.exploitability import Evaluation, evaluate
 from regretless.runs.limits import Limits, Stop
@@ -54,7 +51,7 @@ def run(
     solver.step(0)  # compile before the clock starts
     evaluate(Strategy(solver.form, solver.behaviour(iterate)))
     pace = _Pace(until, listen)
-    with _interrupts() as interrupted:
+    with interrupts() as interrupted:
         # A finished run that is resumed is looked at before it goes on.
         following = checked if checked and checked == solver.iteration else 0
         while True:
@@ -159,23 +156,3 @@ class _Pace:
         power = log(worse / now) / log(iteration / then)
         more: float = max(now / self.until.target, 1.0) ** (1 / max(power, 0.2))
         return iteration * more
-
-
-@contextmanager
-def _interrupts() -> Iterator[Callable[[], bool]]:
-    """The first Ctrl-C asks the run to end at the next chunk; a second one ends it at once."""
-    asked = threading.Event()
-    if threading.current_thread() is not threading.main_thread():
-        yield asked.is_set
-        return
-    previous = signal.getsignal(signal.SIGINT)
-
-    def ask(number: int, frame: FrameType | None) -> None:
-        asked.set()
-        signal.signal(signal.SIGINT, previous)
-
-    signal.signal(signal.SIGINT, ask)
-    try:
-        yield asked.is_set
-    finally:
-        signal.signal(signal.SIGINT, previous)

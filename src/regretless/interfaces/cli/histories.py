@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import signal
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
 from io import TextIOWrapper
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
@@ -50,6 +47,7 @@ def histories(
 ) -> None:
     """Sum up recorded hands. Who has won how much, and how sure is that?"""
     from regretless.core.files import require_writable
+    from regretless.core.interrupts import interrupts
     from regretless.play.match import rules_of
 
     for path in (parquet, phh):
@@ -60,7 +58,7 @@ def histories(
         from regretless.interfaces.cli.known import Known
 
         reading.known = Known(known, game)
-    with _interrupts() as stopped:
+    with interrupts() as stopped:
         _into(parquet, lambda table: _into(phh, lambda text: reading.run(table, text, stopped)))
     facts = reading.facts() | {
         "parquet": str(parquet) if parquet else None,
@@ -221,26 +219,6 @@ def _into(path: Path | None, write: Callable[[Path | None], None]) -> None:
         write(None)
     else:
         write_with(path, write)
-
-
-@contextmanager
-def _interrupts() -> Iterator[Callable[[], bool]]:
-    """The first Ctrl-C asks to end with the hands read so far; a second one ends at once."""
-    asked = threading.Event()
-    if threading.current_thread() is not threading.main_thread():
-        yield asked.is_set
-        return
-    previous = signal.getsignal(signal.SIGINT)
-
-    def ask(number: int, frame: FrameType | None) -> None:
-        asked.set()
-        signal.signal(signal.SIGINT, previous)
-
-    signal.signal(signal.SIGINT, ask)
-    try:
-        yield asked.is_set
-    finally:
-        signal.signal(signal.SIGINT, previous)
 
 
 def _numbers(tally: Tally, unit: tuple[str, int] | None) -> dict[str, Any]:
