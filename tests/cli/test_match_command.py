@@ -11,28 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from regretless.interfaces.cli import main
 from regretless.play.agents._catalog import agents
 from regretless.play.histories.acpc_log import write_hand
 from regretless.play.match import play_match, rules_of
-
-
-@pytest.fixture
-def command(monkeypatch, capsys, tmp_path):
-    """Run `regretless …` in a fresh folder: exit code, stdout, stderr."""
-    monkeypatch.chdir(tmp_path)
-
-    def call(*words):
-        monkeypatch.setattr(sys, "argv", ["regretless", *words])
-        try:
-            main()
-            code = 0
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
 
 
 def test_facts_are_one_json_object(command):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from regretless.core.arrays import Indices
+from regretless.core.arrays import Indices, Ints
 from regretless.core.errors import UnknownName
 
 if TYPE_CHECKING:
@@ -63,15 +63,24 @@ class Treeplex:
     @cached_property
     def constraints(self) -> sparse.csr_matrix:
         """Matrix E of the sequence form: E x = (1, 0, …, 0) for every realization plan x."""
-        from scipy import sparse  # slow to import, needed by exact methods only
-
-        rows, columns, entries = [0], [0], [1.0]
+        owners = np.zeros(self.size - 1, dtype=np.int64)
         for point, sequences in enumerate(self.sequences):
-            rows += [point + 1] * (len(sequences) + 1)
-            columns += [int(self.parents[point]), *map(int, sequences)]
-            entries += [-1.0] + [1.0] * len(sequences)
-        shape = (len(self.labels) + 1, self.size)
-        return sparse.csr_matrix((entries, (rows, columns)), shape=shape)
+            owners[sequences - 1] = point
+        return constraint_matrix(owners, self.parents)
+
+
+def constraint_matrix(owners: Ints, parents: Ints | Indices) -> sparse.csr_matrix:
+    """Matrix E of a player: E x = (1, 0, …, 0) for every realization plan x.
+
+    `owners` is the decision point of every sequence but the empty one, `parents` the sequence
+    above every decision point."""
+    from scipy import sparse  # slow to import, needed by exact methods only
+
+    points, size = len(parents), len(owners) + 1
+    rows = np.concatenate([[0], 1 + owners, 1 + np.arange(points)])
+    columns = np.concatenate([np.arange(size), parents])
+    entries = np.concatenate([np.ones(size), -np.ones(points)])
+    return sparse.csr_matrix((entries, (rows, columns)), shape=(1 + points, size))
 
 
 @dataclass(frozen=True)

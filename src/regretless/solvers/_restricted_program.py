@@ -16,6 +16,7 @@ import numpy as np
 from regretless.core.arrays import Flags, Floats, Ints
 from regretless.core.errors import Unsolved
 from regretless.forms.restriction import Restriction
+from regretless.forms.treeplex import constraint_matrix
 from regretless.kernels.treeplex import Plex
 from regretless.solvers._maximin import program
 
@@ -129,16 +130,9 @@ class _Sizes(NamedTuple):
 
 def constraints(plex: Plex, player: int) -> sparse.csr_matrix:
     """Matrix E of a player's sequence form: E x = (1, 0, …, 0)."""
-    from scipy import sparse
-
-    root, end = int(plex.roots[player]), int(plex.roots[player + 1])
     owner, first = _owners(plex, player)
-    count = _points(plex, player)
-    rows = np.concatenate([[0], 1 + owner, 1 + np.arange(count)])
-    parents = plex.parents[first : first + count] - root
-    columns = np.concatenate([[0], 1 + np.arange(end - root - 1), parents])
-    entries = np.concatenate([np.ones(end - root), -np.ones(count)])
-    return sparse.csr_matrix((entries, (rows, columns)), shape=(1 + count, end - root))
+    parents = plex.parents[first : first + _points(plex, player)] - plex.roots[player]
+    return constraint_matrix(owner, parents)
 
 
 def _points(plex: Plex, player: int) -> int:
