@@ -5,7 +5,6 @@ import subprocess
 import sys
 
 import pytest
-from test_cli import command  # noqa: F401  (a fixture)
 
 CASES = [
     (("solve", "kunh"), "unknown game 'kunh'; did you mean kuhn?"),
@@ -48,7 +47,7 @@ def lines(err):
 
 
 @pytest.mark.parametrize(("words", "told"), CASES, ids=lambda value: " ".join(value)[:40])
-def test_one_line_and_exit_code_two(command, words, told):  # noqa: F811
+def test_one_line_and_exit_code_two(command, words, told):
     code, out, err = command(*words)
     assert code == 2
     assert told in err
@@ -67,7 +66,7 @@ FILES = [
 
 
 @pytest.mark.parametrize(("name", "text", "told"), FILES)
-def test_malformed_game_files_tell_line_and_column(command, tmp_path, name, text, told):  # noqa: F811
+def test_malformed_game_files_tell_line_and_column(command, tmp_path, name, text, told):
     (tmp_path / name).write_text(text)
     code, _, err = command("solve", name)
     assert code == 2
@@ -86,7 +85,7 @@ t "" 4 "" { 1 -1 }
 """
 
 
-def test_imperfect_recall_is_recognised(command, tmp_path):  # noqa: F811
+def test_imperfect_recall_is_recognised(command, tmp_path):
     (tmp_path / "x.efg").write_text(FORGETFUL)
     code, _, err = command("solve", "x.efg")
     assert code == 2
@@ -95,7 +94,7 @@ def test_imperfect_recall_is_recognised(command, tmp_path):  # noqa: F811
 
 
 @pytest.mark.parametrize("form", ["sequence", "auto"])
-def test_limit_holdem_is_refused_before_anything_is_allocated(command, tmp_path, form):  # noqa: F811
+def test_limit_holdem_is_refused_before_anything_is_allocated(command, tmp_path, form):
     text = """limit
 numPlayers = 2
 numRounds = 4
@@ -136,7 +135,7 @@ def test_a_game_that_grows_too_large_is_stopped_on_the_way(tmp_path):
     assert "Traceback" not in run.stderr
 
 
-def test_a_folder_that_cannot_be_written(command, tmp_path, monkeypatch):  # noqa: F811
+def test_a_folder_that_cannot_be_written(command, tmp_path, monkeypatch):
     # The tests may run as a user who may write anywhere, so the answer of the system is set.
     monkeypatch.setattr(os, "access", lambda *_: False)
     code, _, err = command("solve", "kuhn", "--out", "x")
@@ -144,7 +143,7 @@ def test_a_folder_that_cannot_be_written(command, tmp_path, monkeypatch):  # noq
     assert "cannot be written" in err
 
 
-def test_nothing_written_is_lost_by_a_failed_run(command, tmp_path):  # noqa: F811
+def test_nothing_written_is_lost_by_a_failed_run(command, tmp_path):
     command("solve", "kuhn", "--out", "x")
     before = (tmp_path / "x").read_bytes()
     assert command("solve", "leduc", "--resume", "x")[0] == 2

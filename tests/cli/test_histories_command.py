@@ -9,7 +9,6 @@ import sys
 
 import pytest
 from random_hands import holdem, play, rules_of
-from test_cli import command  # noqa: F401  (a fixture)
 
 from regretless.play.histories.acpc_log import write_hand, write_header
 from regretless.play.histories.phh_reading import read_phhs
@@ -26,7 +25,7 @@ def log(tmp_path):
     return text
 
 
-def test_tables(command, log):  # noqa: F811
+def test_tables(command, log):
     code, out, err = command("histories", "x.log", "--check")
     assert code == 0
     assert "50 hands" in out
@@ -37,7 +36,7 @@ def test_tables(command, log):  # noqa: F811
     assert max(map(len, out.splitlines())) <= 80
 
 
-def test_facts(command, log):  # noqa: F811
+def test_facts(command, log):
     code, out, _ = command("histories", "x.log", "--json")
     facts = json.loads(out)
     assert code == 0
@@ -50,7 +49,7 @@ def test_facts(command, log):  # noqa: F811
     assert [place["hands"] for place in one["positions"]] == [25, 25]
 
 
-def test_exports(command, log, tmp_path):  # noqa: F811
+def test_exports(command, log, tmp_path):
     pq = pytest.importorskip("pyarrow.parquet")
     code, out, _ = command("histories", "x.log", "--parquet", "x.parquet", "--phh", "x.phhs")
     assert code == 0
@@ -62,7 +61,7 @@ def test_exports(command, log, tmp_path):  # noqa: F811
     assert json.loads(out)["hands"] == 50
 
 
-def test_stdin_and_a_game(command, monkeypatch):  # noqa: F811
+def test_stdin_and_a_game(command, monkeypatch):
     leduc = rules_of("leduc")
     lines = "".join(write_hand(play(leduc, seed)) + "\n" for seed in range(9))
     monkeypatch.setattr(sys, "stdin", io.StringIO(lines))
@@ -75,7 +74,7 @@ def test_stdin_and_a_game(command, monkeypatch):  # noqa: F811
     assert "milli-antes" in out
 
 
-def test_mismatches_are_told_by_line_and_exit_code_one(command, log, tmp_path):  # noqa: F811
+def test_mismatches_are_told_by_line_and_exit_code_one(command, log, tmp_path):
     (tmp_path / "x.log").write_text(log.replace(f":{HANDS[7].betting}:", ":f:", 1))
     code, out, err = command("histories", "x.log", "--check", "--json")
     assert code == 1
@@ -109,7 +108,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("words", "told"), BAD)
-def test_bad_input_is_one_line(command, tmp_path, words, told):  # noqa: F811
+def test_bad_input_is_one_line(command, tmp_path, words, told):
     (tmp_path / "bad.log").write_text("nonsense\n")
     (tmp_path / "plain.log").write_text(write_hand(play(rules_of("leduc"), 1)) + "\n")
     code, out, err = command("histories", *words)

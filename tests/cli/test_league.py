@@ -4,13 +4,12 @@ import csv
 import json
 
 import pytest
-from test_cli import command  # noqa: F401  (a fixture)
 
 SIMPLE = ("random", "always-call", "aggressive")
 
 
 @pytest.fixture
-def solved(command):  # noqa: F811
+def solved(command):
     for spec, name in (("kuhn:players=3", "k"), ("leduc", "l")):
         assert command("solve", spec, "--iterations", "30", "--out", f"{name}.strategy")[0] == 0
     return command

@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from test_cli import command  # noqa: F401  (a fixture)
 
 import regretless as rl
 from regretless.evaluation.league import league
@@ -23,7 +22,7 @@ def told(out):
     return {player["name"]: player["less_noise"] for player in json.loads(out)["players"]}
 
 
-def test_a_match_of_known_agents_is_exact(command, solved):  # noqa: F811
+def test_a_match_of_known_agents_is_exact(command, solved):
     words = ["match", "leduc", "good.strategy", "early.strategy", "--hands", "400"]
     code, out, err = command(*words, "--json")
     assert (code, err) == (0, "")
@@ -37,7 +36,7 @@ def test_a_match_of_known_agents_is_exact(command, solved):  # noqa: F811
     assert max(map(len, out.splitlines()[:3])) <= 80
 
 
-def test_a_match_without_it(command, solved):  # noqa: F811
+def test_a_match_without_it(command, solved):
     words = ["match", "leduc", "good.strategy", "random", "--hands", "40", "--json"]
     for more in (["--no-less-noise"], ["--duplicate"]):
         assert set(told(command(*words, *more)[1]).values()) == {None}
@@ -46,7 +45,7 @@ def test_a_match_without_it(command, solved):  # noqa: F811
     assert set(told(command(*words[:5], "1", "--json")[1]).values()) == {None}
 
 
-def test_a_resumed_match_counts_all_hands(command, solved):  # noqa: F811
+def test_a_resumed_match_counts_all_hands(command, solved):
     words = ["match", "leduc", "good.strategy", "random", "--hands", "333", "--json", "--log"]
     _, whole, _ = command(*words, "a.log")
     lines = (solved / "a.log").read_text().splitlines(keepends=True)
@@ -55,7 +54,7 @@ def test_a_resumed_match_counts_all_hands(command, solved):  # noqa: F811
     assert told(resumed) == told(whole)
 
 
-def test_histories(command, solved):  # noqa: F811
+def test_histories(command, solved):
     command(
         "match", "leduc", "good.strategy", "early.strategy", "--hands", "2000", "--log", "a.log"
     )
@@ -77,7 +76,7 @@ def test_histories(command, solved):  # noqa: F811
     assert (found["chips_per_hand_interval"], found["times_smaller"]) == (0.0, None)
 
 
-def test_histories_of_built_in_agents_know_the_game_from_the_log(command, tmp_path):  # noqa: F811
+def test_histories_of_built_in_agents_know_the_game_from_the_log(command, tmp_path):
     words = ["kuhn:players=3", "random", "aggressive", "always-call", "--hands", "300"]
     command("match", *words, "--log", "a.log")
     assert told(command("histories", "a.log", "--known", "random=random", "--json")[1])["random"]
@@ -107,7 +106,7 @@ def test_histories_of_built_in_agents_know_the_game_from_the_log(command, tmp_pa
         (["good=a.log"], "a.log"),
     ],
 )
-def test_what_is_wrong_is_one_line(command, solved, words, said):  # noqa: F811
+def test_what_is_wrong_is_one_line(command, solved, words, said):
     command("match", "leduc", "good.strategy", "random", "--hands", "50", "--log", "a.log")
     code, out, err = command("histories", "a.log", "--known", *words)
     assert (code, out) == (2, "")
@@ -115,7 +114,7 @@ def test_what_is_wrong_is_one_line(command, solved, words, said):  # noqa: F811
     assert err.count("\n") == 1
 
 
-def test_cards_that_nobody_saw(command, solved):  # noqa: F811
+def test_cards_that_nobody_saw(command, solved):
     command("match", "leduc", "good.strategy", "random", "--hands", "50", "--log", "a.log")
     hands = [hand._replace(cards="|" + hand.cards.partition("|")[2]) for hand in read_log("a.log")]
     (solved / "hidden.log").write_text("\n".join(map(write_hand, hands)) + "\n")
@@ -125,7 +124,7 @@ def test_cards_that_nobody_saw(command, solved):  # noqa: F811
     assert "are needed" in err
 
 
-def test_strategies_that_were_hardly_played(command, solved):  # noqa: F811
+def test_strategies_that_were_hardly_played(command, solved):
     command("match", "leduc", "good.strategy", "aggressive", "--hands", "3000", "--log", "a.log")
     assert command("histories", "a.log", "--known", "good=good.strategy")[2] == ""
     code, _, err = command("histories", "a.log", "--known", "aggressive=random")
@@ -133,7 +132,7 @@ def test_strategies_that_were_hardly_played(command, solved):  # noqa: F811
     assert "are these the strategies that were played?" in err
 
 
-def test_few_hands(command, solved):  # noqa: F811
+def test_few_hands(command, solved):
     command("match", "leduc", "good.strategy", "random", "--hands", "1", "--log", "a.log")
     code, _, err = command("histories", "a.log", "--known", "good=good.strategy")
     assert code == 2
