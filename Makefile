@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test check bench clean
+.PHONY: run test quick check bench clean
 
 run: .venv/ready
 	mkdir -p out
@@ -17,6 +17,9 @@ check: .venv/ready
 	$(BIN)/ruff check src tests benchmarks
 	$(BIN)/mypy
 	$(BIN)/python -m pytest tests/test_layers.py
+
+quick: .venv/ready
+	$(BIN)/python -m pytest -n 2 -m "not slow"
 
 bench: .venv/bench
 	$(BIN)/python -m benchmarks

@@ -16,7 +16,6 @@ from regretless.forms.choice import form_kind, form_of
 from regretless.forms.form import Form, own, size
 from regretless.forms.treeplex import Point
 from regretless.games._betting import PokerRules
-from regretless.games._poker import PokerState
 from regretless.games._state import Game
 from regretless.strategy import files
 from regretless.strategy.files import Saved
@@ -44,7 +43,7 @@ def simple_names() -> tuple[str, ...]:
 
 def simple(name: str, form: Form, game: Game) -> Strategy:
     """The strategy of this name."""
-    rules = game.root.deck.rules if isinstance(game.root, PokerState) else None
+    rules = game.rules
     if name == "random":
         sized = rules is not None and rules.raises is None
         return _by_kind(form) if sized else Strategy.uniform(form)

@@ -19,7 +19,6 @@ from regretless.evaluation.payoffs import Cell, Payoffs, computed, played
 from regretless.evaluation.seatings import Mix, Seatings
 from regretless.forms.tree import game_tree, require_small
 from regretless.games._catalog import load
-from regretless.games._poker import PokerState
 from regretless.games._state import Game
 from regretless.kernels.compiled import announced
 
@@ -197,7 +196,7 @@ def league(
 
 def unit_of(game: Game) -> Unit:
     """Thousandths of an ante where blinds are equal, of the big blind else; or chips."""
-    blinds = game.root.deck.rules.blinds if isinstance(game.root, PokerState) else (0,)
+    blinds = game.rules.blinds if game.rules else (0,)
     largest = max(blinds)
     if not largest:
         return Unit("chips/h", "chips per hand", 1.0)

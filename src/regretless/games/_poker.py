@@ -161,7 +161,7 @@ def poker_game(
     """A game of these rules."""
     deck = Deck(rules, suits_distinct=suits_distinct)
     root = PokerState(deck, rules.start(), (), (), deck.full)
-    return Game(spec, rules.players, root, about, lambda: sizes(deck))
+    return Game(spec, rules.players, root, about, lambda: sizes(deck), rules)
 
 
 def sizes(deck: Deck) -> Sizes:

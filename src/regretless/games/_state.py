@@ -9,9 +9,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from regretless.core.errors import IllegalMove
+
+if TYPE_CHECKING:
+    from regretless.games._betting import PokerRules
 
 CHANCE = -1
 TERMINAL = -2
@@ -77,6 +80,7 @@ class Game:
     root: State
     about: str = ""
     count: Callable[[], Sizes] | None = None  # sizes without enumeration, where possible
+    rules: PokerRules | None = None  # of poker; None for any other game
 
     def __repr__(self) -> str:
         return f"Game({self.spec!r})"

@@ -19,7 +19,6 @@ import numpy as np
 from regretless.core.errors import BadInput, BadParameter, IllegalMove, within
 from regretless.games._betting import Betting, PokerRules
 from regretless.games._catalog import load
-from regretless.games._poker import PokerState
 from regretless.play.agents._agent import Agent, MixingAgent, Mixture
 from regretless.play.agents._draws import Draws
 from regretless.play.deals import MOST_SEED, Deal, Rows, dealt_rows, named
@@ -67,10 +66,10 @@ def _hands(
 
 def rules_of(spec: str) -> PokerRules:
     """The rules of a game that is poker."""
-    root = load(spec).root
-    if not isinstance(root, PokerState):
+    rules = load(spec).rules
+    if rules is None:
         raise BadInput(f"game {spec}: not poker, and only poker is played at a table")
-    return root.deck.rules
+    return rules
 
 
 def arrangements(

@@ -130,7 +130,7 @@ class _Work:
         if form.solving_bytes() >= WORTH_TELLING:
             listen(Progress(f"memory needed: about {size_text(form.solving_bytes())}"))
         iterate = _iterate(strategy or Iterate.AVERAGE)
-        return cls(_catalog.solver(name, form), method=name, iterate=iterate, seed=seed)
+        return cls(_catalog.solver(name, form, seed=seed), method=name, iterate=iterate, seed=seed)
 
     @classmethod
     def _resumed(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from regretless.core import folders, specs
 from regretless.core.errors import UnknownName
 from regretless.forms.form import Form
@@ -35,11 +37,13 @@ def canonical(method: str) -> str:
     return specs.join(name, made, specs.bind(made, given, f"method {name}"))
 
 
-def solver(method: str, form: Form) -> Solver:
+def solver(method: str, form: Form, *, seed: int = 0) -> Solver:
     """The solver that a text such as `dcfr:alpha=2` names, at its start."""
     name, given = specs.split(method)
     made = method_class(name)
-    return made(form, **specs.bind(made, given, f"method {name}"))
+    found = made(form, **specs.bind(made, given, f"method {name}"))
+    found.rng = np.random.default_rng(seed)
+    return found
 
 
 def needed_form(method: str) -> str:

@@ -29,10 +29,12 @@ class Solver(ABC):
     """Contract of the solvers; parameters are keyword-only arguments of `__init__`."""
 
     is_exact = False  # it ends by itself, with an equilibrium
+    iterates: tuple[Iterate, ...] = tuple(Iterate)  # the strategies it can show
 
     def __init__(self, form: Form) -> None:
         self.form = form
         self.iteration = 0
+        self.rng = np.random.default_rng(0)  # replaced by the catalogue: its seed is the run's
 
     @classmethod
     def needed_form(cls, **parameters: Any) -> str:
@@ -71,6 +73,29 @@ class Solver(ABC):
     @abstractmethod
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
         """Continue from a saved state."""
+
+
+def saved_rng(rng: np.random.Generator) -> np.ndarray:
+    """A PCG64 generator as numbers that a file can hold."""
+    found: Any = rng.bit_generator.state
+    whole = [found["state"]["state"], found["state"]["inc"]]
+    words = [number >> shift & 0xFFFFFFFFFFFFFFFF for number in whole for shift in (0, 64)]
+    return np.array([*words, found["has_uint32"], found["uinteger"]], dtype=np.uint64)
+
+
+def restored_rng(words: np.ndarray) -> np.random.Generator:
+    """The generator that `saved_rng` wrote down."""
+    if words.shape != (6,) or words.dtype != np.uint64:
+        raise BadInput(f"saved state has a random generator of {words.size} numbers: needed are 6")
+    low, high, inc_low, inc_high, has, last = (int(word) for word in words)
+    bits = np.random.PCG64()
+    bits.state = {
+        "bit_generator": "PCG64",
+        "state": {"state": high << 64 | low, "inc": inc_high << 64 | inc_low},
+        "has_uint32": has,
+        "uinteger": last,
+    }
+    return np.random.Generator(bits)
 
 
 def checked(state: Mapping[str, Any], name: str, like: np.ndarray) -> np.ndarray:

@@ -20,6 +20,7 @@ from regretless.forms.form import Form, own
 from regretless.strategy.strategy import Strategy
 
 FORMAT = "regretless strategy 1"
+KINDS = {"float32": "F32", "float64": "F64", "uint8": "U8", "uint64": "U64"}
 NEEDED = {"game": str, "fingerprint": str, "method": str}
 
 
@@ -75,7 +76,9 @@ def _save(tensors: Mapping[str, np.ndarray], path: Path, metadata: Mapping[str, 
     tensors = dict(sorted(tensors.items(), key=lambda item: -item[1].itemsize))
     for name, tensor in tensors.items():
         start, end = end, end + tensor.nbytes
-        kind = {"float32": "F32", "float64": "F64", "uint8": "U8"}[str(tensor.dtype)]
+        kind = {"float32": "F32", "float64": "F64", "uint8": "U8", "uint64": "U64"}[
+            str(tensor.dtype)
+        ]
         header[name] = {"dtype": kind, "shape": tensor.shape, "data_offsets": [start, end]}
     text = json.dumps(header).encode()
     text += b" " * (-len(text) % 8)  # tensors are aligned

@@ -8,7 +8,6 @@ from pathlib import Path
 from regretless.core.errors import RegretlessError
 from regretless.games._betting import PokerRules
 from regretless.games._catalog import game_names, load
-from regretless.games._poker import PokerState
 
 # Definitions that come with the ACPC dealer, and our games of the same rules.
 DEALERS_GAMES = {
@@ -34,9 +33,9 @@ def named_rules(game: str, folder: Path) -> PokerRules | None:
         specs.append(DEALERS_GAMES[Path(game).name])
     for spec in specs:
         try:
-            root = load(spec).root
+            rules = load(spec).rules
         except RegretlessError:
             continue
-        if isinstance(root, PokerState):
-            return root.deck.rules
+        if rules is not None:
+            return rules
     return None
