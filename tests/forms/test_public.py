@@ -265,7 +265,7 @@ def test_what_has_no_public_form():
     with pytest.raises(Unsuitable, match="one hole card"):
         public_form(two_cards(players=3, ranks=4, blinds=(2, 1, 0), stacks=(), raises=(1, 1)))
     with pytest.raises(Unsuitable, match="average and the current"):
-        rl.solve("kuhn", form="public", strategy="last", iterations=3)
+        solver("cfr", public_form("kuhn", precision="single")).behaviour("last")
 
 
 def test_methods_and_forms_are_chosen_together():

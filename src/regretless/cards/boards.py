@@ -7,7 +7,10 @@ board before it and is one orbit of new cards under the suit permutations that f
 board; its hands are orbits under those that also fix the new cards. A representative
 is the lexicographically smallest member. Cards are rank * suits + suit.
 
-Where suits never matter they fold away: a card is a kind, with equal copies."""
+Where suits never matter they fold away: a card is a kind, with equal copies.
+
+Play may begin on a board that is given, with some hands only: then suits are renamed only
+by permutations that the caller allows, and the given rounds have one board each."""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from regretless.core.arrays import Indices, Ints
+from regretless.core.arrays import Flags, Floats, Indices, Ints
 from regretless.core.errors import BadParameter, within
 from regretless.core.memory import require
 
@@ -72,18 +75,28 @@ def levels(
     board: tuple[int, ...],
     copies: int = 1,
     isomorphic: bool = True,
+    given: Sequence[Cards] = (),
+    allowed: Flags | None = None,
+    fixed: Sequence[Flags | Floats] = (),
 ) -> tuple[Level, ...]:
-    """One level a round; `board` says how many new cards each round has.
+    """One level per round; `board` says how many new cards each round has.
 
-    With several copies of every card `ranks` counts kinds and `suits` is ignored."""
+    With several copies of every card `ranks` counts kinds and `suits` is ignored. `given`
+    are the cards of the first rounds, `allowed` flags the hands that take part (in
+    lexicographic order), and suits are renamed only where that changes none of the
+    vectors over hands in `fixed`."""
     within("hole cards", hole, 1, 3)
     for number, count in enumerate(board):
         within(f"board cards of round {number + 1}", count, 0, 7)
     deck: _Deck
     if copies == 1:
-        needed = sizes(ranks=ranks, suits=suits, hole=hole, board=board, isomorphic=isomorphic)
-        _require(needed, ranks * suits, (hole, *board))
-        deck = _Suited(_suit_permutations(ranks, suits, isomorphic=isomorphic), hole)
+        if given:
+            needed = _sizes_from(ranks * suits, hole, board, len(given), allowed)
+        else:
+            needed = sizes(ranks=ranks, suits=suits, hole=hole, board=board, isomorphic=isomorphic)
+        _require(needed, ranks * suits, (hole, *board[len(given) :]))
+        renamings = _suit_permutations(ranks, suits, isomorphic=isomorphic)
+        deck = _Suited(_fixing_all(renamings, hole, fixed), hole, allowed)
     else:
         if hole != 1 or not isomorphic:
             raise BadParameter(
@@ -92,11 +105,26 @@ def levels(
             )
         within("copies", copies, 1, 2**31)
         within("cards of the deck", ranks * copies, 1 + sum(board), 2**31)
-        deck = _Folded(ranks, copies)
+        deck = _Folded(ranks, copies, allowed)
     found = [_empty_board(deck)]
-    for count in board:
-        found.append(_continued(deck, found[-1], count))
+    for number, count in enumerate(board):
+        cards = tuple(sorted(given[number])) if number < len(given) else None
+        found.append(_continued(deck, found[-1], count, cards))
     return tuple(found[1:])
+
+
+def _sizes_from(
+    cards: int, hole: int, board: tuple[int, ...], given: int, allowed: Flags | None
+) -> tuple[Size, ...]:
+    """At most so many boards and lanes follow a given board."""
+    hands = comb(cards, hole) if allowed is None else int(np.count_nonzero(allowed))
+    left = cards - sum(board[:given])
+    boards, found = 1, []
+    for count in board[given:]:
+        boards *= comb(left, count)
+        left -= count
+        found.append(Size(boards, boards * hands))
+    return (Size(1, hands),) * given + tuple(found)
 
 
 def sizes(
@@ -202,6 +230,9 @@ class _Deck(Protocol):
     def deal(self, board: Cards, group: Group, count: int) -> Iterator[tuple[Cards, int, Group]]:
         """New cards of every continuation, how many it stands for, and what fixes it."""
 
+    def fixing(self, group: Group, cards: Cards) -> Group:
+        """The members of a group that map these cards to themselves."""
+
     def lanes(self, board: Cards, group: Group) -> tuple[Indices, Ints]:
         """Hands that represent the lanes of a board, and how many each stands for."""
 
@@ -229,14 +260,18 @@ def _empty_board(deck: _Deck) -> Level:
     )
 
 
-def _continued(deck: _Deck, level: Level, count: int) -> Level:
-    """The level after this one, with `count` new cards on every board."""
+def _continued(deck: _Deck, level: Level, count: int, given: Cards | None = None) -> Level:
+    """The level after this one, with `count` new cards on every board, or with given ones."""
     dealt: list[tuple[int, Cards, int, Group]] = []
     hands, counts, above = [], [], []
     for parent, (board, group) in enumerate(zip(level.boards, level.stabilisers, strict=True)):
         parent_lanes, _ = deck.lanes(board, group)
         representatives = deck.representatives(group)
-        for cards, weight, fixing in deck.deal(board, group, count):
+        if given is None:
+            following = deck.deal(board, group, count)
+        else:
+            following = iter([(given, 1, deck.fixing(group, given))])
+        for cards, weight, fixing in following:
             dealt.append((parent, cards, weight, fixing))
             lanes, stands_for = deck.lanes(board + cards, fixing)
             hands.append(lanes)
@@ -263,8 +298,9 @@ class _Suited:
 
     copies = 1
 
-    def __init__(self, permutations: Ints, hole: int) -> None:
+    def __init__(self, permutations: Ints, hole: int, allowed: Flags | None = None) -> None:
         self.permutations = permutations
+        self._allowed = allowed
         self._place = _places(permutations.shape[1])
         self._sets = cache(partial(_Sets, permutations))
         self._holes = self._sets(hole)
@@ -284,7 +320,12 @@ class _Suited:
     def lanes(self, board: Cards, group: Group) -> tuple[Indices, Ints]:
         orbits = self._holes.orbits(group)
         lanes = self._holes.avoiding(self._bits(board), orbits)
+        if self._allowed is not None:
+            lanes = lanes[self._allowed[lanes] != 0]
         return lanes, orbits.sizes[lanes]
+
+    def fixing(self, group: Group, cards: Cards) -> Group:
+        return self._fixing(group, np.array(cards, np.int32), self._bits(cards))
 
     def representatives(self, group: Group) -> Indices:
         return self._holes.orbits(group).smallest
@@ -339,8 +380,9 @@ class _Sets:
 class _Folded:
     """A deck of equal copies of every kind; a hand is one kind."""
 
-    def __init__(self, kinds: int, copies: int) -> None:
+    def __init__(self, kinds: int, copies: int, allowed: Flags | None = None) -> None:
         self.copies = copies
+        self._allowed: Flags = np.ones(kinds, np.uint8) if allowed is None else allowed
         self.permutations: Ints = np.arange(kinds)[None]
         self.hands: Indices = np.arange(kinds, dtype=np.int32)[:, None]
 
@@ -353,8 +395,11 @@ class _Folded:
 
     def lanes(self, board: Cards, group: Group) -> tuple[Indices, Ints]:
         left = self._left(board)
-        lanes = np.flatnonzero(left)
+        lanes = np.flatnonzero(left * (self._allowed != 0))
         return lanes.astype(np.int32), left[lanes]
+
+    def fixing(self, group: Group, cards: Cards) -> Group:
+        return group
 
     def representatives(self, group: Group) -> Indices:
         kinds: Indices = self.hands[:, 0]
@@ -381,6 +426,20 @@ def _suit_permutations(ranks: int, suits: int, *, isomorphic: bool) -> Ints:
     cards = np.arange(ranks)[:, None] * suits + renamings[:, None, :]
     rows: Ints = cards.reshape(len(renamings), ranks * suits)
     return rows if isomorphic else rows[:1]
+
+
+def _fixing_all(rows: Ints, hole: int, fixed: Sequence[Flags | Floats]) -> Ints:
+    """The permutations of cards that change none of these vectors over hands."""
+    if not fixed or len(rows) == 1:
+        return rows
+    sets = _Sets(rows, hole)
+    place = _places(rows.shape[1])
+    kept = []
+    for row in rows:
+        image = np.searchsorted(-sets.bits, -place[row][sets.cards].sum(axis=1))
+        if all(np.array_equal(vector[image], vector) for vector in fixed):
+            kept.append(row)
+    return np.array(kept)
 
 
 def _smallest(rows: Ints, group: Group, cards: Ints) -> tuple[Cards, int]:

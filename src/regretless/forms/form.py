@@ -13,7 +13,7 @@ import numpy as np
 
 from regretless.core.arrays import Floats
 from regretless.forms.treeplex import Point, Treeplex
-from regretless.games._state import Sizes
+from regretless.games._state import Game, Sizes
 from regretless.kernels import treeplex as kernels
 from regretless.kernels.treeplex import Plex
 
@@ -23,6 +23,8 @@ class Form(Protocol):
 
     @property
     def spec(self) -> str: ...
+    @property
+    def game(self) -> Game | None: ...  # that it was built from
     @property
     def players(self) -> int: ...
     @property
@@ -50,20 +52,19 @@ class Form(Protocol):
 
         The best response is written to `answer`, if that is a vector of sequences."""
 
-    def start(self, *, predictive: bool) -> Any:
-        """What regret minimisation keeps, at its start: a named tuple of vectors."""
-
-    def sweep(self, state: Any, weights: Floats, simultaneous: bool) -> None:
-        """One pass of regret matching for every row of weights."""
-
-    def played(self, state: Any, which: str) -> Floats:
-        """The behaviour that is average, current or last in this state."""
+    def sweep(self, learner: Any, memory: Any, weights: Floats, simultaneous: bool) -> None:
+        """One iteration for every row of weights: a learner, whose memory is the caller's, plays
+        and observes at every decision point (kernels/learner.py)."""
 
     def fingerprint(self) -> str:
         """Digest of the decisions and payoffs: equal games, equal text."""
 
-    def solving_bytes(self) -> int:
-        """Memory that the form and a regret minimiser on it take."""
+    @property
+    def largest_payoff(self) -> float: ...
+    @property
+    def real(self) -> type[np.floating[Any]]: ...  # numbers that a sweep computes in
+    @property
+    def memory_bytes(self) -> int: ...  # of the form and its scratch vectors
 
 
 def size(form: Form) -> int:

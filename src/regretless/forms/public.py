@@ -3,80 +3,89 @@
 Terminals are never written out as a matrix: a terminal pays its chips times the fold or
 showdown matrix of its board, evaluated by running sums over sorted hands (Johanson et al.
 2011) or by that small matrix (Gilpin & Sandholm's A = F⊗B + S⊗W). Suits that can be
-renamed without a change share lanes; their multiplicities stand in the chance weights."""
+renamed without a change share lanes; their multiplicities stand in the chance weights.
+It describes and traverses; who sweeps brings a learner and its memory."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadParameter, Unsuitable, within
 from regretless.core.memory import require
+from regretless.forms.leaves import Leaves
 from regretless.forms.public_expansion import expand
-from regretless.forms.public_numbering import hands_by_round, lay_out
-from regretless.forms.public_tree import LAYOUT_VERSION, Layout
+from regretless.forms.public_layout import (
+    LAYOUT_VERSION,
+    Cells,
+    Layout,
+    hands_by_round,
+    lay_out,
+)
+from regretless.forms.public_points import Points
 from regretless.forms.public_typed import typed
+from regretless.forms.schedule import Schedule, Steps, schedule, split_round
 from regretless.forms.sequence import SequenceForm
 from regretless.forms.stages import Kind, stages
 from regretless.forms.treeplex import Point, Treeplex
+from regretless.forms.workspace import shared_space, space_bytes, workspace
 from regretless.games._betting import PokerRules
 from regretless.games._catalog import load
 from regretless.games._poker import PokerState
 from regretless.games._state import Game, Sizes
 from regretless.kernels import public as kernels
+from regretless.kernels.learner import tuned
 from regretless.kernels.public_arrays import (
     BEHAVIOUR,
-    BEST,
     GRADIENT,
     JOINT,
+    KEPT,
+    LEARNER,
+    LOOK,
     MATRIX,
+    MID,
+    NET,
     PLAN,
-    REGRETS,
     SORTED,
+    TIE,
     UPDATE,
-    VALUE,
+    Gathered,
     How,
-    Kept,
     Public,
     Shared,
+    Task,
     Work,
 )
-from regretless.kernels.treeplex import TINY, Plex, plan_to_behaviour
+from regretless.kernels.regret_matching import RegretMatching, Regrets
+from regretless.kernels.treeplex import Plex
 
 TERMINALS = {"sorted": SORTED, "matrix": MATRIX, "joint": JOINT}
 SINGLE_ABOVE = 1_000_000  # sequences: larger games are kept in single precision
-WORTH_SHARING = (
-    20_000  # lanes of a round and below it; with fewer, waking a thread costs more than it saves
-)
-SPANS_PER_THREAD = 8  # a thread that the machine slows down leaves spans to the others
+WORTH_SHARING = 20_000  # lanes; with fewer, waking a thread costs more than it saves
+PAY_ROWS = 9  # per terminal of two players
+NO_WEIGHTS = np.empty((0, 4))
 NOTHING = np.empty(0)
-
-
-class PublicRegrets(NamedTuple):
-    """What a regret minimiser keeps, one number a sequence."""
-
-    regret: Floats
-    predicted: Floats  # empty if nothing is predicted
-    average: Floats
+NOBODY = RegretMatching(0.0, 0.0, 0.0, 0.0, 0.0)
+NO_MEMORY = Regrets(NOTHING, NOTHING, NOTHING)
 
 
 @dataclass(eq=False)
 class _Machine:
-    """A tree in one precision with its shared vectors, and one workspace a thread."""
+    """A tree in one precision, a schedule, and scratch: shared, and one per thread."""
 
     tree: Public
-    exits: Floats
-    values: Floats
-    returns: Floats
+    whole: Schedule
+    steps: Steps
+    shared: Shared
     work: list[Work]
+    gathered: Gathered
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,18 +97,45 @@ class PublicForm:
     layout: Layout
     terminal: str
     threads: int
-    precision: str  # of regrets and averages: "single" or "double"
-    zero_sum: bool = True
+    precision: str  # of what a learner keeps: "single" or "double"
+    leaves: Leaves | None = None
     _machines: dict[type, _Machine] = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:
         return f"PublicForm({self.spec!r}, {sum(self.sizes.sequences):,} sequences)"
 
+    @property
+    def game(self) -> Game:
+        return self.layout.game
+
     @cached_property
-    def tiny(self) -> float:
-        """Regrets up to this are rounding, not regret."""
-        # In single precision rounding is too coarse to be told from small regrets.
-        return TINY * float(self.layout.pay.max()) if self.precision == "double" else 0.0
+    def zero_sum(self) -> bool:
+        if self.players > 2:
+            return self._pots_are_paid_out()
+        rows = self.layout.nodes.pay
+        kinds = ((NET, -1.0), (MID, 1.0), (TIE, 1.0))  # what one wins by NET the other loses
+        off = [
+            abs(rows[k + column] + sign * rows[k + 3 + column]).max()
+            for k in range(0, len(rows), PAY_ROWS)
+            for column, sign in kinds
+        ]
+        return bool(max(off, default=0.0) <= 1e-9 * max(1.0, self.largest_payoff))
+
+    def _pots_are_paid_out(self) -> bool:
+        rows = self.layout.nodes.pay
+        count = 1 + self.players
+        lost = [
+            abs(rows[k] - sum(rows[k + 1 : k + count])).max() for k in range(0, len(rows), count)
+        ]
+        return bool(max(lost, default=0.0) <= 1e-9)
+
+    @property
+    def largest_payoff(self) -> float:
+        return self.layout.nodes.largest_payoff
+
+    @property
+    def real(self) -> Any:
+        return np.float32 if self.precision == "single" else np.float64
 
     @property
     def sizes(self) -> Sizes:
@@ -113,154 +149,203 @@ class PublicForm:
     def terminals(self) -> int:
         return self.sizes.terminals
 
-    @property
+    @cached_property
+    def lookup(self) -> Points:
+        """Decision points by label, board and betting."""
+        return Points(self.layout)
+
+    @cached_property
     def blocks(self) -> Plex:
-        return self.layout.blocks
+        return self.lookup.blocks()
 
     @cached_property
     def plex(self) -> Plex:
-        return self.layout.plex()
+        self._require_lanes("its treeplex")
+        parents = [self.lookup.parents(player) for player in range(self.players)]
+        return self.blocks._replace(parents=np.concatenate(parents).astype(np.int32))
 
     @cached_property
     def treeplexes(self) -> tuple[Treeplex, ...]:
+        self._require_lanes("its treeplex")
         return tuple(
             Treeplex.of_points(self.points(player), self.sizes.sequences[player])
             for player in range(self.players)
         )
 
+    def _require_lanes(self, what: str) -> None:
+        if any(cell is not None for cell in self.layout.cells):
+            raise Unsuitable(f"game {self.spec} with shared cells: {what} needs perfect recall")
+
     def points(self, player: int) -> Iterator[Point]:
-        return self.layout.points(player)
+        return self.lookup.all(player)
 
     def find(self, player: int, label: str) -> Point | None:
-        return self.layout.find(player, label)
+        return self.lookup.find(player, label)
 
-    def gradient(self, player: int, plan: Floats, out: Floats) -> None:
-        how = self._how(player, GRADIENT, PLAN)
-        value = self._sweep(np.float64, plan, Kept(out, NOTHING, NOTHING), how)
-        out[self.layout.roots[player]] = value
+    def gradient(
+        self, player: int, plan: Floats, out: Floats, sites: Mapping[int, float] | None = None
+    ) -> None:
+        """`sites`: only these take part, and what they pay counts times a factor."""
+        mine = slice(int(self.layout.roots[player]), int(self.layout.roots[player + 1]))
+        if sites is not None or self.layout.cells[player] is not None:
+            out[mine] = 0.0
+        task = self._task(How(player, GRADIENT, PLAN, TERMINALS[self.terminal]), plan, out)
+        out[mine.start] = self._sweep(np.float64, task, sites)[0]
 
     def respond(
         self, player: int, behaviour: Floats, answer: Floats = NOTHING
     ) -> tuple[float, float]:
-        kept = Kept(answer, NOTHING, NOTHING)
-        value = self._sweep(np.float64, behaviour, kept, self._how(player, VALUE, BEHAVIOUR))
-        best = self._sweep(np.float64, behaviour, kept, self._how(player, BEST, BEHAVIOUR))
-        return value, best
+        if answer.size:
+            self._require_lanes("a best response")
+        how = How(player, LOOK, BEHAVIOUR, TERMINALS[self.terminal])
+        given = behaviour.astype(np.float64, copy=False)
+        if answer.size and answer.dtype != np.float64:
+            wide = answer.astype(np.float64)
+            found = self._sweep(np.float64, self._task(how, given, wide), None)
+            answer[:] = wide
+            return found
+        return self._sweep(np.float64, self._task(how, given, answer), None)
 
-    def start(self, *, predictive: bool) -> PublicRegrets:
-        kind: Any = np.float32 if self.precision == "single" else np.float64
-        total = int(self.layout.roots[-1])
-        predicted: Floats = np.zeros(total if predictive else 0, dtype=kind)
-        return PublicRegrets(np.zeros(total, kind), predicted, np.zeros(total, kind))
-
-    def sweep(self, state: Any, weights: Floats, simultaneous: bool) -> None:
-        kind = state.regret.dtype.type
-        live = state.predicted if state.predicted.size else state.regret
-        source = live.copy() if simultaneous else live
-        if self.threads == 1:
-            how = self._how(0, UPDATE, REGRETS)
-            unused = live if simultaneous else live[:0]
-            self._on_one_thread(kind, source, Kept(*state), how, weights, unused)
-            return
-        for row in weights:
-            if simultaneous:
-                source[:] = live
+    def sweep(
+        self,
+        learner: Any,
+        memory: Any,
+        weights: Floats,
+        simultaneous: bool,
+        sites: Mapping[int, float] | None = None,
+    ) -> None:
+        """`sites`: only these take part, and what they pay counts times a factor."""
+        kind = memory.average.dtype.type
+        machine = self._machine(kind)
+        steps = machine.steps if sites is None else self._steps(machine, sites)
+        gathered = machine.gathered
+        alone = self.threads == 1 or bool(gathered.advantage.size) or sites is not None
+        empty = memory.average[:0]
+        for row in weights if simultaneous or not alone else [None]:
+            playing = type(memory)(*(v.copy() for v in memory)) if simultaneous else memory
+            how = How(0, UPDATE, LEARNER, TERMINALS[self.terminal])
+            if alone:
+                task = Task(how, empty, empty, learner, playing, memory, gathered)
+                rows = weights if row is None else row[None]
+                self._run(machine, steps, task, machine.work[0], rows)
+                continue
+            now = tuned(learner, row)
             for player in range(self.players):
-                how = self._how(player, UPDATE, REGRETS)
-                self._on_threads(kind, source, Kept(*state), how, row)
-
-    def played(self, state: Any, which: str) -> Floats:
-        """Behaviour of the average or the current strategy."""
-        if which == "last":
-            raise Unsuitable("the public form keeps the average and the current strategy only")
-        kept = state.predicted if state.predicted.size else state.regret
-        plan = state.average if which == "average" else np.maximum(kept, 0)
-        behaviour: Floats = np.empty_like(plan)
-        for player in range(self.players):
-            plan_to_behaviour(self.layout.blocks, player, plan, behaviour)
-        return behaviour
+                how = How(player, UPDATE, LEARNER, TERMINALS[self.terminal])
+                task = Task(how, empty, empty, now, playing, memory, gathered)
+                self._on_threads(machine, machine.whole, task)
 
     def expanded(self) -> SequenceForm:
         """The same game as an explicit sequence form: every terminal of the public tree, for
         every pair of lanes."""
-        return expand(self.layout, self.spec)
+        return expand(self.layout, self.lookup, self.spec)
 
     def fingerprint(self) -> str:
-        rules = self.layout.deck.rules
-        suits = f"{self.layout.deck.copies} {self.layout.isomorphic}"
-        text = f"{rules!r} {suits} layout {LAYOUT_VERSION}"
-        return hashlib.sha256(text.encode()).hexdigest()[:32]
+        layout, root = self.layout, self.layout.root
+        digest = hashlib.sha256()
+        suits = f"{layout.deck.copies} {layout.isomorphic}"
+        where = f"{root.betting.history} {root.boards}"
+        digest.update(f"{layout.deck.rules!r} {suits} {where} layout {LAYOUT_VERSION}".encode())
+        for weights in layout.deck.weights:
+            digest.update(weights.tobytes())
+        for lock in layout.locks:
+            digest.update(f"{lock.history} {lock.board}".encode() + lock.play.tobytes())
+        for mine in layout.cells:
+            for rows in mine.rows if mine is not None else ():
+                digest.update(rows.tobytes())
+        if self.leaves is not None:
+            for values in self.leaves.values:
+                digest.update(values.tobytes())
+        return digest.hexdigest()[:32]
 
-    def solving_bytes(self) -> int:
-        return solving_bytes(self.layout, self.precision)
+    @property
+    def memory_bytes(self) -> int:
+        return space_bytes(self.layout, self.precision)
 
-    def _how(self, player: int, mode: int, reading: int) -> How:
-        return How(player, mode, reading, TERMINALS[self.terminal], self.tiny)
+    def _task(self, how: How, given: Floats, out: Floats) -> Task:
+        none = Gathered(NOTHING, NOTHING)
+        return Task(how, given, out, NOBODY, NO_MEMORY, NO_MEMORY, none)
 
     def _machine(self, kind: Any) -> _Machine:
         if kind not in self._machines:
-            tree = typed(self.layout, kind, self.terminal)
-            ends = int(self.layout.exits[-1]) + 1  # there may be none
-            exits: Floats = np.zeros((self.players, ends), dtype=kind)
-            returns: Floats = np.zeros(ends, dtype=kind)
-            values: Floats = np.zeros(self.layout.entries, dtype=kind)
-            work = [self.layout.workspace(kind) for _ in range(self.threads)]
-            self._machines[kind] = _Machine(tree, exits, values, returns, work)
+            layout, split = self.layout, split_round(self.layout, self.threads)
+            tree = typed(layout, kind, self.terminal, split, self.leaves)
+            whole = schedule(layout, split)
+            shared_rows = any(cell is not None for cell in layout.cells)
+            size = int(layout.roots[-1]) if shared_rows else 0
+            self._machines[kind] = _Machine(
+                tree=tree,
+                whole=whole,
+                steps=whole.joined(),
+                shared=shared_space(layout, tree, kind, split),
+                work=[workspace(layout, tree, kind, split) for _ in range(self.threads)],
+                gathered=Gathered(np.zeros(size, kind), np.zeros(size, kind)),
+            )
         return self._machines[kind]
 
-    def _sweep(self, kind: Any, source: Floats, kept: Kept, how: How) -> float:
-        """One pass that is no iteration; returns the value at the root."""
-        if self.threads == 1:
-            self._on_one_thread(kind, source, kept, how, np.zeros((1, 4)), source[:0])
+    def _steps(self, machine: _Machine, sites: Mapping[int, float]) -> Steps:
+        return schedule(self.layout, machine.tree.split, dict(sites)).joined()
+
+    def _sweep(
+        self, kind: Any, task: Task, sites: Mapping[int, float] | None
+    ) -> tuple[float, float]:
+        """One pass that is no iteration; returns value and best response at the root."""
+        machine = self._machine(kind)
+        if self.threads > 1 and sites is None:
+            self._on_threads(machine, machine.whole, task)
         else:
-            self._on_threads(kind, source, kept, how, np.zeros(4))
-        return float(self._machine(kind).values[: self.layout.entry_lanes].sum())
+            steps = machine.steps if sites is None else self._steps(machine, sites)
+            self._run(machine, steps, task, machine.work[0])
+        return self._at_root(machine, task.how.player, sites)
 
-    def _on_one_thread(
-        self, kind: Any, source: Floats, kept: Kept, how: How, weights: Floats, live: Floats
+    def _run(
+        self, machine: _Machine, steps: Steps, task: Task, work: Work, weights: Floats = NO_WEIGHTS
     ) -> None:
-        machine = self._machine(kind)
-        shared = Shared(source, machine.exits, machine.values, machine.returns)
-        kernels.iterate(machine.tree, shared, kept, machine.work[0], how, weights, live)
+        rows, factors = steps.rows, steps.factors
+        kernels.sweep(machine.tree, rows, factors, task, machine.shared, work, weights)
 
-    def _on_threads(self, kind: Any, source: Floats, kept: Kept, how: How, weights: Floats) -> None:
-        """Round by round; the items of a large round are shared by the threads."""
-        machine = self._machine(kind)
-        tree = machine.tree
-        shared = Shared(source, machine.exits, machine.values, machine.returns)
-        kernels.sweep_down(tree, shared, machine.work[0], how, (0, int(tree.rounds[-2])))
-        for number in range(len(tree.rounds) - 2, -1, -1):
-            first, end = int(tree.rounds[number]), int(tree.rounds[number + 1])
-            spans = iter(self._cuts(first, end))
+    def _at_root(
+        self, machine: _Machine, player: int, sites: Mapping[int, float] | None
+    ) -> tuple[float, float]:
+        total = np.zeros(2)
+        layout = self.layout
+        for site in layout.round_sites[0]:
+            if sites is not None and site not in sites:
+                continue
+            items = np.flatnonzero(layout.site_of_item == site)
+            for item in items:
+                at = int(machine.tree.item_sides[item, player, KEPT])
+                kept = machine.shared.kept[:, at : at + int(layout.lanes[item, player])]
+                total += kept.sum(axis=1)
+        return float(total[0]), float(total[1])
 
-            def take(work: Work, spans: Iterator[tuple[int, int]] = spans) -> None:
-                # Who takes which span is no matter: items write to places of their own.
-                for span in spans:
-                    kernels.sweep_up(tree, shared, kept, work, how, weights, span)
+    def _on_threads(self, machine: _Machine, whole: Schedule, task: Task) -> None:
+        """Head, parts shared by the threads, tail."""
+        parts = iter(whole.parts)
 
-            if self.layout.item_lanes[first:].sum() < WORTH_SHARING:
-                take(machine.work[0])
-            else:
-                # The calling thread takes part: with all work on woken threads, the system
-                # tends to put two of them on one core for as long as such a sweep takes.
-                others = [self._pool.submit(take, work) for work in machine.work[1:]]
-                take(machine.work[0])
-                for other in others:
-                    other.result()
-            if number:
-                kernels.give_back(tree, shared, number)
+        def do(steps: Steps, work: Work) -> None:
+            self._run(machine, steps, task, work)
+
+        def take(work: Work) -> None:
+            # Who takes which part is no matter: sites write to places of their own.
+            for steps in parts:
+                do(steps, work)
+
+        do(whole.head, machine.work[0])
+        if self.layout.lanes.sum() < WORTH_SHARING:
+            take(machine.work[0])
+        else:
+            # The calling thread takes part: with all work on woken threads, the system
+            # tends to put two of them on one core for as long as such a sweep takes.
+            others = [self._pool.submit(take, work) for work in machine.work[1:]]
+            take(machine.work[0])
+            for other in others:
+                other.result()
+        do(whole.tail, machine.work[0])
 
     @cached_property
     def _pool(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(self.threads - 1)
-
-    def _cuts(self, first: int, end: int) -> list[tuple[int, int]]:
-        """Spans of items with about equally many lanes, a few for every thread."""
-        lanes = np.cumsum(self.layout.item_lanes[first:end])
-        pieces = self.threads * SPANS_PER_THREAD
-        inner = first + np.searchsorted(lanes, lanes[-1] * np.arange(1, pieces) / pieces)
-        edges = [first, *map(int, inner), end]
-        return [(low, high) for low, high in pairwise(edges) if low < high]
 
 
 def public_form(
@@ -270,27 +355,39 @@ def public_form(
     terminal: str | None = None,
     threads: int = 1,
     precision: str | None = None,
+    cells: tuple[Cells | None, ...] | None = None,
+    leaves: Leaves | None = None,
+    runouts: bool | None = None,
 ) -> PublicForm:
     """The public form of a poker game.
 
     `isomorphic=False` keeps suits apart, to prove that it makes no difference. `terminal` is
-    sorted or matrix with two players, joint with more."""
+    sorted or matrix with two players, joint with more. `cells` make hands share regrets,
+    `leaves` end the game after a round with given values, `runouts` evaluate an all-in by
+    one matrix instead of going through all boards to come."""
     game = load(game) if isinstance(game, str) else game
     if not isinstance(game.root, PokerState):
         raise Unsuitable(f"{game.spec} is not a poker game: it has no public form")
     within("threads", threads, 1, 256)
-    deck = game.root.deck
-    kinds = terminal_kinds(deck.rules)
+    kinds = terminal_kinds(game.root.deck.rules)
     terminal = terminal or kinds[0]
     if terminal not in kinds:
         raise BadParameter(f"terminal={terminal}: allowed is {', '.join(kinds)}")
-    layout = lay_out(deck, isomorphic=isomorphic)
+    rules = game.root.deck.rules
+    if runouts is None:
+        runouts = (
+            rules.hole == 2 and rules.players == 2 and leaves is None and bool(game.root.boards)
+        )
+    last = leaves.after if leaves is not None else None
+    layout = lay_out(game, isomorphic=isomorphic, runouts=runouts, last=last, cells=cells)
     total = sum(layout.sizes.sequences)
     precision = precision or ("single" if total > SINGLE_ABOVE else "double")
     if precision not in ("single", "double"):
         raise BadParameter(f"precision={precision}: allowed is single, double")
-    require(solving_bytes(layout, precision), f"game {game.spec}")
-    return PublicForm(game.spec, game.players, layout, terminal, threads, precision)
+    form = PublicForm(game.spec, game.players, layout, terminal, threads, precision, leaves)
+    number = 4 if precision == "single" else 8
+    require(form.memory_bytes + 3 * number * total, f"game {game.spec}")
+    return form
 
 
 def terminal_kinds(rules: PokerRules) -> tuple[str, ...]:
@@ -321,17 +418,9 @@ def public_sizes(game: Game) -> PublicSizes | None:
     deck = game.root.deck
     lanes = hands_by_round(deck)
     points, sequences = [0] * game.players, [1] * game.players
-    for stage in stages(deck.rules):
+    for stage in stages(game.root.betting):
         for node in stage.nodes:
             if node.kind is Kind.DECISION:
                 points[node.player] += stage.prefixes * lanes[stage.round]
                 sequences[node.player] += stage.prefixes * lanes[stage.round] * len(node.children)
     return PublicSizes(lanes, tuple(points), tuple(sequences))
-
-
-def solving_bytes(layout: Layout, precision: str) -> int:
-    """Regrets, average, one strategy to look at, and what rounds hand to each other."""
-    number = 4 if precision == "single" else 8
-    sequences = sum(layout.sizes.sequences)
-    shared = (layout.entries + int(layout.exits[-1]) * layout.players) * (8 + number)
-    return 3 * number * sequences + shared + 4 * sum(layout.sizes.decision_points)

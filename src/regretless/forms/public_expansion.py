@@ -1,77 +1,97 @@
-"""A public form written out as a sequence form, without walking states."""
+"""A public form as an explicit sequence form, without walking states."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from regretless.cards.boards import compatible
 from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import Unsuitable
-from regretless.forms.public_tree import Layout
-from regretless.forms.public_typed import chances
-from regretless.forms.sequence import SequenceForm, table
+from regretless.forms.public_chances import compatible_ways, lane_chances, lane_weights
+from regretless.forms.public_layout import Layout
+from regretless.forms.public_points import Points
+from regretless.forms.sequence import SequenceForm, is_zero_sum, table
 from regretless.forms.stages import Kind
 from regretless.forms.treeplex import Treeplex
+from regretless.kernels.public_arrays import BOARD, BOARDS, MID, NET, PAY, STAGE, TIE
 
 
-def expand(layout: Layout, spec: str) -> SequenceForm:
+def expand(layout: Layout, points: Points, spec: str) -> SequenceForm:
     """All terminals of a two-player public tree, as rows of (sequences, chance, payoffs)."""
     if layout.players != 2:
-        raise Unsuitable("a public form of two players can be written out: this one has more")
-    entering = [layout.entering(player) for player in range(2)]
-    scale = chances(layout)
+        raise Unsuitable("only a public form of two players can be enumerated: this one has more")
+    kinds = {node.kind for stage in layout.stages for node in stage.nodes}
+    if kinds & {Kind.LEAF, Kind.RUNOUT} or any(cell is not None for cell in layout.cells):
+        raise Unsuitable("a public form with leaves, run-outs or shared cells is not enumerated")
+    if layout.locks:
+        raise Unsuitable("a public form with locks is not enumerated: take the sequence form")
+    entering = [points.entering(player) for player in range(2)]
+    scale = lane_chances(layout)[0], lane_weights(layout)[1]
     sequences, chance, payoffs = [], [], []
-    for item in range(len(layout.items)):
-        for n, node in enumerate(layout.stages[int(layout.items[item, 0])].nodes):
+    for item, stage in enumerate(layout.items[:, STAGE].tolist()):
+        for n, node in enumerate(layout.stages[stage].nodes):
             if node.kind in (Kind.FOLD, Kind.SHOWDOWN):
-                last = [layout.last(player, item, n, entering[player][item]) for player in (0, 1)]
+                last = [points.last(player, item, n, entering[player][item]) for player in (0, 1)]
                 rows = _terminal(layout, item, n, last, scale)
                 sequences.append(rows[0])
                 chance.append(rows[1])
                 payoffs.append(rows[2])
     found = np.concatenate(sequences).astype(np.int32)
     probability = np.concatenate(chance)
-    won = np.concatenate(payoffs)
-    both = np.stack([won, -won], axis=1)
+    both = np.concatenate(payoffs)
+    parents = [points.parents(player) for player in range(2)]
     return SequenceForm(
         spec=spec,
         players=2,
-        zero_sum=True,
+        zero_sum=is_zero_sum(both),
         treeplexes=tuple(
-            Treeplex.of_points(layout.points(player), layout.sizes.sequences[player])
+            Treeplex.of_points(points.all(player), layout.sizes.sequences[player])
             for player in range(2)
         ),
-        plex=layout.plex(),
+        plex=points.blocks()._replace(parents=np.concatenate(parents).astype(np.int32)),
         nodes=layout.sizes.nodes,
         sequences=found,
         chance=probability,
         payoffs=both,
         table=table(found, probability[:, None] * both),
+        game=layout.game,
     )
 
 
 def _terminal(
-    layout: Layout, item: int, n: int, last: list[Ints], scale: Floats
+    layout: Layout, item: int, n: int, last: list[Ints], scale: tuple[Floats, Floats]
 ) -> tuple[Ints, Floats, Floats]:
-    """Sequences, chance and payoff of player 1, for all pairs of hands and all prefixes."""
-    stage = layout.stages[int(layout.items[item, 0])]
-    node, level = stage.nodes[n], layout.levels[stage.round]
-    hands, boards, prefixes = layout.shape(item)
-    number = int(layout.stage_table[layout.items[item, 0], 1]) + n
-    pay = layout.pay[layout.node_table[number, 6], :prefixes]
-    rows = [lanes.reshape(hands, boards, prefixes) for lanes in last]
+    """Sequences, chance and payoffs, for all pairs of hands and all prefixes."""
+    number = int(layout.items[item, STAGE])
+    stage = layout.stages[number]
+    node, site = stage.nodes[n], layout.sites[layout.site_of_item[item]]
+    boards, prefixes = int(site[BOARDS]), stage.prefixes
+    row = int(layout.nodes.table[int(layout.nodes.stage_table[number, 0]) + n, PAY])
+    one, two = (layout.level(player, stage.round) for player in (0, 1))
+    before = [
+        sum(len(side[r].counts) for r in layout.rounds if r < stage.round) for side in layout.sides
+    ]
+    rows = [lanes.reshape(-1, boards, prefixes) for lanes in last]
     found: list[tuple[Ints, Floats, Floats]] = []
     for place in range(boards):
-        board = int(layout.items[item, 7]) + place
-        lane = int(layout.items[item, 2]) + place * hands
-        ways = compatible(level, board) * scale[lane : lane + hands, None]
-        one, two = np.nonzero(ways)
-        sign = np.full(one.size, 1.0 if node.player == 0 else -1.0)
+        board = int(site[BOARD]) + place
+        lanes, theirs = one.lanes(board), two.lanes(board)
+        own = scale[0][before[0] + lanes.start : before[0] + lanes.stop]
+        other = scale[1][before[1] + theirs.start : before[1] + theirs.stop]
+        ways = compatible_ways(one, two, board) * own[:, None] * other
+        i, j = np.nonzero(ways)
+        weight = np.zeros((3, i.size))
+        weight[MID] = 1.0
         if node.kind is Kind.SHOWDOWN:
-            ties = layout.ties[level.lanes(board)]
-            sign = np.sign(ties[one] - ties[two]).astype(float)
-        pairs = np.stack([rows[0][one, place], rows[1][two, place]], axis=-1).reshape(-1, 2)
-        chance = np.repeat(ways[one, two], prefixes)
-        found.append((pairs, chance, (sign[:, None] * pay).ravel()))
+            below = layout.relations[0].below[lanes][i]
+            upto = layout.relations[0].upto[lanes][i]
+            weight[NET] = np.where(j < below, 1.0, np.where(j >= upto, -1.0, 0.0))
+            weight[TIE] = (j >= below) & (j < upto)
+        pairs = np.stack([rows[0][i, place], rows[1][j, place]], axis=-1).reshape(-1, 2)
+        paid = []
+        for player, sign in ((0, 1.0), (1, -1.0)):
+            pay = np.array(layout.nodes.pay[row + 3 * player : row + 3 * player + 3])
+            signed = weight * np.array([sign, 1.0, 1.0])[:, None]
+            paid.append((signed.T @ pay).ravel())
+        found.append((pairs, np.repeat(ways[i, j], prefixes), np.stack(paid, axis=1)))
     pairs_found, chances_found, won = zip(*found, strict=True)
     return np.concatenate(pairs_found), np.concatenate(chances_found), np.concatenate(won)

@@ -9,20 +9,20 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from regretless.core.arrays import Floats, Indices, Ints
 from regretless.core.errors import BadInput, ImperfectRecall
 from regretless.core.memory import require
-from regretless.forms.form import behaviour_of, own, plan_of, uniform
+from regretless.forms.form import own, plan_of
 from regretless.forms.treeplex import Layout, Point, Treeplex
 from regretless.games._catalog import load
 from regretless.games._state import CHANCE, TERMINAL, Game, Sizes, State
 from regretless.kernels import sequence as kernels
-from regretless.kernels.sequence import LANES, Payoffs
-from regretless.kernels.treeplex import TINY, Plex, Regrets, best_response
+from regretless.kernels.sequence import LANES, Payoffs, Playing
+from regretless.kernels.treeplex import Plex, best_response
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -35,6 +35,15 @@ DECISION_BYTES = 900
 CHECK_EVERY = 1 << 15  # nodes between two looks at the memory
 NOTHING = np.empty(0)
 ROUNDING = 1e-9  # payoffs that sum to less than this are zero-sum
+
+
+class Locked(NamedTuple):
+    """A decision point with a given strategy: it is chance, and has no sequences."""
+
+    player: int
+    label: str
+    actions: tuple[str, ...]
+    probabilities: tuple[float, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +61,7 @@ class SequenceForm:
     payoffs: Floats  # [terminal, player]
     table: Payoffs = field(repr=False)
     game: Game | None = field(repr=False, default=None)  # what it was walked from
+    locked: tuple[Locked, ...] = field(repr=False, default=())  # decisions that nobody takes
 
     def __repr__(self) -> str:
         return f"SequenceForm({self.spec!r}, {self.terminals:,} terminals)"
@@ -90,24 +100,21 @@ class SequenceForm:
             return None
         return Point(label, plex.actions[at], plex.sequences[at], int(plex.parents[at]))
 
-    def start(self, *, predictive: bool) -> Regrets:
-        behaviour = uniform(self)
-        plan = plan_of(self, behaviour)
-        return Regrets(np.zeros_like(plan), behaviour, plan, plan.copy(), plan.copy())
+    @cached_property
+    def largest_payoff(self) -> float:
+        return float(np.abs(self.payoffs).max(initial=0.0))
 
-    def played(self, state: Regrets, which: str) -> Floats:
-        if which == "current":
-            return state.behaviour.copy()
-        return behaviour_of(self, state.average if which == "average" else state.last)
+    @property
+    def real(self) -> type[np.floating[Any]]:
+        return np.float64
+
+    def sweep(self, learner: Any, memory: Any, weights: Floats, simultaneous: bool) -> None:
+        rows = np.ascontiguousarray(weights)
+        kernels.iterate(self.plex, self.table, learner, memory, self._playing, rows, simultaneous)
 
     @cached_property
-    def tiny(self) -> float:
-        """Regrets up to this are rounding, not regret."""
-        return TINY * float(np.abs(self.payoffs).max())
-
-    def sweep(self, state: Regrets, weights: Floats, simultaneous: bool) -> None:
-        rows = np.concatenate([weights, np.full((len(weights), 1), self.tiny)], axis=1)
-        kernels.iterate(self.plex, self.table, state, rows, simultaneous)
+    def _playing(self) -> Playing:
+        return playing(self.plex)
 
     def matrix(self, player: int = 0) -> sparse.csr_matrix:
         """Two players: what every pair of sequences pays this player, chance included."""
@@ -139,17 +146,23 @@ class SequenceForm:
             tuple(plex.size for plex in self.treeplexes),
         )
 
-    def solving_bytes(self) -> int:
-        return solving_bytes(self.sizes)
+    @property
+    def memory_bytes(self) -> int:
+        return memory_bytes(self.sizes)
 
 
-def solving_bytes(sizes: Sizes) -> int:
-    """Memory to build the form of a game of these sizes and to run a regret minimiser."""
+def playing(plex: Plex) -> Playing:
+    """Scratch vectors of a sweep over these decisions."""
+    size, lanes = int(plex.roots[-1]), int(plex.blocks[:, 2].max(initial=1))
+    return Playing(np.empty(size), np.empty(size), np.empty(size), np.empty(lanes))
+
+
+def memory_bytes(sizes: Sizes) -> int:
+    """Memory to build the form of a game of these sizes and to sweep over it."""
     players = len(sizes.sequences)
-    regrets = len(Regrets._fields) * 8 * sum(sizes.sequences)
     table = players * (8 + 4 * (players - 1)) + 12 * players + 8
     return (
-        regrets
+        len(Playing._fields) * 8 * sum(sizes.sequences)
         + sizes.terminals * (TERMINAL_BYTES + table)
         + sum(sizes.decision_points) * DECISION_BYTES
     )
@@ -159,7 +172,7 @@ def sequence_form(game: str | Game) -> SequenceForm:
     """Walk the game and write its sequence form down."""
     game = load(game) if isinstance(game, str) else game
     if game.count is not None:
-        require(solving_bytes(game.count()), f"game {game.spec}")
+        require(memory_bytes(game.count()), f"game {game.spec}")
     walk = _Walk(game)
     walk.run()
     return walk.form()
@@ -187,6 +200,7 @@ class _Walk:
         self.sequences: list[tuple[int, ...]] = []
         self.chance: list[float] = []
         self.payoffs: list[tuple[float, ...]] = []
+        self.locked: dict[tuple[int, str], Locked] = {}
         self.nodes = 0
 
     def run(self) -> None:
@@ -207,11 +221,25 @@ class _Walk:
                 for index, probability in reversed(self._outcomes(state)):
                     if probability > 0:
                         stack.append((state.child(index), sequences, chance * probability))
+            elif (chosen := self._locked(state, player)) is not None:
+                for index in range(len(chosen) - 1, -1, -1):
+                    if chosen[index] > 0:
+                        stack.append((state.child(index), sequences, chance * chosen[index]))
             else:
                 first, count = self._decision(state, player, sequences[player])
                 for index in range(count - 1, -1, -1):
                     below = (*sequences[:player], first + index, *sequences[player + 1 :])
                     stack.append((state.child(index), below, chance))
+
+    def _locked(self, state: State, player: int) -> list[float] | None:
+        """A locked decision is a move of chance."""
+        for lock in reversed(self.game.locks):
+            chosen = lock.chosen(state, player)
+            if chosen is not None:
+                label, actions = state.view(player), tuple(state.actions)
+                self.locked[player, label] = Locked(player, label, actions, tuple(chosen.tolist()))
+                return list(map(float, chosen))
+        return None
 
     def _payoff(self, state: State) -> tuple[float, ...]:
         payoff = tuple(state.payoff)
@@ -262,7 +290,7 @@ class _Walk:
             tuple(map(len, self.parents)),
             tuple(self.following),
         )
-        require(solving_bytes(sizes), f"game {self.game.spec} (more than {self.nodes:,} nodes)")
+        require(memory_bytes(sizes), f"game {self.game.spec} (more than {self.nodes:,} nodes)")
 
     def form(self) -> SequenceForm:
         layouts = [
@@ -280,11 +308,10 @@ class _Walk:
         sequences = np.stack(columns, axis=1).astype(np.int32)
         chance = np.array(self.chance)
         payoffs = np.array(self.payoffs, dtype=np.float64)
-        scale = max(1.0, float(np.abs(payoffs).max()))
         return SequenceForm(
             spec=self.game.spec,
             players=self.game.players,
-            zero_sum=bool(np.abs(payoffs.sum(axis=1)).max() <= ROUNDING * scale),
+            zero_sum=is_zero_sum(payoffs),
             treeplexes=tuple(treeplex for treeplex, _, _ in layouts),
             plex=plex,
             nodes=self.nodes,
@@ -293,7 +320,14 @@ class _Walk:
             payoffs=payoffs,
             table=table(sequences, chance[:, None] * payoffs),
             game=self.game,
+            locked=tuple(self.locked.values()),
         )
+
+
+def is_zero_sum(payoffs: Floats) -> bool:
+    """Whether the payoffs of every terminal sum to nothing but rounding."""
+    scale = max(1.0, float(np.abs(payoffs).max(initial=0.0)))
+    return bool(np.abs(payoffs.sum(axis=1)).max(initial=0.0) <= ROUNDING * scale)
 
 
 def _joined(parts: list[tuple[Treeplex, Ints]]) -> Plex:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from regretless.core.errors import TooLarge
-from regretless.games._betting import Betting, PokerRules
+from regretless.games._betting import Betting
 
 MOST_HISTORIES = 2_000_000  # betting nodes over all stages
 
@@ -22,11 +22,13 @@ class Kind(IntEnum):
     FOLD = 1  # one player is left
     SHOWDOWN = 2
     DEAL = 3  # the next round begins
+    RUNOUT = 4  # a showdown before the last board: all boards to come at once
+    LEAF = 5  # the values of what follows are given
 
 
 @dataclass(eq=False)
 class Node:
-    """One node of a stage; `bettings` are its histories, one a prefix."""
+    """One node of a stage; `bettings` are its histories, one per prefix."""
 
     kind: Kind
     player: int  # who decides, or who is left
@@ -48,14 +50,18 @@ class Stage:
         return len(self.nodes[0].bettings)
 
 
-def stages(rules: PokerRules) -> list[Stage]:
-    """All stages, round by round."""
-    return _Cutter(rules).cut()
+def stages(start: Betting, *, runouts: bool = False, last: int | None = None) -> list[Stage]:
+    """All stages from a betting on, round by round.
+
+    `runouts`: an all-in is one terminal instead of going on round by round. `last` is the
+    last round that is played; what follows it are leaves."""
+    return _Cutter(start, runouts, last).cut()
 
 
 class _Cutter:
-    def __init__(self, rules: PokerRules) -> None:
-        self.rules = rules
+    def __init__(self, start: Betting, runouts: bool, last: int | None) -> None:
+        self.start, self.rules, self.runouts = start, start.rules, runouts
+        self.last = self.rules.rounds - 1 if last is None else last
         self.shapes: dict[tuple[object, ...], int] = {}
         self.known: dict[tuple[int, int], int] = {}
         self.kept: list[Betting] = []  # keeps ids unique while shapes are compared
@@ -63,8 +69,8 @@ class _Cutter:
 
     def cut(self) -> list[Stage]:
         found: list[Stage] = []
-        entering = {self.shape(self.rules.start(), 0): [self.rules.start()]}
-        for round in range(self.rules.rounds):
+        entering = {self.shape(self.start, self.start.round): [self.start]}
+        for round in range(self.start.round, self.last + 1):
             here = [Stage(round) for _ in entering]
             following: dict[int, list[Betting]] = {}
             deals: list[tuple[Node, int]] = []
@@ -107,8 +113,10 @@ class _Cutter:
         live = [p for p, gone in enumerate(betting.folded) if not gone]
         if len(live) == 1:
             return Kind.FOLD, live[0]
+        if betting.over and self.runouts and round < self.rules.rounds - 1:
+            return Kind.RUNOUT, -1
         if betting.round > round or (betting.over and round < self.rules.rounds - 1):
-            return Kind.DEAL, -1
+            return (Kind.DEAL if round < self.last else Kind.LEAF), -1
         return (Kind.SHOWDOWN, -1) if betting.over else (Kind.DECISION, betting.actor)
 
     def shape(self, betting: Betting, round: int) -> int:

@@ -5,13 +5,18 @@ is a rank with as many copies as there are suits: this folds suits away exactly.
 
 from __future__ import annotations
 
-from functools import cache
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache, cached_property
 from itertools import combinations_with_replacement, groupby
 from math import comb, prod
 
+import numpy as np
+
 from regretless.cards.deck import rank_names, suit_names
 from regretless.cards.ranking import Strength, strength, three_card_strength
-from regretless.core.errors import BadParameter, TooLarge
+from regretless.core.arrays import Floats
+from regretless.core.errors import BadParameter, TooLarge, within
 from regretless.games._betting import Betting, PokerRules, Ranking
 from regretless.games._state import CHANCE, TERMINAL, Game, Sizes, State
 
@@ -19,15 +24,50 @@ Kinds = tuple[int, ...]  # cards dealt together, as sorted kinds
 MOST_BETTINGS = 300_000  # betting nodes that are counted before giving up
 
 
+@dataclass(frozen=True, eq=False)
+class Root:
+    """Where play begins, if not at the start of a hand: board, betting, ranges."""
+
+    betting: Betting
+    board: tuple[Kinds, ...]  # cards of every round begun, empty where none are dealt
+    weights: tuple[Floats, ...] = ()  # [player][hand of the deck]; () is every hand alike
+
+    def check(self, deck: Deck) -> None:
+        """Raise unless board, betting and weights fit the deck and each other."""
+        wanted = deck.rules.board[: self.betting.round + 1]
+        if tuple(map(len, self.board)) != wanted:
+            raise BadParameter(f"board {self.board}: needed are {wanted} cards per round")
+        taken = Counter(kind for kinds in self.board for kind in kinds)
+        for kind, count in taken.items():
+            within("card", kind, 0, deck.kinds - 1)
+            if count > deck.copies:
+                raise BadParameter(f"{deck.names[kind]} is {count} times on the board")
+        if self.betting.over:
+            raise BadParameter(f"betting {self.betting.history!r}: the hand is over")
+        if self.weights and len(self.weights) != deck.rules.players:
+            raise BadParameter(f"{len(self.weights)} ranges: needed are {deck.rules.players}")
+        for player, weights in enumerate(self.weights):
+            if weights.shape != (len(deck.hands),):
+                raise BadParameter(
+                    f"range of player {player + 1}: got {weights.size} weights, "
+                    f"needed are {len(deck.hands)}"
+                )
+            if not (np.isfinite(weights).all() and (weights >= 0).all()):
+                raise BadParameter(f"range of player {player + 1}: weights must be 0 or more")
+
+
 class Deck:
     """Kinds of cards and their copies, and what follows from them."""
 
-    def __init__(self, rules: PokerRules, *, suits_distinct: bool) -> None:
+    def __init__(
+        self, rules: PokerRules, *, suits_distinct: bool, weights: tuple[Floats, ...] = ()
+    ) -> None:
+        """`weights`: how likely every hand is for every player, all else equal."""
         shown = rules.hole + sum(rules.board)
         # Straights and flushes need five cards; below that only ranks are compared.
         ranks_only = shown < 5 and rules.ranking is Ranking.BEST_FIVE
         folded = not suits_distinct and (ranks_only or rules.suits == 1)
-        self.rules = rules
+        self.rules, self.weights = rules, weights
         self.copies = rules.suits if folded else 1
         self.kinds = rules.ranks if folded else rules.ranks * rules.suits
         self.full: Kinds = (self.copies,) * self.kinds
@@ -39,9 +79,26 @@ class Deck:
             for kind in range(self.kinds)
         ]
         self.deal = cache(self._deal)
+        self.deal_hole = cache(self._deal_hole)
+        self._mass = cache(self._sum_of_weights)
         self.text = cache(lambda kinds: "".join(self.names[kind] for kind in kinds))
         self.strength = cache(self._strength)
         self.settle = cache(self._settle)
+
+    @cached_property
+    def hands(self) -> list[Kinds]:
+        """Every hand that can be dealt, in lexicographic order."""
+        return [kinds for kinds, _, _ in self.deal(self.full, self.rules.hole)]
+
+    @cached_property
+    def numbers(self) -> dict[Kinds, int]:
+        """The number of every hand."""
+        return {hand: number for number, hand in enumerate(self.hands)}
+
+    def without(self, board: tuple[Kinds, ...]) -> Kinds:
+        """Copies of every kind that are left beside a board."""
+        taken = Counter(kind for kinds in board for kind in kinds)
+        return tuple(count - taken[kind] for kind, count in enumerate(self.full))
 
     def read(self, text: str) -> Kinds:
         """Cards out of their text."""
@@ -70,6 +127,29 @@ class Deck:
                 rest = tuple(n - taken.get(kind, 0) for kind, n in enumerate(left))
                 ways.append((kinds, weight / total, rest))
         return ways
+
+    def _deal_hole(self, left: Kinds, player: int) -> list[tuple[Kinds, float, Kinds]]:
+        """The hands of a player, those of the players before it being dealt."""
+        ways = self.deal(left, self.rules.hole)
+        if not self.weights:
+            return ways
+        mine, total = self.weights[player], self._mass(left, player)
+        weighted = [
+            (kinds, chance * float(mine[self.numbers[kinds]]) * self._mass(rest, player + 1), rest)
+            for kinds, chance, rest in ways
+        ]
+        return [(kinds, weight / total, rest) for kinds, weight, rest in weighted if weight]
+
+    def _sum_of_weights(self, left: Kinds, player: int) -> float:
+        """Weight of all deals to this player and those after it."""
+        if player == self.rules.players:
+            return 1.0
+        mine = self.weights[player]
+        return sum(
+            chance * float(mine[self.numbers[kinds]]) * self._mass(rest, player + 1)
+            for kinds, chance, rest in self.deal(left, self.rules.hole)
+            if mine[self.numbers[kinds]]
+        )
 
     def _settle(
         self, betting: Betting, holes: tuple[Kinds, ...], board: Kinds
@@ -141,7 +221,7 @@ class PokerState(State):
 
     def _deals(self) -> list[tuple[Kinds, float, Kinds]]:
         if len(self.holes) < self.deck.rules.players:
-            return self.deck.deal(self.left, self.deck.rules.hole)
+            return self.deck.deal_hole(self.left, len(self.holes))
         return self.deck.deal(self.left, self.deck.rules.board[len(self.boards)])
 
     def _begun(self) -> PokerState:
@@ -156,43 +236,128 @@ class PokerState(State):
 
 
 def poker_game(
-    spec: str, rules: PokerRules, *, suits_distinct: bool = False, about: str = ""
+    spec: str,
+    rules: PokerRules,
+    *,
+    suits_distinct: bool = False,
+    about: str = "",
+    root: Root | None = None,
 ) -> Game:
-    """A game of these rules."""
-    deck = Deck(rules, suits_distinct=suits_distinct)
-    root = PokerState(deck, rules.start(), (), (), deck.full)
-    return Game(spec, rules.players, root, about, lambda: sizes(deck), rules)
+    """A game of these rules, from the start of a hand or from a later root."""
+    weights = root.weights if root else ()
+    deck = Deck(rules, suits_distinct=suits_distinct, weights=weights)
+    if root is None:
+        first = PokerState(deck, rules.start(), (), (), deck.full)
+    else:
+        root.check(deck)
+        first = PokerState(deck, root.betting, (), root.board, deck.without(root.board))
+        if not sum(_hole_counts(first)[-1].values()):
+            raise BadParameter("ranges: no two hands of them fit the board and each other")
+    return Game(spec, rules.players, first, about, lambda: sizes(first), rules)
 
 
-def sizes(deck: Deck) -> Sizes:
+def sizes(root: PokerState) -> Sizes:
     """Count nodes, terminals, decision points and sequences without enumerating deals."""
-    rules = deck.rules
-    full = (0,) * deck.copies + (deck.kinds,)
-    holes = (rules.hole,) * rules.players
+    rules = root.deck.rules
     # Deals up to a round: of everybody's cards (nodes), and of one's own (decision points).
-    joint = [count_deals(full, (*holes, *rules.board[: r + 1])) for r in range(rules.rounds)]
-    own = [count_deals(full, (rules.hole, *rules.board[: r + 1])) for r in range(rules.rounds)]
-    nodes = sum(count_deals(full, holes[:dealt]) for dealt in range(rules.players))
-    nodes += count_deals(full, holes) if rules.board[0] else 0
+    dealt = [rules.board[len(root.boards) : r + 1] for r in range(rules.rounds)]
+    holes = _hole_counts(root)
+    joint = [sum(n * count_deals(left, cards) for left, n in holes[-1].items()) for cards in dealt]
+    own = [
+        [sum(n * count_deals(left, cards) for left, n in mine.items()) for cards in dealt]
+        for mine in _own_counts(root)
+    ]
+    nodes = sum(sum(counts.values()) for counts in holes[: rules.players])
+    nodes += sum(holes[-1].values()) if rules.board[0] and not root.boards else 0
     terminals = counted = 0
     points, sequences = [0] * rules.players, [1] * rules.players
-    stack = [(rules.start(), 0)]
+    stack = [(root.betting, root.betting.round)]
     while stack:
-        betting, dealt = stack.pop()
+        betting, begun = stack.pop()
         counted += 1
         if counted + len(stack) > MOST_BETTINGS:
             raise TooLarge(
                 f"over {MOST_BETTINGS:,} betting nodes: such a game does not fit in memory"
             )
-        nodes += sum(joint[r - 1] for r in range(dealt + 1, betting.round + 1) if rules.board[r])
+        nodes += sum(joint[r - 1] for r in range(begun + 1, betting.round + 1) if rules.board[r])
         nodes += joint[betting.round]
         if betting.over:
             terminals += joint[betting.round]
             continue
-        points[betting.actor] += own[betting.round]
-        sequences[betting.actor] += own[betting.round] * len(betting.moves)
+        points[betting.actor] += own[betting.actor][betting.round]
+        sequences[betting.actor] += own[betting.actor][betting.round] * len(betting.moves)
         stack += [(child, betting.round) for child in betting.children]
     return Sizes(nodes, terminals, tuple(points), tuple(sequences))
+
+
+def _hole_counts(root: PokerState) -> list[Counter[tuple[int, ...]]]:
+    """After every number of players: deals by how many kinds have how many copies left."""
+    deck, rules = root.deck, root.deck.rules
+    if deck.weights:
+        return _weighted_counts(root)
+    found = [Counter({_copies_left(deck, root.left): 1})]
+    for _ in range(rules.players):
+        following: Counter[tuple[int, ...]] = Counter()
+        for left, times in found[-1].items():
+            for ways, rest in _takes(left, rules.hole):
+                following[rest] += times * ways
+        found.append(following)
+    return found
+
+
+def _own_counts(root: PokerState) -> list[Counter[tuple[int, ...]]]:
+    """For every player, its own hands by what is left."""
+    deck = root.deck
+    if not deck.weights:
+        return [_hole_counts(root)[1]] * deck.rules.players
+    ways = deck.deal(root.left, deck.rules.hole)
+    return [
+        Counter(_copies_left(deck, rest) for kinds, _, rest in ways if mine[deck.numbers[kinds]])
+        for mine in deck.weights
+    ]
+
+
+def _weighted_counts(root: PokerState) -> list[Counter[tuple[int, ...]]]:
+    """The same where ranges leave hands out."""
+    deck, players = root.deck, root.deck.rules.players
+    if players == 2 and deck.copies == 1:
+        return _pair_counts(root)
+    found: list[Counter[tuple[int, ...]]] = [Counter() for _ in range(players + 1)]
+
+    def deal(left: Kinds, player: int) -> None:
+        found[player][_copies_left(deck, left)] += 1
+        if player < players:
+            for _, _, rest in deck.deal_hole(left, player):
+                deal(rest, player + 1)
+
+    deal(root.left, 0)
+    return found
+
+
+def _pair_counts(root: PokerState) -> list[Counter[tuple[int, ...]]]:
+    """Two players with different cards: pairs of hands that share none, by counting cards."""
+    deck, hole = root.deck, root.deck.rules.hole
+    hands = np.array(deck.hands).reshape(-1, hole)
+    free = np.array([all(root.left[kind] for kind in hand) for hand in deck.hands])
+    one, two = ((weights > 0) & free for weights in deck.weights)
+    marks = np.zeros((len(hands), deck.kinds))
+    np.put_along_axis(marks, hands, 1.0, axis=1)
+    mine, other = marks[one], marks[two]
+    apart = np.array([np.count_nonzero(other @ row == 0) for row in mine], dtype=np.int64)
+    cards = sum(root.left)
+    start = (deck.kinds - cards, cards)
+    after = [(deck.kinds - cards + hole * q, cards - hole * q) for q in (1, 2)]
+    return [
+        Counter({start: 1}),
+        Counter({after[0]: int(np.count_nonzero(apart))}),
+        Counter({after[1]: int(apart.sum())}),
+    ]
+
+
+def _copies_left(deck: Deck, left: Kinds) -> tuple[int, ...]:
+    """How many kinds have how many copies left."""
+    counts = Counter(left)
+    return tuple(counts[copies] for copies in range(deck.copies + 1))
 
 
 @cache

@@ -15,6 +15,7 @@ from regretless.core.errors import IllegalMove
 
 if TYPE_CHECKING:
     from regretless.games._betting import PokerRules
+    from regretless.games._locks import Lock
 
 CHANCE = -1
 TERMINAL = -2
@@ -81,6 +82,7 @@ class Game:
     about: str = ""
     count: Callable[[], Sizes] | None = None  # sizes without enumeration, where possible
     rules: PokerRules | None = None  # of poker; None for any other game
+    locks: tuple[Lock, ...] = ()  # decisions with a given strategy
 
     def __repr__(self) -> str:
         return f"Game({self.spec!r})"

@@ -1,299 +1,466 @@
-"""Sweeps over the public tree: betting rounds as stages, boards as items, hands as lanes.
+"""Sweeps over the public tree: boards as sites, betting rounds as stages, hands as lanes.
 
-An **item** is one stage on one board, or on a few boards whose hands compare alike. Its
-lanes are [hand][board][prefix], so that elementwise loops run over all of them and sums
-over hands run over vectors of boards and prefixes. Reach goes down, values come up; what
-happens at a player's own decisions is the mode. Only reach and values between rounds are
-kept: the rest is a workspace of one item, which stays in the cache."""
+A **site** is a board, or a few boards whose hands compare alike; an **item** is one stage
+on a site. Its lanes are [hand][board][prefix], so that elementwise loops run over all of
+them. Reach goes down, values come up; what happens at a player's own decisions is the
+mode. A sweep is a list of steps: what to do with which site. Only what sites hand to each
+other outlives a site: the rest is scratch that stays in the cache.
+
+A tree is hundreds of arguments to the compiler, which optimises a chain of calls anew at
+every link: only a few functions here take it, and `sweep` is the only way in."""
 
 from __future__ import annotations
 
-from regretless.core.arrays import Floats
+from regretless.core.arrays import Floats, Indices, Ints
 from regretless.kernels.compiled import lean
+from regretless.kernels.learner import blend, observe, play, tuned
 from regretless.kernels.public_arrays import (
-    BEHAVIOUR,
-    BEST,
+    ACTIONS,
+    ADD,
+    ASCEND,
+    AT_CHOSEN,
+    AT_REACH,
+    AT_VALUE,
+    BASE,
+    BELOW,
+    BOARDS,
+    CHOSEN,
+    CLEAR,
+    COUNT,
     DEAL,
+    DEAL_NUMBER,
     DECISION,
+    DESCEND,
+    END,
+    EXIT,
+    FIRST,
+    FROM,
     GRADIENT,
+    HANDS,
+    ITEM,
+    KEEP,
+    KEPT,
+    KIND,
+    LANE,
+    LANES,
+    LEARNER,
+    LOCK,
+    LOCK_DECK,
+    LOCK_END,
+    LOCK_FIRST,
+    LOCK_SITE,
+    LOOK,
+    MINE,
+    MOST,
+    NUMBER,
+    PARENT,
     PLAN,
-    REGRETS,
+    PLAYER,
+    PREFIXES,
+    ROUND,
+    ROW,
+    SEGMENT,
+    SEGMENT_END,
+    SPAN,
+    STAGE,
+    START,
     UPDATE,
+    VALUE,
+    WIDTH,
     How,
-    Kept,
     Public,
     Shared,
+    Task,
     Work,
 )
 from regretless.kernels.terminals import copy, evaluate_terminals, fill
 
-# Regrets that are halved again and again end as denormal numbers, which cost a hundred times
-# as much as others (docs/measurements/public-sweep.md).
-LEAST = 1e-30
+
+@lean
+def sweep(
+    tree: Public,
+    steps: Ints,
+    factors: Floats,
+    task: Task,
+    shared: Shared,
+    work: Work,
+    weights: Floats,
+) -> None:
+    """One iteration of the learner for every row of weights; without any, the steps once.
+
+    `factors` multiply what the terminals of a step's site pay."""
+    iterations, players = weights.shape[0], tree.item_sides.shape[1]
+    how, learner = task.how, task.learner
+    for turn in range(max(iterations * players, 1)):
+        if iterations:
+            how = How(turn % players, UPDATE, LEARNER, how.terminal)
+            learner = tuned(learner, weights[turn // players])
+        mine = Task(how, task.given, task.out, learner, task.playing, task.memory, task.gathered)
+        for step in range(steps.shape[0]):
+            site, what = steps[step, 0], steps[step, 1]
+            if what & DESCEND:
+                _descend(tree, site, mine, shared, work)
+            if what & ASCEND:
+                evaluate_terminals(tree, site, how, work, factors[step])
+                _ascend(tree, site, mine, shared, work)
+            _hand_on(tree, site, what, how, shared, work)
+        if iterations and task.gathered.advantage.size:
+            _learn_shared(tree, mine, work)
 
 
 @lean
-def match(source: Floats, first: int, rows: tuple[int, int], work: Work, how: How, L: int) -> None:
-    """Regret matching for all lanes: rows of `chosen` from the positive part of the source."""
-    total = work.sums[0, :L]
-    zero, one, tiny = total.dtype.type(0), total.dtype.type(1), total.dtype.type(how.tiny)
-    fill(total, zero)
-    for row in range(rows[0], rows[1]):
-        start = first + (row - rows[0]) * L
-        R, b = source[start : start + L], work.chosen[row, :L]
-        for k in range(L):
-            kept = R[k] if R[k] > tiny else zero
-            b[k] = kept
-            total[k] += kept
-    uniform = one / total.dtype.type(rows[1] - rows[0])
-    for k in range(L):
-        total[k] = one / total[k] if total[k] > zero else zero
-    for row in range(rows[0], rows[1]):
-        b = work.chosen[row, :L]
-        for k in range(L):
-            b[k] = b[k] * total[k] if total[k] > zero else uniform
+def _descend(tree: Public, site: int, task: Task, shared: Shared, work: Work) -> None:
+    """Reach of every player at every node of a site's items; at their ends it is handed on."""
+    round, players, how = tree.sites[site, ROUND], tree.item_sides.shape[1], task.how
+    first_stage = tree.firsts[round]
+    for stage in range(first_stage, tree.firsts[round + 1]):
+        item = tree.sites[site, ITEM] + stage - first_stage
+        for player in range(players):
+            _enter(tree, site, item, player, shared, work)
+        for n in range(tree.stages[stage, FIRST], tree.stages[stage, END]):
+            if tree.nodes[n, KIND] == DECISION:
+                player, actions = tree.nodes[n, PLAYER], tree.nodes[n, ACTIONS]
+                L, span = tree.item_sides[item, player, LANES], tree.item_sides[item, player, SPAN]
+                at = tree.items[item, AT_CHOSEN] + tree.nodes[n, CHOSEN] * tree.items[item, MOST]
+                base = tree.item_sides[item, player, BASE] + tree.nodes[n, ROW] * span
+                first, P = tree.site_sides[site, player, LANE], tree.stages[stage, PREFIXES]
+                rows, to = work.chosen, at
+                cells = tree.cells[round, player]
+                if cells:
+                    rows, to = work.sums, 0
+                if how.reading == LEARNER:
+                    play(task.learner, task.playing, base, actions, span, rows, to)
+                else:
+                    copy(rows[to : to + actions * span], task.given[base : base + actions * span])
+                lanes = slice(first, first + L // P)
+                chosen = work.chosen[at : at + actions * L]
+                if cells:
+                    _spread(rows, tree.side.cells[lanes], actions, span, P, chosen)
+                if tree.nodes[n, LOCK] >= 0 and how.reading != PLAN:
+                    lock = tree.nodes[n, LOCK]
+                    hands = tree.side.hand[lanes]
+                    _lock(tree.locks.rows, lock, site, tree.locks.chosen, hands, actions, chosen)
+                if player == how.player and how.mode != UPDATE:
+                    continue  # what a player earns does not depend on its own reach
+                start = tree.item_sides[item, player, AT_REACH]
+                mine = start + tree.slots[player, n] * L
+                below = start + tree.nodes[n, MINE] * L
+                if how.reading != PLAN:
+                    _multiply(work.reach, mine, below, actions, L, chosen)
+                else:
+                    copy(work.reach[below : below + actions * L], chosen)
+                    if tree.side.weight.size:
+                        weights = tree.side.weight[lanes]
+                        _weigh(work.reach[below : below + actions * L], weights, actions, P)
+            elif tree.nodes[n, KIND] == DEAL:
+                for player in range(players):
+                    L = tree.item_sides[item, player, LANES]
+                    to = tree.item_sides[item, player, EXIT] + tree.nodes[n, NUMBER] * L
+                    at = tree.item_sides[item, player, AT_REACH] + tree.slots[player, n] * L
+                    exits = shared.exits if round < tree.split else work.exits
+                    copy(exits[player, to : to + L], work.reach[at : at + L])
 
 
 @lean
-def descend(tree: Public, item: int, shared: Shared, work: Work, how: How) -> None:
-    """Reach of every player at every node of the item, from the reach at its entry."""
-    stage = tree.items[item, 0]
-    L = tree.items[item, 1] * tree.items[item, 4]
-    _enter(tree, item, shared, work)
-    for n in range(tree.stages[stage, 1], tree.stages[stage, 2]):
-        if tree.nodes[n, 0] != DECISION:
-            continue
-        player, first, actions = tree.nodes[n, 1], tree.nodes[n, 2], tree.nodes[n, 3]
-        base, row = tree.bases[item, player] + tree.nodes[n, 4] * L, tree.nodes[n, 5]
-        if how.reading == REGRETS:
-            match(shared.source, base, (row, row + actions), work, how, L)
-        mine = work.reach[tree.slots[player, n], :L]
-        for a in range(actions):
-            reach = work.reach[tree.slots[player, tree.children[first + a]], :L]
-            b = work.chosen[row + a, :L]
-            given = shared.source[base + a * L : base + (a + 1) * L]
-            if how.reading == PLAN:
-                copy(reach, given)
+def _enter(tree: Public, site: int, item: int, player: int, shared: Shared, work: Work) -> None:
+    """Reach at the beginning of an item: what left the site above, or the range at the root."""
+    stage, parent = tree.items[item, STAGE], tree.sites[site, PARENT]
+    P, start = tree.stages[stage, PREFIXES], tree.item_sides[item, player, AT_REACH]
+    first = tree.site_sides[site, player, LANE]
+    lanes = slice(first, first + tree.site_sides[site, player, HANDS] * tree.sites[site, BOARDS])
+    if parent < 0:
+        L = tree.item_sides[item, player, LANES]
+        fill(work.reach[start : start + L], 1.0)
+        if tree.side.weight.size:
+            _weigh(work.reach[start : start + L], tree.side.weight[lanes], 1, P)
+        return
+    above = tree.sites[parent, ROUND]
+    exits = shared.exits if above < tree.split else work.exits
+    for segment in range(tree.stages[stage, SEGMENT], tree.stages[stage, SEGMENT_END]):
+        item_above = tree.sites[parent, ITEM] + tree.segments[segment, FROM] - tree.firsts[above]
+        leaving = tree.item_sides[item_above, player, EXIT]
+        leaving += tree.segments[segment, DEAL_NUMBER] * tree.item_sides[item_above, player, LANES]
+        width, count = tree.items[item_above, WIDTH], tree.segments[segment, COUNT]
+        to = start + tree.segments[segment, START]
+        hands, boards = tree.side.above[lanes], tree.side.parent[lanes]
+        _pull(exits[player], leaving, (width, count, P), hands, boards, work.reach, to)
+
+
+@lean
+def _pull(
+    exits: Floats,
+    leaving: int,
+    sizes: tuple[int, int, int],
+    hands: Indices,
+    boards: Indices,
+    reach: Floats,
+    to: int,
+) -> None:
+    width, count, P = sizes
+    for lane in range(hands.size):
+        at, here = leaving + hands[lane] * width + boards[lane] * count, to + lane * P
+        row, given = reach[here : here + count], exits[at : at + count]
+        for k in range(count):
+            row[k] = given[k]
+
+
+@lean
+def _push(
+    returns: Floats,
+    leaving: int,
+    sizes: tuple[int, int, int],
+    hands: Indices,
+    boards: Indices,
+    values: Floats,
+    start: int,
+) -> None:
+    width, count, P = sizes
+    for lane in range(hands.size):
+        at, here = leaving + hands[lane] * width + boards[lane] * count, start + lane * P
+        row, value = returns[at : at + count], values[here : here + count]
+        for k in range(count):
+            row[k] += value[k]
+
+
+@lean
+def _spread(rows: Floats, cells: Indices, actions: int, span: int, P: int, chosen: Floats) -> None:
+    """What shared rows play, for every lane."""
+    L = cells.size * P
+    for a in range(actions):
+        for lane in range(cells.size):
+            at, to = a * span + cells[lane] * P, a * L + lane * P
+            for p in range(P):
+                chosen[to + p] = rows[at + p]
+
+
+@lean
+def _gather(rows: Floats, cells: Indices, actions: int, span: int, P: int, given: Floats) -> None:
+    """Add what all lanes have to the rows that they share, in order."""
+    L = cells.size * P
+    for a in range(actions):
+        for lane in range(cells.size):
+            to, at = a * span + cells[lane] * P, a * L + lane * P
+            for p in range(P):
+                rows[to + p] += given[at + p]
+
+
+@lean
+def _lock(
+    locks: Ints, row: int, site: int, every: Floats, hands: Indices, actions: int, chosen: Floats
+) -> None:
+    """Overwrite what locked hands play."""
+    end, deck = locks[row, LOCK_END], locks[row, LOCK_DECK]
+    L = chosen.size // actions
+    P = L // hands.size
+    while row < end:
+        if locks[row, LOCK_SITE] < 0 or locks[row, LOCK_SITE] == site:
+            at = locks[row, LOCK_FIRST]
+            for lane in range(hands.size):
+                for p in range(P):
+                    if every[at + p * actions * deck + hands[lane]] < 0:
+                        continue
+                    for a in range(actions):
+                        given = every[at + (p * actions + a) * deck + hands[lane]]
+                        chosen[a * L + lane * P + p] = given
+        row += 1
+
+
+@lean
+def _weigh(rows: Floats, weights: Floats, actions: int, P: int) -> None:
+    """Times the weights of the range."""
+    L = weights.size * P
+    for a in range(actions):
+        for lane in range(weights.size):
+            for k in range(a * L + lane * P, a * L + (lane + 1) * P):
+                rows[k] *= weights[lane]
+
+
+@lean
+def _multiply(reach: Floats, here: int, below: int, actions: int, L: int, chosen: Floats) -> None:
+    """The reach after every action."""
+    mine = reach[here : here + L]
+    for a in range(actions):
+        after, b = reach[below + a * L : below + (a + 1) * L], chosen[a * L : (a + 1) * L]
+        for k in range(L):
+            after[k] = mine[k] * b[k]
+
+
+@lean
+def _ascend(tree: Public, site: int, task: Task, shared: Shared, work: Work) -> None:
+    """Values from the terminals to the beginning of a site, and what the mode asks for."""
+    round, player, mode = tree.sites[site, ROUND], task.how.player, task.how.mode
+    returns = shared.returns if round < tree.split else work.returns
+    first = tree.site_sides[site, player, LANE]
+    for stage in range(tree.firsts[round], tree.firsts[round + 1]):
+        item = tree.sites[site, ITEM] + stage - tree.firsts[round]
+        L, start = tree.item_sides[item, player, LANES], tree.items[item, AT_VALUE]
+        P, span = tree.stages[stage, PREFIXES], tree.item_sides[item, player, SPAN]
+        lanes = slice(first, first + L // P)
+        for n in range(tree.stages[stage, END] - 1, tree.stages[stage, FIRST] - 1, -1):
+            here, below = start + tree.nodes[n, VALUE] * L, start + tree.nodes[n, BELOW] * L
+            value, actions = work.value[here : here + L], tree.nodes[n, ACTIONS]
+            if tree.nodes[n, KIND] == DEAL:
+                back = tree.item_sides[item, player, EXIT] + tree.nodes[n, NUMBER] * L
+                copy(value, returns[0, back : back + L])
+                if mode == LOOK:
+                    copy(work.best[here : here + L], returns[1, back : back + L])
                 continue
-            if how.reading == BEHAVIOUR:
-                copy(b, given)
-            for k in range(L):
-                reach[k] = mine[k] * b[k]
+            if tree.nodes[n, KIND] != DECISION:
+                if mode == LOOK:
+                    copy(work.best[here : here + L], value)
+                continue
+            if tree.nodes[n, PLAYER] != player:
+                # Another player's decision: its reach is in the values already.
+                _sum(work.value, below, actions, value)
+                if mode == LOOK:
+                    _sum(work.best, below, actions, work.best[here : here + L])
+                continue
+            base = tree.item_sides[item, player, BASE] + tree.nodes[n, ROW] * span
+            cells = tree.side.cells[lanes]
+            shares = tree.cells[round, player] > 0
+            if mode == GRADIENT:
+                fill(value, 0.0)  # what lies above does not earn it again
+                paid = work.value[below : below + actions * L]
+                if shares:
+                    _gather(task.out[base:], cells, actions, span, P, paid)
+                else:
+                    copy(task.out[base : base + actions * L], paid)
+                continue
+            at = tree.items[item, AT_CHOSEN] + tree.nodes[n, CHOSEN] * tree.items[item, MOST]
+            _mean(work.value, below, actions, work.chosen, at, value)
+            played = tree.item_sides[item, player, AT_REACH] + tree.nodes[n, MINE] * L
+            if mode == LOOK:
+                locked = work.sums[: actions * L]
+                fill(locked, -1.0)
+                if tree.nodes[n, LOCK] >= 0:
+                    hands, lock = tree.side.hand[lanes], tree.nodes[n, LOCK]
+                    _lock(tree.locks.rows, lock, site, tree.locks.chosen, hands, actions, locked)
+                _take_best(work.best, here, below, actions, L, locked, task.out[base:])
+            elif shares:
+                rows = work.sums[: actions * L]
+                _advantages(work.value, here, below, actions, L, rows)
+                _gather(task.gathered.advantage[base:], cells, actions, span, P, rows)
+                copy(rows, work.reach[played : played + actions * L])
+                _weigh(rows, tree.side.scale[lanes], actions, P)
+                _gather(task.gathered.played[base:], cells, actions, span, P, rows)
+            else:
+                observe(task.learner, task.memory, base, actions, L, work.value, below, value)
+                average, step = task.memory.average, task.learner.step
+                blend(average, base, work.reach, played, actions * L, step)
 
 
 @lean
-def _enter(tree: Public, item: int, shared: Shared, work: Work) -> None:
-    """Reach at the beginning of a round: what left the round before, one on the first."""
-    stage, entry = tree.items[item, 0], tree.items[item, 3]
-    L = tree.items[item, 1] * tree.items[item, 4]
-    sources = tree.lanes.sources[entry : entry + L]
-    for player in range(tree.bases.shape[1]):
-        reach = work.reach[tree.slots[player, tree.stages[stage, 1]], :L]
-        if tree.stages[stage, 0] == 0:
-            fill(reach, 1.0)
-        else:
-            left = shared.exits[player]
-            for k in range(L):
-                reach[k] = left[sources[k]]
+def _sum(values: Floats, below: int, actions: int, out: Floats) -> None:
+    L = out.size
+    copy(out, values[below : below + L])
+    for a in range(1, actions):
+        paid = values[below + a * L : below + (a + 1) * L]
+        for k in range(L):
+            out[k] += paid[k]
 
 
 @lean
-def leave(tree: Public, item: int, shared: Shared, work: Work) -> None:
-    """Keep the reach at the end of a round for the boards that continue this one."""
-    stage = tree.items[item, 0]
-    L = tree.items[item, 1] * tree.items[item, 4]
-    for n in range(tree.stages[stage, 1], tree.stages[stage, 2]):
-        if tree.nodes[n, 0] == DEAL:
-            start = tree.items[item, 8] + tree.nodes[n, 10] * L
-            for player in range(tree.bases.shape[1]):
-                reach = work.reach[tree.slots[player, n], :L]
-                copy(shared.exits[player, start : start + L], reach)
-
-
-@lean
-def collect(tree: Public, item: int, shared: Shared, work: Work) -> None:
-    """Values at the ends of this round, which the boards that continue it have returned."""
-    stage = tree.items[item, 0]
-    root, L = tree.stages[stage, 1], tree.items[item, 1] * tree.items[item, 4]
-    for n in range(root, tree.stages[stage, 2]):
-        if tree.nodes[n, 0] == DEAL:
-            start = tree.items[item, 8] + tree.nodes[n, 10] * L
-            copy(work.value[n - root, :L], shared.returns[start : start + L])
-
-
-@lean
-def give_back(tree: Public, shared: Shared, number: int) -> None:
-    """Sum the values of a round's items by the exits of the round before, in order."""
-    returns, values, sources = shared.returns, shared.values, tree.lanes.sources
-    fill(returns[tree.exits[number - 1] : tree.exits[number]], 0.0)
-    first, last = tree.rounds[number], tree.rounds[number + 1] - 1
-    end = tree.items[last, 3] + tree.items[last, 1] * tree.items[last, 4]
-    for k in range(tree.items[first, 3], end):
-        returns[sources[k]] += values[k]
-
-
-@lean
-def ascend(tree: Public, item: int, how: How, kept: Kept, work: Work, weights: Floats) -> None:
-    """Values from the terminals to the root of the item, and what the mode asks for."""
-    stage = tree.items[item, 0]
-    root, end = tree.stages[stage, 1], tree.stages[stage, 2]
-    L = tree.items[item, 1] * tree.items[item, 4]
-    for n in range(end - 1, root - 1, -1):
-        if tree.nodes[n, 0] != DECISION:
-            continue
-        base = tree.bases[item, tree.nodes[n, 1]] + tree.nodes[n, 4] * L
-        value = work.value[n - root, :L]
-        fill(value, 0.0)
-        if tree.nodes[n, 1] != how.player:
-            _sum(tree, n, root, work, value)
-        elif how.mode == BEST:
-            _take_best(tree, n, root, work, kept.regret, base, value)
-        elif how.mode == GRADIENT:
-            _write(tree, n, root, work, kept.regret, base, L)
-        else:
-            _mean(tree, n, root, work, value)
-            if how.mode == UPDATE:
-                _learn(tree, n, root, work, kept, base, value, weights)
-
-
-@lean
-def _sum(tree: Public, n: int, root: int, work: Work, value: Floats) -> None:
-    """Another player's decision: its reach is in the values already."""
-    for child in tree.children[tree.nodes[n, 2] : tree.nodes[n, 2] + tree.nodes[n, 3]]:
-        paid = work.value[child - root, : value.size]
-        for k in range(value.size):
-            value[k] += paid[k]
-
-
-@lean
-def _mean(tree: Public, n: int, root: int, work: Work, value: Floats) -> None:
+def _mean(values: Floats, below: int, actions: int, chosen: Floats, at: int, out: Floats) -> None:
     """An own decision, played as chosen."""
-    for a in range(tree.nodes[n, 3]):
-        paid = work.value[tree.children[tree.nodes[n, 2] + a] - root, : value.size]
-        b = work.chosen[tree.nodes[n, 5] + a, : value.size]
-        for k in range(value.size):
-            value[k] += b[k] * paid[k]
-
-
-@lean
-def _write(tree: Public, n: int, root: int, work: Work, out: Floats, base: int, L: int) -> None:
-    """The gradient of own actions; what lies above does not earn it again."""
-    for a in range(tree.nodes[n, 3]):
-        paid = work.value[tree.children[tree.nodes[n, 2] + a] - root, :L]
-        copy(out[base + a * L : base + (a + 1) * L], paid)
+    L = out.size
+    fill(out, 0.0)
+    for a in range(actions):
+        paid, b = values[below + a * L : below + (a + 1) * L], chosen[at + a * L : at + (a + 1) * L]
+        for k in range(L):
+            out[k] += b[k] * paid[k]
 
 
 @lean
 def _take_best(
-    tree: Public, n: int, root: int, work: Work, answer: Floats, base: int, value: Floats
+    values: Floats, here: int, below: int, actions: int, L: int, locked: Floats, out: Floats
 ) -> None:
-    """The maximum over actions; where an answer is wanted, the first best action."""
-    first, actions, L = tree.nodes[n, 2], tree.nodes[n, 3], value.size
+    """The maximum over actions; where an answer is wanted, the first best action.
+
+    Locked hands have no choice."""
     for k in range(L):
-        best, chosen = work.value[tree.children[first] - root, k], 0
+        best, chosen = values[below + k], 0
         for a in range(1, actions):
-            paid = work.value[tree.children[first + a] - root, k]
-            if paid > best:
-                best, chosen = paid, a
-        value[k] = best
-        if answer.size:
+            if values[below + a * L + k] > best:
+                best, chosen = values[below + a * L + k], a
+        if locked[k] >= 0:
+            best = locked[k] * values[below + k]
+            for a in range(1, actions):
+                best += locked[a * L + k] * values[below + a * L + k]
+        values[here + k] = best
+        if out.size:
             for a in range(actions):
-                answer[base + a * L + k] = 1 if a == chosen else 0
+                free = 1.0 if a == chosen else 0.0
+                out[a * L + k] = locked[a * L + k] if locked[k] >= 0 else free
 
 
 @lean
-def _learn(
-    tree: Public,
-    n: int,
-    root: int,
-    work: Work,
-    kept: Kept,
-    base: int,
-    value: Floats,
-    weights: Floats,
-) -> None:
-    """Regret, prediction and average of own actions: see `treeplex.match_regrets`."""
-    real, player, L = work.sums.dtype.type, tree.nodes[n, 1], value.size
-    zero, step, least = real(0), real(weights[3]), real(LEAST)
-    positive, negative, prediction = real(weights[0]), real(weights[1]), real(weights[2])
-    for a in range(tree.nodes[n, 3]):
-        child, start = tree.children[tree.nodes[n, 2] + a], base + a * L
-        R, average = kept.regret[start : start + L], kept.average[start : start + L]
-        paid, played = work.value[child - root, :L], work.reach[tree.slots[player, child], :L]
-        if kept.predicted.size:
-            predicted = kept.predicted[start : start + L]
-            for k in range(L):
-                summed = R[k] + (paid[k] - value[k])
-                told = positive * max(summed, zero) + negative * min(summed, zero)
-                predicted[k] = told + prediction * (paid[k] - value[k])
+def _advantages(values: Floats, here: int, below: int, actions: int, L: int, rows: Floats) -> None:
+    for a in range(actions):
         for k in range(L):
-            summed = R[k] + (paid[k] - value[k])
-            told = positive * max(summed, zero) + negative * min(summed, zero)
-            R[k] = told if told > least or told < -least else zero
-        for k in range(L):
-            average[k] += step * (played[k] - average[k])
+            rows[a * L + k] = values[below + a * L + k] - values[here + k]
 
 
 @lean
-def sweep_down(tree: Public, shared: Shared, work: Work, how: How, span: tuple[int, int]) -> None:
-    """Reach of all rounds but the last."""
-    for item in range(span[0], span[1]):
-        descend(tree, item, shared, work, how)
-        leave(tree, item, shared, work)
+def _hand_on(tree: Public, site: int, what: int, how: How, shared: Shared, work: Work) -> None:
+    """What a step does beside going down and up: forget the values that came back (CLEAR),
+    keep those at the beginning of a site (KEEP) or give them to the site above, or give it
+    those that were kept (ADD)."""
+    player, round, parent = how.player, tree.sites[site, ROUND], tree.sites[site, PARENT]
+    first = tree.site_sides[site, player, LANE]
+    lanes = slice(first, first + tree.site_sides[site, player, HANDS] * tree.sites[site, BOARDS])
+    kinds = 2 if how.mode == LOOK else 1
+    for stage in range(tree.firsts[round], tree.firsts[round + 1]):
+        item = tree.sites[site, ITEM] + stage - tree.firsts[round]
+        L, at = tree.item_sides[item, player, LANES], tree.items[item, AT_VALUE]
+        kept = tree.item_sides[item, player, KEPT]
+        if what & CLEAR:
+            returns = shared.returns if round < tree.split else work.returns
+            for n in range(tree.stages[stage, FIRST], tree.stages[stage, END]):
+                if tree.nodes[n, KIND] == DEAL:
+                    back = tree.item_sides[item, player, EXIT] + tree.nodes[n, NUMBER] * L
+                    for kind in range(kinds):
+                        fill(returns[kind, back : back + L], 0.0)
+        if what & KEEP:
+            copy(shared.kept[0, kept : kept + L], work.value[at : at + L])
+            if kinds == 2:
+                copy(shared.kept[1, kept : kept + L], work.best[at : at + L])
+        elif what & (ASCEND | ADD):
+            above = tree.sites[parent, ROUND]
+            returns = shared.returns if above < tree.split else work.returns
+            start = kept if what & ADD else at
+            for segment in range(tree.stages[stage, SEGMENT], tree.stages[stage, SEGMENT_END]):
+                source, count = tree.segments[segment, FROM], tree.segments[segment, COUNT]
+                item_above = tree.sites[parent, ITEM] + source - tree.firsts[above]
+                leaving = tree.item_sides[item_above, player, EXIT]
+                deal, above_lanes = tree.segments[segment, DEAL_NUMBER], LANES
+                leaving += deal * tree.item_sides[item_above, player, above_lanes]
+                sizes = (tree.items[item_above, WIDTH], count, tree.stages[stage, PREFIXES])
+                hands, boards = tree.side.above[lanes], tree.side.parent[lanes]
+                here = start + tree.segments[segment, START]
+                for kind in range(kinds):
+                    values = work.value if kind == 0 else work.best
+                    if what & ADD:
+                        values = shared.kept[kind]
+                    _push(returns[kind], leaving, sizes, hands, boards, values, here)
 
 
 @lean
-def sweep_up(
-    tree: Public,
-    shared: Shared,
-    kept: Kept,
-    work: Work,
-    how: How,
-    weights: Floats,
-    span: tuple[int, int],
-) -> None:
-    """Values of these items, whose boards below are done."""
-    for item in range(span[0], span[1]):
-        entry, L = tree.items[item, 3], tree.items[item, 1] * tree.items[item, 4]
-        descend(tree, item, shared, work, how)
-        evaluate_terminals(tree, item, how, work)
-        collect(tree, item, shared, work)
-        ascend(tree, item, how, kept, work, weights)
-        copy(shared.values[entry : entry + L], work.value[0, :L])
-
-
-@lean
-def sweep(tree: Public, shared: Shared, kept: Kept, work: Work, how: How, weights: Floats) -> None:
-    """The whole tree for one player, on one thread."""
-    last = tree.rounds.size - 2
-    sweep_down(tree, shared, work, how, (0, tree.rounds[last]))
-    for number in range(last, -1, -1):
-        span = (tree.rounds[number], tree.rounds[number + 1])
-        sweep_up(tree, shared, kept, work, how, weights, span)
-        if number:
-            give_back(tree, shared, number)
-
-
-@lean
-def iterate(
-    tree: Public,
-    shared: Shared,
-    kept: Kept,
-    work: Work,
-    how: How,
-    weights: Floats,
-    live: Floats,
-) -> None:
-    """On one thread: one regret-matching iteration a row of weights, or one other sweep.
-
-    `live` is empty, or the vector to copy the source from before every iteration, so that
-    all players see the same strategies (simultaneous updates)."""
-    if how.mode != UPDATE:
-        sweep(tree, shared, kept, work, how, weights[0])
-        return
-    for row in range(weights.shape[0]):
-        if live.size:
-            copy(shared.source, live)
-        for player in range(tree.bases.shape[1]):
-            mine = How(player, how.mode, how.reading, how.terminal, how.tiny)
-            sweep(tree, shared, kept, work, mine, weights[row])
+def _learn_shared(tree: Public, task: Task, work: Work) -> None:
+    """After a sweep with shared rows: learn what was gathered, and forget it."""
+    player, gathered, item = task.how.player, task.gathered, 0
+    fill(work.sums, 0.0)
+    for stage in range(tree.stages.shape[0]):
+        while tree.items[item, STAGE] != stage:
+            item += 1
+        span = tree.item_sides[item, player, SPAN]
+        for n in range(tree.stages[stage, FIRST], tree.stages[stage, END]):
+            if tree.nodes[n, KIND] != DECISION or tree.nodes[n, PLAYER] != player:
+                continue
+            base, actions = tree.item_sides[item, player, BASE], tree.nodes[n, ACTIONS]
+            base += tree.nodes[n, ROW] * span
+            none, advantage = work.sums[:span], gathered.advantage
+            observe(task.learner, task.memory, base, actions, span, advantage, base, none)
+            average, step = task.memory.average, task.learner.step
+            blend(average, base, gathered.played, base, actions * span, step)
+            fill(advantage[base : base + actions * span], 0.0)
+            fill(gathered.played[base : base + actions * span], 0.0)

@@ -1,92 +1,141 @@
-"""The public tree as kernels read it: named bundles of flat arrays, and codes."""
+"""The public tree as kernels read it: named bundles of flat arrays, and names of columns."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from regretless.core.arrays import Floats, Indices, Ints
 
-# Columns of `nodes`: kind, player who decides or is left, first child, number of children,
-# row of the first action in the player's sequences, row of the first action in the
-# workspace, row of `pay`, next stage, next prefix, set of live players, number among the
-# deals of its stage.
-NODE_COLUMNS = 11
-DECISION, FOLD, SHOWDOWN, DEAL = 0, 1, 2, 3  # kinds of nodes
-UPDATE, BEST, VALUE, GRADIENT = 0, 1, 2, 3  # what happens at own decisions
-REGRETS, BEHAVIOUR, PLAN = 0, 1, 2  # what the source holds
-SORTED, MATRIX, JOINT = 0, 1, 2  # how terminals are evaluated
+# Kinds of nodes. A run-out is a showdown before the last board, over all boards to come.
+DECISION, FOLD, SHOWDOWN, DEAL, RUNOUT, LEAF = range(6)
+# What happens at own decisions: learn; value as played and best response; or the gradient.
+UPDATE, LOOK, GRADIENT = range(3)
+LEARNER, BEHAVIOUR, PLAN = range(3)  # where play comes from: a learner's memory, or given
+SORTED, MATRIX, JOINT = range(3)  # how terminals are evaluated
+# What a step does with its site; KEEP: its values are kept instead of given to the site above.
+DESCEND, CLEAR, ASCEND, KEEP, ADD = 1, 2, 4, 8, 16
+
+# Columns of the tables.
+FIRST, END, PREFIXES, SEGMENT, SEGMENT_END = range(5)  # of a stage: nodes, prefixes, segments
+(
+    KIND,
+    PLAYER,  # who decides, or who is left
+    ACTIONS,
+    ROW,  # of the first action among the player's sequences of the stage
+    CHOSEN,  # row of the first action in the workspace
+    VALUE,  # row of the node's values in the workspace
+    BELOW,  # row of the values of the first child; the others follow
+    MINE,  # slot of the player's reach at the first child; the others follow
+    PAY,  # first row of `pay`
+    NUMBER,  # among the deals, or among the leaves, of its stage
+    LOCK,  # first row of `locks`, or -1
+    LIVE,  # set of players who have not folded
+) = range(12)
+NODE_COLUMNS = 12
+FROM, DEAL_NUMBER, COUNT, START = range(4)  # of a segment: parent's stage, deal, prefixes, where
+ROUND, BOARDS, ITEM, PARENT, BOARD, TABLE = range(6)  # of a site
+HANDS, LANE, PAIR, PAIR_END = range(4)  # of a site and player
+STAGE, WIDTH, MOST, AT_CHOSEN, AT_VALUE = range(5)  # of an item
+LANES, SPAN, BASE, AT_REACH, EXIT, KEPT, AT_WIDE = range(7)  # of an item and player
+POSITION, NODE = range(2)  # of a terminal: which item of its site, and node
+BEGIN, STOP, UNEVEN, RAKED = range(4)  # of a chunk: terminals, and whether TIE or MID is paid
+LOCK_SITE, LOCK_END, LOCK_FIRST, LOCK_DECK = range(4)  # of a lock: site or -1, end, numbers, hands
+NET, MID, TIE = range(3)  # of pay: half the difference of win and loss, their mean, tie less mean
 
 
-class Lanes(NamedTuple):
-    """The lanes of all items; on the last board hands stand from weak to strong."""
+class Side(NamedTuple):
+    """The hands of players on all boards; on the last one from weak to strong."""
 
-    ties: Indices  # [hand of a board] first hand of the board that is stronger
-    sources: Indices  # exit of the round before that leads here
-    counts: Floats  # actual hands that it stands for
-    scale: Floats  # chance of one actual deal, times what it stands for
-
-
-class Pairs(NamedTuple):
-    """Two-card games: all actual hands of every board, from weak to strong."""
-
-    first: Ints  # [spot] first hand, then the total
-    lane: Indices  # of every hand, counted within the board
-    cards: Indices  # [hand, 2]
-    ties: Indices  # first hand of the board that is stronger
-    shown: Indices  # 1 for one hand of every lane: the others earn the same
+    scale: Floats  # [lane] chance of one actual deal, times what the lane stands for
+    weight: Floats  # [lane] of the hand in the range; empty if all are 1
+    counts: Floats  # [lane] actual hands that it stands for
+    above: Indices  # [lane] lane of the same hand on the board before
+    parent: Indices  # [lane] number of the board before within its site
+    below: Indices  # [lane] rival pairs (or lanes) that are weaker
+    upto: Indices  # [lane] and those that tie
+    same: Indices  # [lane] rival lane of the same hand, or -1
+    hand: Indices  # [lane] number of the hand in the deck
+    cards: Indices  # [lane, 2] of the representative
+    pair_lane: Indices  # [pair] actual hands: their lane
+    pair_cards: Indices  # [pair, 2]
+    cells: Indices  # [lane] shared row; empty if every lane has its own
+    wide_scale: Floats  # one-card games: [hand][board][prefix] of every item
+    wide_counts: Floats
 
 
 class Tables(NamedTuple):
-    """Weights of joint hands, for matrix and joint evaluation."""
+    """Weights of joint hands."""
 
-    first: Ints  # [spot] first entry
-    ways: Floats  # actual hands of the others that go with the lanes of an entry
+    first: Ints  # [player, board] first entry of `ways`
+    ways: Floats  # [own lane, rival lane] or all combinations of lanes
     share: Floats  # [live set, entry, player] part of the pot
+    runouts: Ints  # [player, board] first entry of `won`; -1 without
+    won: Floats  # [own lane, rival lane] wins less losses of all run-outs, scaled
+    tied: Floats  # the same for ties; empty where they pay the mean of win and loss
+    leaves: Ints  # [player, site] first entry of `values`
+    values: Floats  # [leaf, board, prefix, own lane, rival lane]
+
+
+class Locks(NamedTuple):
+    """Decisions with a given strategy."""
+
+    rows: Ints
+    chosen: Floats  # [prefix, action, hand of the deck]; negative where hands are free
 
 
 class Public(NamedTuple):
     """The public tree in flat arrays."""
 
-    stages: Ints  # [stage, (round, first node, end node, prefixes, first place)]
-    nodes: Ints  # [node, NODE_COLUMNS]
-    children: Ints
+    stages: Ints
+    nodes: Ints
     slots: Ints  # [player, node] row of the workspace with the player's reach
-    rounds: Ints  # first item of every round, then the total
-    items: Ints  # [item, (stage, hands, lane, entry, width, boards, spot, board, exit)]
-    exits: Ints  # first exit of every round, then the total
-    bases: Ints  # [item, player] first sequence
-    pay: Floats  # [row, prefix] of every terminal: what the loser pays, pot, chips of players
-    lanes: Lanes
-    pairs: Pairs
+    segments: Ints  # which deals lead to the prefixes of a stage
+    firsts: Ints  # [round] its first stage
+    sites: Ints
+    site_sides: Ints  # [site, player, column]
+    items: Ints
+    item_sides: Ints  # [item, player, column]
+    terminals: Ints  # of every round and kind
+    chunks: Ints  # [round, kind] first chunk, then the end
+    chunk_rows: Ints
+    cells: Ints  # [round, player] number of shared rows; 0: every lane has its own
+    pay: Floats  # [row, width] of every terminal: NET, MID, TIE of every player
+    side: Side  # the lanes of all players, one after another, or shared by them
     tables: Tables
+    locks: Locks
+    deck: int  # cards
+    split: int  # first round whose exits are in the workspace of a thread
 
 
 class Work(NamedTuple):
-    """Scratch rows of one thread."""
+    """Scratch of one thread; every round has a part of its own."""
 
     reach: Floats
     value: Floats
+    best: Floats  # values of best responses
     chosen: Floats  # probability of every action
-    table: Floats  # [hand, terminal and prefix] reach of the others
-    won: Floats  # [hand, terminal and prefix]
+    table: Floats  # [hand][column] reach of the rival at terminals
+    won: Floats  # [hand][column]
+    total: Floats  # the same, where all rival hands count alike
+    tied: Floats  # the same, of rival hands that tie
     sums: Floats
+    exits: Floats  # [player, exit] reach at the end of a round
+    returns: Floats  # [value or best, exit] values at the end of a round
 
 
 class Shared(NamedTuple):
-    """What items hand to each other."""
+    """What sites of early rounds hand to each other."""
 
-    source: Floats  # regrets, behaviour or plan, of all sequences
-    exits: Floats  # [player, exit] reach at the end of a round
-    values: Floats  # [lane] value at the beginning of a round
-    returns: Floats  # [exit] value at the end of a round
+    exits: Floats
+    returns: Floats
+    kept: Floats  # [value or best, lane] values at the beginning of sites
 
 
-class Kept(NamedTuple):
-    """What own decisions write."""
+class Gathered(NamedTuple):
+    """Sums over lanes that share rows; empty if none do."""
 
-    regret: Floats  # or the gradient, or the best response
-    predicted: Floats  # regret plus prediction; empty if nothing is predicted
-    average: Floats
+    advantage: Floats
+    played: Floats
 
 
 class How(NamedTuple):
@@ -96,4 +145,15 @@ class How(NamedTuple):
     mode: int
     reading: int
     terminal: int
-    tiny: float  # regrets up to this are rounding, not regret
+
+
+class Task(NamedTuple):
+    """A sweep: what to do, and what play comes from and what is written."""
+
+    how: How
+    given: Floats  # behaviour or plan, of all sequences
+    out: Floats  # gradient, or best response; may be empty
+    learner: Any
+    playing: Any  # the learner's memory that play comes from
+    memory: Any  # the learner's memory
+    gathered: Gathered

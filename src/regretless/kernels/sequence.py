@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from regretless.core.arrays import Floats, Indices, Ints
-from regretless.kernels.compiled import kernel
-from regretless.kernels.treeplex import Plex, Regrets, advance_plan, match_regrets
+from regretless.kernels.compiled import lean
+from regretless.kernels.learner import blend, observe, play, tuned
+from regretless.kernels.treeplex import Plex
 
 LANES = 8  # rows of the table that are summed side by side
 
@@ -26,18 +25,20 @@ class Payoffs(NamedTuple):
     weights: Floats  # [entry, lane]
 
 
-@kernel
+@lean
 def gradient(plex: Plex, payoffs: Payoffs, player: int, plan: Floats, out: Floats) -> None:
     """out[s] of the player's sequences: what s itself earns against the others' plans."""
     for s in range(plex.roots[player], plex.roots[player + 1]):
         out[s] = 0.0
     if payoffs.others.shape[1] == 1:
         _against_one(payoffs, player, plan, out)
+    elif payoffs.others.shape[1] == 2:
+        _against_two(payoffs, player, plan, out)
     else:
         _against_many(payoffs, player, plan, out)
 
 
-@kernel
+@lean
 def _against_one(payoffs: Payoffs, player: int, plan: Floats, out: Floats) -> None:
     others, weights = payoffs.others, payoffs.weights
     for chunk in range(payoffs.chunks[player], payoffs.chunks[player + 1]):
@@ -57,42 +58,111 @@ def _against_one(payoffs: Payoffs, player: int, plan: Floats, out: Floats) -> No
         out[rows[4]], out[rows[5]], out[rows[6]], out[rows[7]] = e, f, g, h
 
 
-@kernel
+@lean
+def _against_two(payoffs: Payoffs, player: int, plan: Floats, out: Floats) -> None:
+    others, weights = payoffs.others, payoffs.weights
+    for chunk in range(payoffs.chunks[player], payoffs.chunks[player + 1]):
+        a = b = c = d = e = f = g = h = 0.0
+        for k in range(payoffs.starts[chunk], payoffs.starts[chunk + 1]):
+            a += weights[k, 0] * plan[others[k, 0, 0]] * plan[others[k, 1, 0]]
+            b += weights[k, 1] * plan[others[k, 0, 1]] * plan[others[k, 1, 1]]
+            c += weights[k, 2] * plan[others[k, 0, 2]] * plan[others[k, 1, 2]]
+            d += weights[k, 3] * plan[others[k, 0, 3]] * plan[others[k, 1, 3]]
+            e += weights[k, 4] * plan[others[k, 0, 4]] * plan[others[k, 1, 4]]
+            f += weights[k, 5] * plan[others[k, 0, 5]] * plan[others[k, 1, 5]]
+            g += weights[k, 6] * plan[others[k, 0, 6]] * plan[others[k, 1, 6]]
+            h += weights[k, 7] * plan[others[k, 0, 7]] * plan[others[k, 1, 7]]
+        rows = payoffs.rows[chunk]
+        out[rows[0]], out[rows[1]], out[rows[2]], out[rows[3]] = a, b, c, d
+        out[rows[4]], out[rows[5]], out[rows[6]], out[rows[7]] = e, f, g, h
+
+
+@lean
 def _against_many(payoffs: Payoffs, player: int, plan: Floats, out: Floats) -> None:
     others, weights = payoffs.others, payoffs.weights
-    total, term = np.empty(LANES), np.empty(LANES)
     for chunk in range(payoffs.chunks[player], payoffs.chunks[player + 1]):
-        total[:] = 0.0
-        for k in range(payoffs.starts[chunk], payoffs.starts[chunk + 1]):
-            term[:] = weights[k]
-            for rival in range(others.shape[1]):
-                for lane in range(LANES):
-                    term[lane] *= plan[others[k, rival, lane]]
-            for lane in range(LANES):
-                total[lane] += term[lane]
         for lane in range(LANES):
-            out[payoffs.rows[chunk, lane]] = total[lane]
+            total = 0.0
+            for k in range(payoffs.starts[chunk], payoffs.starts[chunk + 1]):
+                term = weights[k, lane]
+                for rival in range(others.shape[1]):
+                    term *= plan[others[k, rival, lane]]
+                total += term
+            out[payoffs.rows[chunk, lane]] = total
 
 
-@kernel
+class Playing(NamedTuple):
+    """What both passes of an iteration share, one number per sequence."""
+
+    behaviour: Floats  # what the next iteration plays
+    plan: Floats  # the same as a realization plan
+    gradient: Floats
+    value: Floats  # of the lanes of one block
+
+
+@lean
 def iterate(
-    plex: Plex, payoffs: Payoffs, state: Regrets, weights: Floats, simultaneous: bool
+    plex: Plex,
+    payoffs: Payoffs,
+    learner: Any,
+    memory: Any,
+    now: Playing,
+    weights: Floats,
+    simultaneous: bool,
 ) -> None:
-    """Run one regret-matching iteration for every row of `weights`.
-
-    A row holds the weights of `match_regrets` and, fourth, the step of the average:
-    average += step * (plan played - average)."""
+    """One iteration of the learner for every row of weights."""
     players = plex.roots.size - 1
-    scratch = np.empty(plex.roots[players])
-    work = np.empty((2, plex.parents.size + 1))
+    for player in range(players):
+        now.plan[plex.roots[player]] = 1.0
+        now.behaviour[plex.roots[player]] = 1.0
+        _advance(plex, player, learner, memory, now)
     for row in range(weights.shape[0]):
-        if row == weights.shape[0] - 1:
-            state.last[:] = state.plan
+        mine = tuned(learner, weights[row])
         if simultaneous:
             for player in range(players):
-                gradient(plex, payoffs, player, state.plan, scratch)
+                gradient(plex, payoffs, player, now.plan, now.gradient)
         for player in range(players):
             if not simultaneous:
-                gradient(plex, payoffs, player, state.plan, scratch)
-            match_regrets(plex, player, state, scratch, work, weights[row])
-            advance_plan(plex, player, state, work, weights[row, 3])
+                gradient(plex, payoffs, player, now.plan, now.gradient)
+            root, end = plex.roots[player], plex.roots[player + 1]
+            blend(memory.average, root, now.plan, root, end - root, mine.step)
+            _learn(plex, player, mine, memory, now)
+            _advance(plex, player, mine, memory, now)
+
+
+@lean
+def _learn(plex: Plex, player: int, learner: Any, memory: Any, now: Playing) -> None:
+    """Values of decision points and what the learner makes of them, leaves first.
+
+    q(I, a) is the gradient once the children have added their values."""
+    q, behaviour, parents = now.gradient, now.behaviour, plex.parents
+    for block in range(plex.ranges[player + 1] - 1, plex.ranges[player] - 1, -1):
+        first, actions = plex.blocks[block, 0], plex.blocks[block, 1]
+        lanes, point = plex.blocks[block, 2], plex.blocks[block, 3]
+        value = now.value[:lanes]
+        for k in range(lanes):
+            value[k] = 0.0
+        for s in range(first, first + actions * lanes, lanes):
+            paid, b = q[s : s + lanes], behaviour[s : s + lanes]
+            for k in range(lanes):
+                value[k] += b[k] * paid[k]
+        observe(learner, memory, first, actions, lanes, q, first, value)
+        for k in range(lanes):
+            q[parents[point + k]] += value[k]
+
+
+@lean
+def _advance(plex: Plex, player: int, learner: Any, memory: Any, now: Playing) -> None:
+    """What the learner plays next, and its plan, root first."""
+    behaviour, plan, parents = now.behaviour, now.plan, plex.parents
+    for block in range(plex.ranges[player], plex.ranges[player + 1]):
+        first, actions = plex.blocks[block, 0], plex.blocks[block, 1]
+        lanes, point = plex.blocks[block, 2], plex.blocks[block, 3]
+        play(learner, memory, first, actions, lanes, behaviour, first)
+        reach = now.value[:lanes]
+        for k in range(lanes):
+            reach[k] = plan[parents[point + k]]
+        for s in range(first, first + actions * lanes, lanes):
+            x, b = plan[s : s + lanes], behaviour[s : s + lanes]
+            for k in range(lanes):
+                x[k] = reach[k] * b[k]

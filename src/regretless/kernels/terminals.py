@@ -1,14 +1,56 @@
-"""Values of the terminals of one item, for all hands and prefixes at once.
+"""Values of the terminals of one site, for all hands and lines of betting at once.
 
-Sorted: hands stand from weak to strong, so what a hand wins and loses is a running sum.
-Matrix: one multiplication by a hand-by-hand matrix. Joint: a sum over all combinations of
-hands, for any number of players. Sums over hands run over vectors of (terminal, prefix)."""
+What a hand earns at a terminal is MID x (rival hands that fit) + NET x (weaker less stronger
+ones) + TIE x (equal ones). Sorted: hands stand from weak to strong, so these are running
+sums (Johanson et al. 2011). Matrix: one multiplication by a hand-by-hand matrix. Joint: a
+sum over all combinations of hands, for any number of players. Terminals of a kind stand
+side by side as columns, so that sums over hands run over vectors of (terminal, width)."""
 
 from __future__ import annotations
 
-from regretless.core.arrays import Floats
+from regretless.core.arrays import Floats, Indices
 from regretless.kernels.compiled import lean
-from regretless.kernels.public_arrays import FOLD, JOINT, SHOWDOWN, SORTED, How, Public, Work
+from regretless.kernels.public_arrays import (
+    AT_REACH,
+    AT_VALUE,
+    AT_WIDE,
+    BEGIN,
+    BOARDS,
+    END,
+    FIRST,
+    FOLD,
+    HANDS,
+    ITEM,
+    JOINT,
+    KIND,
+    LANE,
+    LEAF,
+    LIVE,
+    MID,
+    NET,
+    NODE,
+    PAIR,
+    PAIR_END,
+    PAY,
+    POSITION,
+    PREFIXES,
+    RAKED,
+    ROUND,
+    RUNOUT,
+    SHOWDOWN,
+    SORTED,
+    STOP,
+    TABLE,
+    TIE,
+    UNEVEN,
+    VALUE,
+    WIDTH,
+    How,
+    Public,
+    Work,
+)
+
+KINDS = (FOLD, SHOWDOWN, RUNOUT)  # of which `chunks` has columns, in this order
 
 
 @lean
@@ -26,123 +68,365 @@ def copy(out: Floats, given: Floats) -> None:
 
 
 @lean
-def evaluate_terminals(tree: Public, item: int, how: How, work: Work) -> None:
-    """work.value at every fold and showdown: what how.player earns, by hand and prefix."""
+def evaluate_terminals(tree: Public, site: int, how: How, work: Work, factor: float) -> None:
+    """work.value at every terminal of the site: what how.player earns, times a factor."""
     if how.terminal == JOINT:
-        _joint(tree, item, how.player, work)
+        _joint(tree, site, how.player, work, factor)
         return
-    for kind in (FOLD, SHOWDOWN):
-        lanes = how.terminal == SORTED and not tree.pairs.cards.size
-        columns = _gather(tree, item, kind, 1 - how.player, work, lanes and kind == SHOWDOWN)
-        if not columns:
-            continue
-        if how.terminal != SORTED:
-            _by_matrix(tree, item, kind, columns, work)
-        elif not lanes:
-            _sorted_pairs(tree, item, kind, columns, work)
-        elif kind == FOLD:
-            _total_lanes(tree, item, columns, work)
-        else:
-            _sorted_lanes(tree, item, columns, work)
-        _scatter(tree, item, kind, how.player, work)
-
-
-@lean
-def _gather(tree: Public, item: int, kind: int, rival: int, work: Work, counted: bool) -> int:
-    """Put the rival's reach at all terminals of a kind beside each other.
-
-    Counted: times the actual hands that a lane stands for."""
-    stage, hands, W = tree.items[item, 0], tree.items[item, 1], tree.items[item, 4]
-    columns, table, entry = 0, work.table, tree.items[item, 3]
-    counts = tree.lanes.counts[entry : entry + hands * W]
-    for n in range(tree.stages[stage, 1], tree.stages[stage, 2]):
-        if tree.nodes[n, 0] != kind:
-            continue
-        reach = work.reach[tree.slots[rival, n]]
-        for h in range(hands):
-            row, mine = table[h, columns : columns + W], reach[h * W : (h + 1) * W]
-            if counted:
-                count = counts[h * W : (h + 1) * W]
-                for w in range(W):
-                    row[w] = count[w] * mine[w]
+    round, player, rival = tree.sites[site, ROUND], how.player, 1 - how.player
+    hands, theirs = tree.site_sides[site, player, HANDS], tree.site_sides[site, rival, HANDS]
+    first, boards = tree.site_sides[site, player, LANE], tree.sites[site, BOARDS]
+    side, lanes, table = tree.side, slice(first, first + hands * boards), work.table
+    below, upto, same = side.below[lanes], side.upto[lanes], side.same[lanes]
+    start, end = tree.site_sides[site, rival, PAIR], tree.site_sides[site, rival, PAIR_END]
+    pair_lanes, pair_cards, two_cards = side.pair_lane[start:end], side.pair_cards[start:end], False
+    cards = side.cards[:0]
+    if side.cards.size:
+        two_cards, cards = True, side.cards[lanes]
+    for k in range(3):
+        kind = KINDS[k]
+        for chunk in range(tree.chunks[round, k], tree.chunks[round, k + 1]):
+            columns = 0
+            for t in range(tree.chunk_rows[chunk, BEGIN], tree.chunk_rows[chunk, STOP]):
+                item, n = (
+                    tree.sites[site, ITEM] + tree.terminals[t, POSITION],
+                    tree.terminals[t, NODE],
+                )
+                columns += tree.items[item, WIDTH]
+            column, W = 0, 1
+            for t in range(tree.chunk_rows[chunk, BEGIN], tree.chunk_rows[chunk, STOP]):
+                item, n = (
+                    tree.sites[site, ITEM] + tree.terminals[t, POSITION],
+                    tree.terminals[t, NODE],
+                )
+                W, wide = tree.items[item, WIDTH], tree.item_sides[item, rival, AT_WIDE]
+                at = tree.item_sides[item, rival, AT_REACH] + tree.slots[rival, n] * theirs * W
+                counts = side.wide_counts[wide : wide + theirs * W]
+                _take(work.reach[at : at + theirs * W], counts, table, W, column, columns)
+                column += W
+            raked, uneven = tree.chunk_rows[chunk, RAKED] > 0, tree.chunk_rows[chunk, UNEVEN] > 0
+            total = kind == FOLD or raked
+            if how.terminal != SORTED:
+                for b in range(boards):
+                    ways = tree.tables.ways[
+                        tree.tables.first[player, tree.sites[site, TABLE] + b] :
+                    ]
+                    here = (
+                        hands,
+                        theirs,
+                        columns,
+                        W // boards if boards > 1 else columns,
+                        boards,
+                        b,
+                    )
+                    tied = work.tied if uneven else work.tied[:0]
+                    tables = (table, work.total, work.won, tied)
+                    _by_matrix(ways, (below, upto), here, kind == SHOWDOWN, tables)
+            elif two_cards:
+                if total:
+                    _sum_pairs(pair_lanes, pair_cards, columns, tree.deck, 1, table, work.sums)
+                    _total_pairs(cards, same, columns, table, work.sums, work.total)
+                if kind == SHOWDOWN:
+                    _sum_pairs(pair_lanes, pair_cards, columns, tree.deck, -1, table, work.sums)
+                    pairs = (pair_lanes, pair_cards)
+                    _net_pairs(pairs, cards, (below, upto), columns, table, work.sums, work.won)
             else:
-                copy(row, mine)
-        columns += W
-    return columns
+                if total:
+                    wide = tree.item_sides[item, rival, AT_WIDE]
+                    counts = side.wide_counts[wide : wide + theirs * W]
+                    shape = (boards, theirs, W, columns)
+                    _total_lanes(same, shape, counts, table, work.sums, work.total)
+                if kind == SHOWDOWN:
+                    sizes = (boards, theirs, columns)
+                    _net_lanes((below, upto), sizes, table, work.sums, work.won)
+            if kind == RUNOUT:
+                at = tree.tables.runouts[player, tree.sites[site, TABLE]]
+                won = tree.tables.won[at : at + hands * theirs]
+                _multiply(won, hands, theirs, columns, table, work.won)
+                if uneven:
+                    tied = tree.tables.tied[at : at + hands * theirs]
+                    _multiply(tied, hands, theirs, columns, table, work.tied)
+            column = 0
+            for t in range(tree.chunk_rows[chunk, BEGIN], tree.chunk_rows[chunk, STOP]):
+                item, n = (
+                    tree.sites[site, ITEM] + tree.terminals[t, POSITION],
+                    tree.terminals[t, NODE],
+                )
+                W, wide = tree.items[item, WIDTH], tree.item_sides[item, player, AT_WIDE]
+                at = tree.items[item, AT_VALUE] + tree.nodes[n, VALUE] * hands * W
+                out, scale = work.value[at : at + hands * W], side.scale[lanes]
+                if side.wide_scale.size:
+                    scale = side.wide_scale[wide : wide + hands * W]
+                where, row = (W, column, columns, factor), tree.nodes[n, PAY] + 3 * player
+                if kind == FOLD:
+                    _pay(out, work.total, tree.pay[row + MID], scale, where, False)
+                else:
+                    weighted = scale if kind == SHOWDOWN else scale[:0]
+                    _pay(out, work.won, tree.pay[row + NET], weighted, where, False)
+                    if raked:
+                        _pay(out, work.total, tree.pay[row + MID], scale, where, True)
+                    if uneven:
+                        _pay(out, work.tied, tree.pay[row + TIE], weighted, where, True)
+                column += W
+    if tree.tables.values.size:
+        _leaves(tree, site, how.player, work, factor)
 
 
 @lean
-def _scatter(tree: Public, item: int, kind: int, player: int, work: Work) -> None:
-    """What was won, in chips and weighted by the chance of the deal, back to the nodes."""
-    stage, hands, W = tree.items[item, 0], tree.items[item, 1], tree.items[item, 4]
-    root, entry, column = tree.stages[stage, 1], tree.items[item, 3], 0
-    scales, all_won = tree.lanes.scale[entry : entry + hands * W], work.won
-    for n in range(root, tree.stages[stage, 2]):
-        if tree.nodes[n, 0] != kind:
-            continue
-        lost = kind == FOLD and tree.nodes[n, 1] != player
-        pay, value = tree.pay[tree.nodes[n, 6], :W], work.value[n - root]
+def _take(reach: Floats, counts: Floats, table: Floats, W: int, column: int, columns: int) -> None:
+    """Put the rival's reach at a terminal beside that at others: [hand][column].
+
+    In one-card games, times the actual hands that a lane stands for."""
+    hands = reach.size // W
+    if counts.size:
         for h in range(hands):
-            won, scale = all_won[h, column : column + W], scales[h * W : (h + 1) * W]
-            out = value[h * W : (h + 1) * W]
-            if lost:
-                for w in range(W):
-                    out[w] = -(scale[w] * pay[w] * won[w])
-            else:
-                for w in range(W):
-                    out[w] = scale[w] * pay[w] * won[w]
-        column += W
-
-
-@lean
-def _total_lanes(tree: Public, item: int, columns: int, work: Work) -> None:
-    """One-card games: all rival cards but one's own."""
-    hands, entry, W = tree.items[item, 1], tree.items[item, 3], tree.items[item, 4]
-    counts = tree.lanes.counts[entry : entry + hands * W]
-    total = work.sums[0, :columns]
-    fill(total, 0.0)
-    for h in range(hands):
-        count = counts[h * W : (h + 1) * W]
-        for column in range(0, columns, W):
-            part, reach = total[column : column + W], work.table[h, column : column + W]
+            at = h * columns + column
+            row, mine = table[at : at + W], reach[h * W : (h + 1) * W]
+            count = counts[h * W : (h + 1) * W]
             for w in range(W):
-                part[w] += count[w] * reach[w]
-    for h in range(hands):
-        reach, won = work.table[h, :columns], work.won[h, :columns]
-        for t in range(columns):
-            won[t] = total[t] - reach[t]
+                row[w] = count[w] * mine[w]
+    elif W == 1:
+        for h in range(hands):
+            table[h * columns + column] = reach[h]
+    else:
+        for h in range(hands):
+            at = h * columns + column
+            row, mine = table[at : at + W], reach[h * W : (h + 1) * W]
+            for w in range(W):
+                row[w] = mine[w]
 
 
 @lean
-def _sorted_lanes(tree: Public, item: int, columns: int, work: Work) -> None:
+def _pay(
+    out: Floats,
+    won: Floats,
+    chips: Floats,
+    scale: Floats,
+    where: tuple[int, int, int, float],
+    more: bool,
+) -> None:
+    """Values of a terminal: chips times what was won, times the chance of the deal, which is
+    given for every hand or every lane, or in what was won already. `more`: on top."""
+    W, column, columns, factor = where
+    real, hands = out.dtype.type, out.size // W
+    times = real(factor)
+    for h in range(hands):
+        at = h * columns + column
+        row, mine = out[h * W : (h + 1) * W], won[at : at + W]
+        if scale.size == out.size and W > 1:
+            lanes = scale[h * W : (h + 1) * W]
+            if more:
+                for w in range(W):
+                    row[w] += times * lanes[w] * chips[w] * mine[w]
+            else:
+                for w in range(W):
+                    row[w] = times * lanes[w] * chips[w] * mine[w]
+        else:
+            one = times * scale[h] if scale.size else times
+            if more:
+                for w in range(W):
+                    row[w] += one * chips[w] * mine[w]
+            else:
+                for w in range(W):
+                    row[w] = one * chips[w] * mine[w]
+
+
+@lean
+def _total_lanes(
+    same: Indices,
+    sizes: tuple[int, int, int, int],
+    counts: Floats,
+    table: Floats,
+    sums: Floats,
+    out: Floats,
+) -> None:
+    """One-card games: all rival cards but one's own.
+
+    `counts` are [rival hand][board][prefix]; all terminals of a chunk are equally wide."""
+    boards, theirs, W, columns = sizes
+    total = sums[:columns]
+    fill(total, 0.0)
+    for h in range(theirs):
+        _add(total, table[h * columns : (h + 1) * columns])
+    for h in range(same.size // boards):
+        mine, won = same[h * boards], out[h * columns : (h + 1) * columns]
+        if mine < 0:
+            copy(won, total)
+            continue
+        count = counts[mine * W : (mine + 1) * W]
+        for column in range(0, columns, W):
+            at = mine * columns + column
+            reach, less = table[at : at + W], won[column : column + W]
+            everyone = total[column : column + W]
+            for w in range(W):
+                less[w] = everyone[w] - reach[w] / count[w]
+
+
+@lean
+def _net_lanes(
+    order: tuple[Indices, Indices],
+    sizes: tuple[int, int, int],
+    table: Floats,
+    sums: Floats,
+    out: Floats,
+) -> None:
     """One-card games: weaker minus stronger rival cards. One's own card ties with itself.
 
-    `net` runs from -(all) over the ties to +(all): weaker counted twice, plus ties, minus
-    all is weaker minus stronger."""
-    hands, lane = tree.items[item, 1], tree.items[item, 2]
-    net = work.sums[0, :columns]
+    `net` counts rivals below `full` twice and those below `half` once, less all of them."""
+    (boards, theirs, columns), net = sizes, sums[: sizes[2]]
     fill(net, 0.0)
-    for h in range(hands):
-        reach = work.table[h, :columns]
+    for h in range(theirs):
+        reach = table[h * columns : (h + 1) * columns]
         for t in range(columns):
             net[t] -= reach[t]
-    first = 0
-    while first < hands:
-        end = tree.lanes.ties[lane + first]
-        if end == first + 1:
-            reach, won = work.table[first, :columns], work.won[first, :columns]
+    full = half = 0
+    hands = order[0].size // boards
+    for h in range(hands):
+        below, upto = order[0][h * boards], order[1][h * boards]
+        won = out[h * columns : (h + 1) * columns]
+        shared = h + 1 < hands and order[0][(h + 1) * boards] == below
+        if full == half == below and upto == below + 1 and not shared:
+            reach = table[below * columns : upto * columns]
             for t in range(columns):
-                half = net[t] + reach[t]
-                won[t] = half
-                net[t] = half + reach[t]
+                ahead = net[t] + reach[t]
+                won[t] = ahead
+                net[t] = ahead + reach[t]
+            full = half = upto
+            continue
+        full, half = _move_lanes(net, table, columns, (full, half), (below, upto))
+        copy(won, net)
+
+
+@lean
+def _sum_pairs(
+    lanes: Indices,
+    cards: Indices,
+    columns: int,
+    deck: int,
+    sign: int,
+    table: Floats,
+    sums: Floats,
+) -> None:
+    """Row 0 of the sums is for all rival hands, row 1 + c for the hands that hold card c."""
+    fill(sums[: (1 + deck) * columns], 0.0)
+    _add_pairs(lanes, cards, columns, sums.dtype.type(sign), table, sums)
+
+
+@lean
+def _total_pairs(
+    cards: Indices, same: Indices, columns: int, table: Floats, sums: Floats, out: Floats
+) -> None:
+    """Two-card games: all rival hands that share no card with one's own.
+
+    Only the hand itself shares both cards, so all - c - d leaves out one hand twice: itself."""
+    everyone = sums[:columns]
+    for h in range(same.size):
+        c, d = (1 + cards[h, 0]) * columns, (1 + cards[h, 1]) * columns
+        with_c, with_d = sums[c : c + columns], sums[d : d + columns]
+        won = out[h * columns : (h + 1) * columns]
+        if same[h] < 0:
+            for t in range(columns):
+                won[t] = everyone[t] - with_c[t] - with_d[t]
         else:
-            for h in range(first, end):
-                _add(net, work.table[h, :columns])
-            for h in range(first, end):
-                copy(work.won[h, :columns], net)
-            for h in range(first, end):
-                _add(net, work.table[h, :columns])
-        first = end
+            own = table[same[h] * columns : (same[h] + 1) * columns]
+            for t in range(columns):
+                won[t] = everyone[t] - with_c[t] - with_d[t] + own[t]
+
+
+@lean
+def _net_pairs(
+    pairs: tuple[Indices, Indices],
+    cards: Indices,
+    order: tuple[Indices, Indices],
+    columns: int,
+    table: Floats,
+    sums: Floats,
+    out: Floats,
+) -> None:
+    """Two-card games: weaker minus stronger rival hands, for all hands and for every card."""
+    (lanes, held), one = pairs, sums.dtype.type(1)
+    everyone = sums[:columns]
+    full = half = 0
+    for h in range(order[0].size):
+        below, upto = order[0][h], order[1][h]
+        if half < below:
+            _add_pairs(lanes[full:half], held[full:half], columns, one, table, sums)
+            _add_pairs(lanes[half:below], held[half:below], columns, one + one, table, sums)
+            full = half = below
+        elif full < below:
+            _add_pairs(lanes[full:below], held[full:below], columns, one, table, sums)
+            full = below
+        if half < upto:
+            _add_pairs(lanes[half:upto], held[half:upto], columns, one, table, sums)
+            half = upto
+        c, d = (1 + cards[h, 0]) * columns, (1 + cards[h, 1]) * columns
+        with_c, with_d = sums[c : c + columns], sums[d : d + columns]
+        won = out[h * columns : (h + 1) * columns]
+        for t in range(columns):
+            won[t] = everyone[t] - with_c[t] - with_d[t]
+
+
+@lean
+def _multiply(
+    matrix: Floats, hands: int, theirs: int, columns: int, table: Floats, out: Floats
+) -> None:
+    """Showdowns before the last board: a matrix of what hands win over all boards to come."""
+    for h in range(hands):
+        won = out[h * columns : (h + 1) * columns]
+        fill(won, 0.0)
+        for other in range(theirs):
+            reach = table[other * columns : (other + 1) * columns]
+            _add_times(won, reach, matrix[h * theirs + other])
+
+
+@lean
+def _by_matrix(
+    ways: Floats,
+    order: tuple[Indices, Indices],
+    sizes: tuple[int, int, int, int, int, int],
+    showdown: bool,
+    tables: tuple[Floats, Floats, Floats, Floats],
+) -> None:
+    """Sum over all pairs of hands on one board, each with its number of ways and its sign."""
+    hands, theirs, columns, P, boards, b = sizes
+    table, total, won, tied = tables
+    for h in range(hands):
+        below, upto = order[0][h * boards + b], order[1][h * boards + b]
+        for column in range(b * P, columns, boards * P):
+            to = h * columns + column
+            fill(total[to : to + P], 0.0)
+            fill(won[to : to + P], 0.0)
+            if tied.size:
+                fill(tied[to : to + P], 0.0)
+            for other in range(theirs):
+                times, at = ways[h * theirs + other], other * columns + column
+                reach = table[at : at + P]
+                _add_times(total[to : to + P], reach, times)
+                if showdown and other < below:
+                    _add_times(won[to : to + P], reach, times)
+                elif showdown and other >= upto:
+                    _add_times(won[to : to + P], reach, -times)
+                elif showdown and tied.size:
+                    _add_times(tied[to : to + P], reach, times)
+
+
+@lean
+def _move_lanes(
+    net: Floats, table: Floats, columns: int, now: tuple[int, int], wanted: tuple[int, int]
+) -> tuple[int, int]:
+    """Count rivals below wanted[0] twice, and those below wanted[1] once."""
+    (full, half), (below, upto) = now, wanted
+    while full < below:
+        row = table[full * columns : (full + 1) * columns]
+        _add(net, row)
+        if full >= half:
+            _add(net, row)
+            half = full + 1
+        full += 1
+    while half < upto:
+        _add(net, table[half * columns : (half + 1) * columns])
+        half += 1
+    return full, half
 
 
 @lean
@@ -158,98 +442,91 @@ def _add_times(total: Floats, part: Floats, count: float) -> None:
 
 
 @lean
-def _sorted_pairs(tree: Public, item: int, kind: int, columns: int, work: Work) -> None:
-    """Two-card games: the same sums once for all rival hands and once for every card.
-
-    Row 0 of the sums is for all hands, row 1 + c for the hands that hold card c. Only the
-    hand itself shares both cards, so all - c - d leaves out one hand twice: itself."""
-    pairs, spot = tree.pairs, tree.items[item, 6]
-    first, last = pairs.first[spot], pairs.first[spot + 1]
-    for row in range(work.sums.shape[0]):
-        fill(work.sums[row, :columns], 0.0)
-    one = work.sums.dtype.type(1)
-    for k in range(first, last):
-        _add_hand(tree, k, columns, -one if kind == SHOWDOWN else one, work)
-    start = first
-    while start < last:
-        end = first + pairs.ties[start] if kind == SHOWDOWN else last
-        if kind == SHOWDOWN:
-            for k in range(start, end):
-                _add_hand(tree, k, columns, one, work)
-        for k in range(start, end):
-            if pairs.shown[k]:
-                everyone = work.sums[0, :columns]
-                c = work.sums[1 + pairs.cards[k, 0], :columns]
-                d = work.sums[1 + pairs.cards[k, 1], :columns]
-                own, won = work.table[pairs.lane[k], :columns], work.won[pairs.lane[k], :columns]
-                twice = one if kind == FOLD else one - one
-                for t in range(columns):
-                    won[t] = everyone[t] - c[t] - d[t] + twice * own[t]
-        if kind == SHOWDOWN:
-            for k in range(start, end):
-                _add_hand(tree, k, columns, one, work)
-        start = end
+def _add_pairs(
+    lanes: Indices, cards: Indices, columns: int, count: float, table: Floats, sums: Floats
+) -> None:
+    """Add rival hands to the sums of all hands, and of the hands that hold each card."""
+    everyone = sums[:columns]
+    for pair in range(lanes.size):
+        row = lanes[pair] * columns
+        c, d = (1 + cards[pair, 0]) * columns, (1 + cards[pair, 1]) * columns
+        reach = table[row : row + columns]
+        with_c, with_d = sums[c : c + columns], sums[d : d + columns]
+        for t in range(columns):
+            everyone[t] += count * reach[t]
+        for t in range(columns):
+            with_c[t] += count * reach[t]
+        for t in range(columns):
+            with_d[t] += count * reach[t]
 
 
 @lean
-def _add_hand(tree: Public, k: int, columns: int, sign: float, work: Work) -> None:
-    reach = work.table[tree.pairs.lane[k], :columns]
-    _add_times(work.sums[0, :columns], reach, sign)
-    _add_times(work.sums[1 + tree.pairs.cards[k, 0], :columns], reach, sign)
-    _add_times(work.sums[1 + tree.pairs.cards[k, 1], :columns], reach, sign)
+def _leaves(tree: Public, site: int, player: int, work: Work, factor: float) -> None:
+    """Ends of rounds whose values are given: one matrix per line of betting and board."""
+    rival, hands = 1 - player, tree.site_sides[site, player, HANDS]
+    theirs, round = tree.site_sides[site, rival, HANDS], tree.sites[site, ROUND]
+    start = tree.tables.leaves[player, site]
+    for stage in range(tree.firsts[round], tree.firsts[round + 1]):
+        item = tree.sites[site, ITEM] + stage - tree.firsts[round]
+        W = tree.items[item, WIDTH]
+        for n in range(tree.stages[stage, FIRST], tree.stages[stage, END]):
+            if tree.nodes[n, KIND] != LEAF:
+                continue
+            at = tree.items[item, AT_VALUE] + tree.nodes[n, VALUE] * hands * W
+            reach = tree.item_sides[item, rival, AT_REACH] + tree.slots[rival, n] * theirs * W
+            for w in range(W):
+                for h in range(hands):
+                    total = work.value.dtype.type(0)
+                    for other in range(theirs):
+                        total += (
+                            tree.tables.values[start + h * theirs + other]
+                            * work.reach[reach + other * W + w]
+                        )
+                    work.value[at + h * W + w] = factor * total
+                start += hands * theirs
 
 
 @lean
-def _by_matrix(tree: Public, item: int, kind: int, columns: int, work: Work) -> None:
-    """Sum over all pairs of hands, each with its number of ways and its sign."""
-    hands, W, lane = tree.items[item, 1], tree.items[item, 4], tree.items[item, 2]
-    P = tree.stages[tree.items[item, 0], 3]
-    ties = tree.lanes.ties[lane : lane + hands]
-    for board in range(tree.items[item, 5]):
-        ways = tree.tables.ways[tree.tables.first[tree.items[item, 6] + board] :]
-        for h in range(hands):
-            for column in range(board * P, columns, W):
-                fill(work.won[h, column : column + P], 0.0)
-            for other in range(hands):
-                factor = ways[h * hands + other]
-                if kind == SHOWDOWN:
-                    if other >= ties[h]:
-                        factor = -factor
-                    elif ties[other] > h:
-                        continue
-                for column in range(board * P, columns, W):
-                    won = work.won[h, column : column + P]
-                    _add_times(won, work.table[other, column : column + P], factor)
-
-
-@lean
-def _joint(tree: Public, item: int, player: int, work: Work) -> None:
+def _joint(tree: Public, site: int, player: int, work: Work, factor: float) -> None:
     """Any number of players: every combination of hands, with its ways and its shares."""
-    stage, hands, W = tree.items[item, 0], tree.items[item, 1], tree.items[item, 4]
-    root, entry = tree.stages[stage, 1], tree.items[item, 3]
-    for n in range(root, tree.stages[stage, 2]):
-        kind = tree.nodes[n, 0]
-        if kind not in (FOLD, SHOWDOWN):
-            continue
-        value = work.value[n - root, : hands * W]
-        fill(value, 0.0)
-        for board in range(tree.items[item, 5]):
-            _joint_board(tree, item, n, player, board, work, value)
-        scale = tree.lanes.scale[entry : entry + hands * W]
-        counts = tree.lanes.counts[entry : entry + hands * W]
-        for k in range(hands * W):
-            value[k] *= scale[k] / counts[k]
+    round, boards = tree.sites[site, ROUND], tree.sites[site, BOARDS]
+    hands, first = tree.site_sides[site, player, HANDS], tree.site_sides[site, player, LANE]
+    for stage in range(tree.firsts[round], tree.firsts[round + 1]):
+        item = tree.sites[site, ITEM] + stage - tree.firsts[round]
+        W, P = tree.items[item, WIDTH], tree.stages[stage, PREFIXES]
+        for n in range(tree.stages[stage, FIRST], tree.stages[stage, END]):
+            if tree.nodes[n, KIND] not in (FOLD, SHOWDOWN):
+                continue
+            at = tree.items[item, AT_VALUE] + tree.nodes[n, VALUE] * hands * W
+            value = work.value[at : at + hands * W]
+            fill(value, 0.0)
+            for board in range(boards):
+                _joint_board(tree, site, item, n, player, board, work, value)
+            for lane in range(hands * boards):
+                scale = tree.side.scale[first + lane] / tree.side.counts[first + lane]
+                for k in range(lane * P, (lane + 1) * P):
+                    value[k] *= value.dtype.type(factor) * scale
 
 
 @lean
 def _joint_board(
-    tree: Public, item: int, n: int, player: int, board: int, work: Work, value: Floats
+    tree: Public,
+    site: int,
+    item: int,
+    n: int,
+    player: int,
+    board: int,
+    work: Work,
+    value: Floats,
 ) -> None:
-    hands, W, players = tree.items[item, 1], tree.items[item, 4], tree.bases.shape[1]
-    P, row, live = tree.stages[tree.items[item, 0], 3], tree.nodes[n, 6], tree.nodes[n, 9]
-    pot, spent = tree.pay[row + 1, :P], tree.pay[row + 2 + player, :P]
-    start = tree.tables.first[tree.items[item, 6] + board]
-    term = work.sums[0, :P]
+    """Rows of `pay` are here the pot and the chips of every player."""
+    hands, W, players = tree.site_sides[site, player, HANDS], value.size, tree.slots.shape[0]
+    W //= hands
+    P, row, live = W // tree.sites[site, BOARDS], tree.nodes[n, PAY], tree.nodes[n, LIVE]
+    row += 6 if players == 2 else 0  # the others are for sums over pairs of hands
+    pot, spent = tree.pay[row, :P], tree.pay[row + 1 + player, :P]
+    start = tree.tables.first[0, tree.sites[site, TABLE] + board]
+    term = work.sums[:P]
     for entry in range(hands**players):
         ways = tree.tables.ways[start + entry]
         if ways == 0:
@@ -263,8 +540,9 @@ def _joint_board(
             if q == player:
                 mine = h
                 continue
-            at = h * W + board * P
-            reach = work.reach[tree.slots[q, n], at : at + P]
+            at = tree.item_sides[item, q, AT_REACH] + tree.slots[q, n] * hands * W
+            at += h * W + board * P
+            reach = work.reach[at : at + P]
             for p in range(P):
                 term[p] *= reach[p]
         out = value[mine * W + board * P : mine * W + board * P + P]

@@ -6,12 +6,11 @@ so inner loops run over contiguous lanes. Blocks are stored parents first."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from regretless.core.arrays import Floats, Indices, Ints
 from regretless.kernels.compiled import kernel
-
-TINY = 1e-14  # times the largest payoff: a regret below is rounding, not regret
+from regretless.kernels.learner import play
 
 
 class Plex(NamedTuple):
@@ -75,73 +74,11 @@ def best_response(plex: Plex, player: int, gradient: Floats, choice: Floats) -> 
     return value
 
 
-class Regrets(NamedTuple):
-    """What a regret minimiser keeps, one number a sequence."""
-
-    regret: Floats
-    behaviour: Floats  # what the next iteration plays
-    plan: Floats  # the same as a realization plan
-    average: Floats  # weighted mean of the plans played so far
-    last: Floats  # the plan that the last iteration played
-
-
 @kernel
-def match_regrets(
-    plex: Plex, player: int, state: Regrets, gradient: Floats, work: Floats, weights: Floats
-) -> None:
-    """One step of regret matching at every decision point, leaves first.
-
-    q(I, a) is `gradient` once the children have added their values; r = q - <b, q>.
-    Then R <- R + r, times weights[0] where positive and weights[1] where negative, and
-    the next behaviour is proportional to max(R + weights[2] * r, 0), where what is not
-    above weights[4] is rounding and counts as 0: exact ties stay ties."""
-    positive, negative, prediction = weights[0], weights[1], weights[2]
-    tiny = weights[4]
-    for block in range(plex.ranges[player + 1] - 1, plex.ranges[player] - 1, -1):
-        first, actions, lanes, point = plex.blocks[block]
-        # One array written in each loop: then LLVM can prove what it needs to vectorise.
-        value, total = work[0, :lanes], work[1, :lanes]
-        value[:] = 0.0
-        total[:] = 0.0
-        for s in range(first, first + actions * lanes, lanes):
-            q, b = gradient[s : s + lanes], state.behaviour[s : s + lanes]
-            for lane in range(lanes):
-                value[lane] += b[lane] * q[lane]
-        for s in range(first, first + actions * lanes, lanes):
-            q, b = gradient[s : s + lanes], state.behaviour[s : s + lanes]
-            R = state.regret[s : s + lanes]
-            for lane in range(lanes):
-                r = q[lane] - value[lane]
-                summed = R[lane] + r
-                kept = positive * max(summed, 0.0) + negative * min(summed, 0.0)
-                R[lane] = kept
-                wanted = kept + prediction * r
-                b[lane] = wanted if wanted > tiny else 0.0
-            for lane in range(lanes):
-                total[lane] += b[lane]
-        for lane in range(lanes):
-            total[lane] = 1.0 / total[lane] if total[lane] > 0.0 else 0.0
-        for s in range(first, first + actions * lanes, lanes):
-            b = state.behaviour[s : s + lanes]
-            for lane in range(lanes):
-                b[lane] = b[lane] * total[lane] if total[lane] > 0.0 else 1.0 / actions
-        for lane in range(lanes):
-            gradient[plex.parents[point + lane]] += value[lane]
-
-
-@kernel
-def advance_plan(plex: Plex, player: int, state: Regrets, work: Floats, step: float) -> None:
-    """Move the average towards the plan just played, then write the next plan, root first."""
-    root = plex.roots[player]
-    state.average[root] = 1.0
-    for block in range(plex.ranges[player], plex.ranges[player + 1]):
-        first, actions, lanes, point = plex.blocks[block]
-        reach = work[0, :lanes]
-        for lane in range(lanes):
-            reach[lane] = state.plan[plex.parents[point + lane]]
-        for s in range(first, first + actions * lanes, lanes):
-            plan, b = state.plan[s : s + lanes], state.behaviour[s : s + lanes]
-            average = state.average[s : s + lanes]
-            for lane in range(lanes):
-                average[lane] += step * (plan[lane] - average[lane])
-                plan[lane] = reach[lane] * b[lane]
+def played(plex: Plex, learner: Any, memory: Any, behaviour: Floats) -> None:
+    """The behaviour that a learner plays next, of all players."""
+    for player in range(plex.roots.size - 1):
+        behaviour[plex.roots[player]] = 1.0
+    for block in range(plex.blocks.shape[0]):
+        first, actions, lanes, _ = plex.blocks[block]
+        play(learner, memory, first, actions, lanes, behaviour, first)

@@ -127,8 +127,9 @@ class _Work:
         listen(Progress("building the form"))
         form = build(game, **_needed_form(name, build))
         name = name or DEFAULT_METHODS[form_kind(form)]
-        if form.solving_bytes() >= WORTH_TELLING:
-            listen(Progress(f"memory needed: about {size_text(form.solving_bytes())}"))
+        needed = form.memory_bytes + _catalog.memory_bytes(name, form)
+        if needed >= WORTH_TELLING:
+            listen(Progress(f"memory needed: about {size_text(needed)}"))
         iterate = _iterate(strategy or Iterate.AVERAGE)
         return cls(_catalog.solver(name, form, seed=seed), method=name, iterate=iterate, seed=seed)
 

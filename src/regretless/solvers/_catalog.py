@@ -53,6 +53,11 @@ def needed_form(method: str) -> str:
     return made.needed_form(**specs.bind(made, given, f"method {name}"))
 
 
+def memory_bytes(method: str, form: Form) -> int:
+    """Memory that a method takes beside the form."""
+    return method_class(specs.split(method)[0]).memory_bytes(form)
+
+
 def _method_name(module: str) -> str:
     return module.replace("_plus", "+").replace("_", "-")
 

@@ -6,10 +6,10 @@ import numpy as np
 
 from regretless.core.arrays import Floats
 from regretless.forms.restriction import Restriction
-from regretless.forms.sequence import table
+from regretless.forms.sequence import playing, table
 from regretless.kernels import sequence as kernels
 from regretless.kernels import treeplex
-from regretless.kernels.treeplex import TINY, Regrets
+from regretless.kernels.regret_matching import TINY, RegretMatching, Regrets
 
 PREDICTION, GAMMA = 1 / 3, 5.0  # those of sapcfr+, the best on small games
 
@@ -23,19 +23,20 @@ class RestrictedRegrets:
     def solve(self, game: Restriction, iterations: int) -> Floats:
         """Plans of the restricted game, averaged over some iterations."""
         start = self.regret[game.kept]
-        behaviour, plan = np.empty_like(start), np.empty_like(start)
-        for player in range(2):
-            treeplex.plan_to_behaviour(game.plex, player, np.maximum(start, 0.0), behaviour)
-            treeplex.behaviour_to_plan(game.plex, player, behaviour, plan)
-        if not game.payoffs.size:
-            return plan  # nothing to win or to lose
-        state = Regrets(start, behaviour, plan, plan.copy(), plan.copy())
+        tiny = TINY * np.abs(game.payoffs).max(initial=0.0)
+        learner = RegretMatching(1.0, 0.0, PREDICTION, 0.0, tiny)
+        memory = Regrets(start, start.copy(), np.zeros_like(start))
+        if not game.payoffs.size:  # nothing to win or to lose
+            behaviour, plan = np.empty_like(start), np.empty_like(start)
+            treeplex.played(game.plex, learner, memory, behaviour)
+            for player in range(2):
+                treeplex.behaviour_to_plan(game.plex, player, behaviour, plan)
+            return plan
         payoffs = table(game.pairs, np.stack([game.payoffs, -game.payoffs], axis=1))
         counted = np.arange(1.0, iterations + 1) ** GAMMA
-        weights = np.zeros((iterations, 5))
+        weights = np.zeros((iterations, 4))
         weights[:, 0], weights[:, 2] = 1.0, PREDICTION
         weights[:, 3] = counted / np.cumsum(counted)
-        weights[:, 4] = TINY * np.abs(game.payoffs).max(initial=0.0)
-        kernels.iterate(game.plex, payoffs, state, weights, False)
-        self.regret[game.kept] = state.regret
-        return state.average
+        kernels.iterate(game.plex, payoffs, learner, memory, playing(game.plex), weights, False)
+        self.regret[game.kept] = memory.regret
+        return memory.average

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.core.errors import BadInput
+from regretless.core.errors import BadInput, Unsuitable
 from regretless.forms.form import Form
 
 
@@ -57,6 +57,18 @@ class Solver(ABC):
     def remarks(self) -> list[tuple[str, str]]:
         """The same for people: names and texts."""
         return []
+
+    @classmethod
+    def memory_bytes(cls, form: Form) -> int:
+        """Memory that it takes beside the form."""
+        return 3 * 8 * sum(form.sizes.sequences)
+
+    def shown(self, which: Iterate) -> Iterate:
+        """The iterate that is asked for, if this solver keeps it."""
+        if which not in self.iterates:
+            kept = " and the ".join(self.iterates)
+            raise Unsuitable(f"this method keeps the {kept} strategy here, not the {which} one")
+        return which
 
     @abstractmethod
     def step(self, count: int = 1) -> None:

@@ -15,7 +15,7 @@ from regretless.core import folders, specs
 from regretless.core.errors import TooLarge
 from regretless.core.memory import available_bytes, size_text
 from regretless.forms.public import PublicSizes, public_sizes
-from regretless.forms.sequence import game_sizes, solving_bytes
+from regretless.forms.sequence import game_sizes, memory_bytes
 from regretless.games import _catalog as games
 from regretless.games._state import Sizes
 from regretless.solvers import _catalog as methods
@@ -117,7 +117,7 @@ def _facts(spec: str) -> dict[str, Any]:
         "decision_points": list(sizes.decision_points),
         "sequences": list(sizes.sequences),
         "lp_size": [points[k] + 1 + sequences[1 - k] for k in (0, 1)] if two else [],
-        "memory_bytes": solving_bytes(sizes),
+        "memory_bytes": memory_bytes(sizes),
         **found,
         "parameters": _defaults(folders.module(games.PACKAGE, name).game) if known else {},
     }

@@ -80,7 +80,7 @@ def show_board(strategy: Strategy, board: str, betting: str) -> None:
     if not isinstance(strategy.form, PublicForm):
         raise BadInput("--board and --betting are for strategies of a public form: use --filter")
     texts = [part for part in board.split("/") if part]
-    found = strategy.form.layout.hands_at(texts, betting)
+    found = strategy.form.lookup.hands_at(texts, betting)
     player, _, _, first = found[0]
     title = f"Player {player + 1}, board {board or '-'}, betting {betting or '(first)'}"
     table = Table(title=title, title_justify="left", title_style="bold", box=None)

@@ -1,0 +1,134 @@
+"""How likely the deals of a public tree are, lane by lane."""
+
+from __future__ import annotations
+
+from math import comb, prod
+
+import numpy as np
+
+from regretless.cards.boards import Level, compatible, expanded
+from regretless.core.arrays import Floats, Indices, Ints
+from regretless.forms.public_layout import Layout
+
+
+def lane_chances(layout: Layout) -> tuple[Floats, ...]:
+    """[player][lane of the rounds that are played] chance of one actual deal, times the
+    boards and hands that the lane stands for, and its weight in the range."""
+    chances, boards, weights = deal_chances(layout), board_counts(layout), lane_weights(layout)
+    found = []
+    for player, side in enumerate(layout.sides):
+        parts = [
+            np.repeat(boards[round], np.diff(side[round].first)) * side[round].counts * chance
+            for round, chance in zip(layout.rounds, chances, strict=True)
+        ]
+        found.append(np.concatenate(parts) * weights[player])
+    return tuple(found)
+
+
+def board_counts(layout: Layout) -> dict[int, Floats]:
+    """[round][board] actual boards that each stands for."""
+    found: dict[int, Floats] = {}
+    counts = np.ones(1)
+    for round in layout.rounds:
+        level = layout.sides[0][round]
+        known = round < len(layout.root.boards)
+        counts = np.ones(1) if known else counts[level.parents] * level.weights
+        found[round] = counts
+    return found
+
+
+def actual_hands(level: Level, board: int) -> tuple[Indices, Indices]:
+    """All actual hands of a board in the order of their lanes, and their lanes."""
+    if len(level.stabilisers[board]) == 1:
+        hands = level.hands[level.lanes(board)]
+        return hands, np.arange(len(hands), dtype=np.int32)
+    hands, lane = expanded(level, board)
+    order = np.argsort(lane, kind="stable")
+    return hands[order], lane[order]
+
+
+def deal_chances(layout: Layout) -> list[float]:
+    """[round] chance of one actual deal of hands and boards, before the weights of hands."""
+    rules = layout.deck.rules
+    given = len(layout.root.boards)
+    left = rules.ranks * rules.suits - sum(rules.board[:given])
+    deals = float(_pair_weight(layout)) if layout.deck.weights else float(_deals(layout, left))
+    left -= rules.hole * rules.players
+    found = []
+    for round in layout.rounds:
+        if round >= given:
+            deals *= comb(left, rules.board[round])
+            left -= rules.board[round]
+        found.append(1 / deals)
+    return found
+
+
+def lane_weights(layout: Layout) -> tuple[Floats, ...]:
+    """[player][lane] weight of the hand in the range; 1 without ranges."""
+    found = []
+    for player, side in enumerate(layout.sides):
+        parts = []
+        for round in layout.rounds:
+            hands = side[round].hands
+            if layout.deck.weights:
+                parts.append(layout.deck.weights[player][hand_numbers(hands, layout.deck.kinds)])
+            else:
+                parts.append(np.ones(len(hands)))
+        found.append(np.concatenate(parts))
+    return tuple(found)
+
+
+def compatible_ways(level: Level, rival: Level, board: int) -> Ints:
+    """[lane, rival lane] actual rival hands that share no card with the representative."""
+    if level is rival:
+        return compatible(level, board)
+    mine, theirs = level.hands[level.lanes(board)], rival.hands[rival.lanes(board)]
+    counts = rival.counts[rival.lanes(board)]
+    if mine.shape[1] == 1:
+        ways: Ints = counts - (mine == theirs.T).astype(np.int64)
+        return ways
+    hands, lanes = expanded(rival, board)
+    marks = np.zeros((len(hands), level.permutations.shape[1]))
+    np.put_along_axis(marks, hands.astype(np.int64), 1.0, axis=1)
+    found = np.zeros((len(mine), len(theirs)), dtype=np.int64)
+    for row, hand in enumerate(mine):
+        free = marks[:, hand].sum(axis=1) == 0
+        found[row] = np.bincount(lanes[free], minlength=len(theirs))
+    return found
+
+
+def _deals(layout: Layout, left: int) -> int:
+    rules = layout.deck.rules
+    return prod(comb(left - rules.hole * q, rules.hole) for q in range(rules.players))
+
+
+def _pair_weight(layout: Layout) -> float:
+    """Sum of the weights of all pairs of hands that can be dealt at the root.
+
+    Without a given board it is summed over the boards of the first round, each of which
+    leaves the same hands to the deals that fit it."""
+    weights, round = lane_weights(layout), layout.first
+    mine, theirs = (side[round] for side in layout.sides)
+    boards = board_counts(layout)[round]
+    total = 0.0
+    for board in range(len(mine.boards)):
+        lanes, others = mine.lanes(board), theirs.lanes(board)
+        ways = compatible_ways(mine, theirs, board)
+        here = weights[0][lanes] * mine.counts[lanes] * boards[board]
+        total += float(here @ ways @ weights[1][others])
+    if layout.root.boards:
+        return total
+    rules = layout.deck.rules
+    left = rules.ranks * rules.suits - rules.hole * rules.players
+    return total / comb(left, rules.board[round])
+
+
+def hand_numbers(hands: Indices, kinds: int) -> Ints:
+    """The place of every hand in lexicographic order."""
+    hole = hands.shape[1]
+    number = np.zeros(len(hands), dtype=np.int64)
+    table = np.array([[comb(n, k) for k in range(hole + 1)] for n in range(kinds + 1)])
+    for place in range(hole):
+        number += table[kinds - 1 - hands[:, place], hole - place]
+    found: Ints = comb(kinds, hole) - 1 - number
+    return found

@@ -1,0 +1,514 @@
+"""Where everything of a public tree stands: stages, sites, items, and every player's sequences.
+
+A **site** is a board of a round, or in one-card games a few boards in a row with equally
+many hands that compare alike, as long as their lanes fit a cache. An **item** is a stage
+on a site. The sequences of a player stand item after item, within an item action after
+action, within an action [hand][board][prefix]; where hands share cells, stage after stage,
+within an action [cell][prefix]."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from regretless.cards.boards import Level, levels
+from regretless.cards.boards import sizes as board_sizes
+from regretless.core.arrays import Indices, Ints
+from regretless.core.errors import BadParameter, Unsuitable
+from regretless.forms.public_nodes import Nodes, number_nodes
+from regretless.forms.stages import Kind, Stage, stages
+from regretless.games._betting import Ranking
+from regretless.games._locks import HandLock, as_hand_lock
+from regretless.games._poker import Deck, PokerState, count_deals
+from regretless.games._state import Game, Sizes
+from regretless.kernels.public_arrays import (
+    AT_CHOSEN,
+    AT_REACH,
+    AT_VALUE,
+    BASE,
+    BOARDS,
+    HANDS,
+    LANES,
+    MOST,
+    PARENT,
+    ROUND,
+    SPAN,
+    STAGE,
+    WIDTH,
+)
+
+LAYOUT_VERSION = 2  # of the order of sequences: strategies of another one do not fit
+MOST_LANES = 2048  # of an item with several boards: its rows still fit a cache
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Hands that share regrets: the cell of every hand on every board of a round.
+
+    `rows[round][lane]` counts lanes as the level of that round does, before they are sorted
+    by strength; `counts[round]` is the number of cells."""
+
+    counts: tuple[int, ...]
+    rows: tuple[Indices, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Numbers of everything, independent of precision."""
+
+    game: Game
+    deck: Deck
+    isomorphic: bool
+    first: int  # round in which play begins
+    stages: tuple[Stage, ...]
+    nodes: Nodes
+    sides: tuple[tuple[Level, ...], ...]  # [player][round]; the last one from weak to strong
+    order: tuple[Indices, ...]  # [player] lanes of the last level as they were before sorting
+    relations: tuple[Relation, ...]  # [player] to the rival's lanes
+    sites: Ints
+    site_sides: Ints
+    items: Ints
+    item_sides: Ints
+    roots: Ints
+    cells: tuple[Cells | None, ...]  # [player]
+    locks: tuple[HandLock, ...]
+    work: tuple[Ints, Ints, Ints]  # [round] of every site: numbers of reach, values, chosen
+
+    @property
+    def players(self) -> int:
+        return self.game.players
+
+    @property
+    def root(self) -> PokerState:
+        root = self.game.root
+        assert isinstance(root, PokerState)
+        return root
+
+    @property
+    def rounds(self) -> range:
+        """The rounds that are played, as the rules count them."""
+        return range(self.first, self.stages[-1].round + 1)
+
+    @cached_property
+    def round_sites(self) -> list[range]:
+        """The sites of every round that is played."""
+        edges = np.searchsorted(self.sites[:, ROUND], np.arange(len(self.rounds) + 1))
+        return [range(a, b) for a, b in pairwise(edges.tolist())]
+
+    @cached_property
+    def children(self) -> list[range]:
+        """The sites that follow every site."""
+        parents = self.sites[:, PARENT]
+        edges = np.searchsorted(parents, np.arange(len(self.sites) + 1))
+        return [range(a, b) for a, b in pairwise(edges.tolist())]
+
+    @property
+    def lanes(self) -> Ints:
+        """[item, player] lanes."""
+        found: Ints = self.item_sides[:, :, LANES]
+        return found
+
+    @cached_property
+    def stages_of_site(self) -> Ints:
+        """[site] its items."""
+        per_round = np.diff(self.nodes.firsts)
+        return per_round[self.sites[:, ROUND]]
+
+    @cached_property
+    def site_of_item(self) -> Ints:
+        return np.repeat(np.arange(len(self.sites)), self.stages_of_site)
+
+    def level(self, player: int, round: int) -> Level:
+        """Boards and a player's hands of a round, as the rules count rounds."""
+        return self.sides[player][round]
+
+    def widths(self, item: int, player: int) -> int:
+        """Numbers of one action of a node in a player's sequences."""
+        return int(self.item_sides[item, player, SPAN])
+
+    @cached_property
+    def sizes(self) -> Sizes:
+        """Nodes and terminals of the full game; decisions and sequences as laid out."""
+        points = [0] * self.players
+        for item, stage, player in self.owned_items():
+            mine = [n for n in stage.nodes if n.kind is Kind.DECISION and n.player == player]
+            points[player] += len(mine) * self.widths(item, player)
+        counted = self.game.count() if self.game.count is not None else None
+        nodes, terminals = (counted.nodes, counted.terminals) if counted else (0, 0)
+        return Sizes(nodes, terminals, tuple(points), tuple(map(int, np.diff(self.roots))))
+
+    def owned_items(self) -> list[tuple[int, Stage, int]]:
+        """Items with sequences of their own, for every player; shared cells have one a stage."""
+        found = []
+        for player in range(self.players):
+            seen: set[int] = set()
+            for item, number in enumerate(self.items[:, STAGE].tolist()):
+                if self.cells[player] is not None and number in seen:
+                    continue
+                seen.add(number)
+                found.append((item, self.stages[number], player))
+        return found
+
+
+def lay_out(
+    game: Game,
+    *,
+    isomorphic: bool = True,
+    runouts: bool = False,
+    last: int | None = None,
+    cells: tuple[Cells | None, ...] | None = None,
+) -> Layout:
+    """Cut the betting into stages, find the boards, and number everything."""
+    root = game.root
+    assert isinstance(root, PokerState)
+    deck, rules = root.deck, root.deck.rules
+    if rules.players > 2 and rules.hole > 1:
+        raise Unsuitable("the public form of more than two players has one hole card")
+    if rules.players > 2 and deck.weights:
+        raise Unsuitable("the public form of more than two players has no ranges")
+    if rules.hole > 1 and deck.copies > 1:
+        if deck.weights or root.boards:
+            raise Unsuitable("a root with two hole cards needs distinct suits")
+        deck = Deck(rules, suits_distinct=True)  # suits are put together by symmetry
+    cells = cells or (None,) * rules.players
+    locks = tuple(as_hand_lock(lock, deck) for lock in game.locks)
+    cut = tuple(stages(root.betting, runouts=runouts, last=last))
+    nodes = number_nodes(cut, rules.players)
+    rounds = range(root.betting.round, cut[-1].round + 1)
+    sides = _sides(deck, root, isomorphic, locks)
+    check_cells(cells, sides)
+    sorts = {id(side): _by_strength(deck, side[-1]) for side in sides}
+    strengths = tuple(sorts[id(side)][1] for side in sides)
+    order = tuple(sorts[id(side)][2] for side in sides)
+    sides = tuple((*side[:-1], sorts[id(side)][0]) for side in sides)
+    relations = tuple(
+        _relation(sides, strengths, player, player if rules.players > 2 else 1 - player)
+        for player in range(rules.players)
+    )
+    batched = rules.hole == 1 and not any(lock.board for lock in locks)
+    alike = _alike(sides, relations, rounds) if batched else None
+    sites, site_sides = _sites(cut, sides, rounds, alike)
+    numbered = _items(cut, nodes, sites, site_sides, sides, cells)
+    return Layout(
+        game=game,
+        deck=deck,
+        isomorphic=isomorphic,
+        first=rounds[0],
+        stages=cut,
+        nodes=nodes,
+        sides=sides,
+        order=order,
+        relations=relations,
+        sites=sites,
+        site_sides=site_sides,
+        items=numbered[0],
+        item_sides=numbered[1],
+        roots=numbered[2],
+        cells=cells,
+        locks=locks,
+        work=numbered[3],
+    )
+
+
+def hands_by_round(deck: Deck) -> tuple[int, ...]:
+    """Hands on boards of every round, up to renaming of suits, counted without listing them."""
+    rules = deck.rules
+    if deck.copies > 1 and rules.hole == 1:
+        full = (0,) * deck.copies + (deck.kinds,)
+        return tuple(
+            count_deals(full, (rules.hole, *rules.board[: r + 1])) for r in range(rules.rounds)
+        )
+    found = board_sizes(ranks=rules.ranks, suits=rules.suits, hole=rules.hole, board=rules.board)
+    return tuple(size.lanes for size in found)
+
+
+def _sides(
+    deck: Deck,
+    root: PokerState,
+    isomorphic: bool,
+    locks: tuple[HandLock, ...],
+) -> tuple[tuple[Level, ...], ...]:
+    """The boards, and for every player the hands that its range allows; shared if equal."""
+    rules = deck.rules
+    copies = deck.copies if rules.hole == 1 else 1
+    weights = deck.weights
+    fixed = [*weights, *(column for lock in locks for column in lock.play.T)]
+    if any(lock.board for lock in locks):
+        isomorphic = False  # suits of a board that is named are told apart
+    found: dict[bytes, tuple[Level, ...]] = {}
+    sides = []
+    for player in range(rules.players):
+        allowed = None
+        if weights:
+            allowed = (weights[player] > 0).astype(np.uint8)
+        key = weights[player].tobytes() if weights else b""
+        if key not in found:
+            found[key] = levels(
+                ranks=deck.kinds if copies > 1 else rules.ranks,
+                suits=rules.suits,
+                hole=rules.hole,
+                board=rules.board,
+                copies=copies,
+                isomorphic=isomorphic or copies > 1,
+                given=root.boards,
+                allowed=allowed,
+                fixed=fixed if copies == 1 else (),
+            )
+        sides.append(found[key])
+    return tuple(sides)
+
+
+def _by_strength(deck: Deck, level: Level) -> tuple[Level, Ints, Indices]:
+    """The last level with the lanes of every board from weak to strong, their strengths, and
+    where they stood before."""
+    strengths = lane_strengths(deck, level)
+    board = np.repeat(np.arange(len(level.boards)), np.diff(level.first))
+    order = np.lexsort((np.arange(board.size), strengths, board))
+    sorted_level = replace(
+        level,
+        counts=level.counts[order],
+        above=level.above[order],
+        hands=level.hands[order],
+    )
+    return sorted_level, strengths[order], order.astype(np.int32)
+
+
+def lane_strengths(deck: Deck, level: Level) -> Ints:
+    """A number for every lane that compares like its hand on its board."""
+    board = np.repeat(np.arange(len(level.boards)), np.diff(level.first))
+    shown = deck.rules.hole + sum(deck.rules.board)
+    if deck.copies == 1 and shown >= 5 and deck.rules.ranking is Ranking.BEST_FIVE:
+        from regretless.cards.evaluator import ranks
+
+        table = np.array(level.boards, dtype=np.int64).reshape(len(level.boards), -1)
+        cards = np.concatenate([level.hands, table[board]], axis=1)
+        suits, lowest = deck.rules.suits, 13 - deck.rules.ranks
+        return np.asarray(ranks((cards // suits + lowest) * 4 + cards % suits), dtype=np.int64)
+    hands = level.hands.tolist()
+    found = [
+        deck.strength(tuple(sorted((*hands[k], *level.boards[b])))) for k, b in enumerate(board)
+    ]
+    order = {strength: number for number, strength in enumerate(sorted(set(found)))}
+    return np.array([order[strength] for strength in found], dtype=np.int64)
+
+
+def ranks_among(
+    level: Level, strengths: Ints, rival: Level, theirs: Ints
+) -> tuple[Indices, Indices]:
+    """For every lane: how many rival lanes of its board are weaker, and how many not stronger."""
+    most = max(int(strengths.max(initial=0)), int(theirs.max(initial=0))) + 1
+
+    def keys(one: Level, values: Ints) -> Ints:
+        board = np.repeat(np.arange(len(one.boards), dtype=np.int64), np.diff(one.first))
+        found: Ints = board * most + values
+        return found
+
+    mine, other = keys(level, strengths), keys(rival, theirs)
+    first = np.repeat(rival.first[:-1], np.diff(level.first))
+    below = np.searchsorted(other, mine, side="left") - first
+    upto = np.searchsorted(other, mine, side="right") - first
+    return below.astype(np.int32), upto.astype(np.int32)
+
+
+class Relation(NamedTuple):
+    """A player's lanes among the rival's lanes of the same board."""
+
+    same: tuple[Indices, ...]  # [round][lane] rival lane of the same hand, or -1
+    below: Indices  # [lane of the last level] rival lanes that are weaker
+    upto: Indices  # and those that are not stronger
+
+
+def _relation(
+    sides: tuple[tuple[Level, ...], ...], strengths: tuple[Ints, ...], player: int, rival: int
+) -> Relation:
+    mine, theirs = sides[player], sides[rival]
+    same = tuple(_same(one, other) for one, other in zip(mine, theirs, strict=True))
+    below, upto = ranks_among(mine[-1], strengths[player], theirs[-1], strengths[rival])
+    return Relation(same, below, upto)
+
+
+def _same(level: Level, rival: Level) -> Indices:
+    """For every lane the rival lane of the same hand on the same board, or -1."""
+    most = level.permutations.shape[1]
+
+    def keys(one: Level) -> Ints:
+        key = np.repeat(np.arange(len(one.boards), dtype=np.int64), np.diff(one.first))
+        for column in one.hands.T:
+            key = key * most + column
+        return key
+
+    mine, theirs = keys(level), keys(rival)
+    order = np.argsort(theirs)
+    place = np.searchsorted(theirs, mine, sorter=order)
+    found = order[np.minimum(place, theirs.size - 1)] if theirs.size else np.zeros_like(mine)
+    first = np.repeat(rival.first[:-1], np.diff(level.first))
+    return np.where(theirs[found] == mine, found - first, -1).astype(np.int32)
+
+
+def _alike(
+    sides: tuple[tuple[Level, ...], ...], relations: tuple[Relation, ...], rounds: range
+) -> list[list[bytes]]:
+    """[round][board] equal where boards have equally many hands that compare alike."""
+    found = []
+    for round in rounds:
+        keys = []
+        for board in range(len(sides[0][round].boards)):
+            key: list[bytes] = []
+            for side, relation in zip(sides, relations, strict=True):
+                lanes = side[round].lanes(board)
+                key.append(relation.same[round][lanes].tobytes())
+                if round == len(side) - 1:
+                    key.append(relation.below[lanes].tobytes() + relation.upto[lanes].tobytes())
+            keys.append(b"|".join(key))
+        found.append(keys)
+    return found
+
+
+def _sites(
+    cut: tuple[Stage, ...],
+    sides: tuple[tuple[Level, ...], ...],
+    rounds: range,
+    alike: list[list[bytes]] | None,
+) -> tuple[Ints, Ints]:
+    """Boards, alone or together, and where each player's lanes begin."""
+    shared = all(side is sides[0] for side in sides)
+    lengths = [
+        sum(len(level.counts) for level in side[rounds[0] : rounds[-1] + 1]) for side in sides
+    ]
+    starts = [0] * len(sides) if shared else [sum(lengths[:p]) for p in range(len(sides))]
+    rows: list[list[int]] = []
+    parts: list[list[list[int]]] = []
+    above: list[int] = []  # the site of every board of the round before
+    items = table = 0
+    for number, round in enumerate(rounds):
+        here = [stage for stage in cut if stage.round == round]
+        widest = max(stage.prefixes for stage in here)
+        level, sites_here = sides[0][round], []
+        for board, boards in _batches(level, widest, alike[number] if alike else None, above):
+            parent = above[int(level.parents[board])] if number else -1
+            rows.append([number, boards, items, parent, board, table + board])
+            parts.append(
+                [
+                    [
+                        int(np.diff(side[round].first)[board]),
+                        starts[p] + int(side[round].first[board]),
+                        0,
+                        0,
+                    ]
+                    for p, side in enumerate(sides)
+                ]
+            )
+            sites_here += [len(rows) - 1] * boards
+            items += len(here)
+        above, table = sites_here, table + len(level.boards)
+        starts = [
+            start + len(side[round].counts) for start, side in zip(starts, sides, strict=True)
+        ]
+    return np.array(rows, dtype=np.int64), np.array(parts, dtype=np.int64)
+
+
+def _batches(
+    level: Level, prefixes: int, alike: list[bytes] | None, above: list[int]
+) -> list[tuple[int, int]]:
+    """First board and number of boards of every site."""
+    count = len(level.boards)
+    if alike is None:
+        return [(board, 1) for board in range(count)]
+    found, board = [], 0
+    while board < count:
+        end, hands = board + 1, int(level.first[board + 1] - level.first[board])
+        while end < count and alike[end] == alike[board]:
+            if above and above[int(level.parents[end])] != above[int(level.parents[board])]:
+                break
+            if (end + 1 - board) * hands * prefixes > MOST_LANES:
+                break
+            end += 1
+        found.append((board, end - board))
+        board = end
+    return found
+
+
+def _items(
+    cut: tuple[Stage, ...],
+    nodes: Nodes,
+    sites: Ints,
+    site_sides: Ints,
+    sides: tuple[tuple[Level, ...], ...],
+    cells: tuple[Cells | None, ...],
+) -> tuple[Ints, Ints, Ints, tuple[Ints, Ints, Ints]]:
+    """Items, their places in the workspace, and the sequences of every player."""
+    players = len(sides)
+    items, parts, widths, work = [], [], [], []
+    regions = np.zeros(3, dtype=np.int64)  # where the scratch of a round begins
+    for number in range(len(nodes.firsts) - 1):
+        here = slice(int(nodes.firsts[number]), int(nodes.firsts[number + 1]))
+        mine = np.flatnonzero(sites[:, ROUND] == number)
+        prefixes = np.array([stage.prefixes for stage in cut[here]])
+        width = sites[mine, BOARDS, None] * prefixes  # [site, stage]
+        lanes = site_sides[mine, None, :, HANDS] * width[:, :, None]  # [site, stage, player]
+        most = lanes.max(axis=2)
+        reach = nodes.slot_counts[here] * lanes
+        sizes = [reach.sum(axis=2), nodes.value_rows[here] * most, nodes.chosen_rows[here] * most]
+        ends = [np.cumsum(size, axis=1) for size in sizes]
+        begin = [
+            region + end - size for region, end, size in zip(regions, ends, sizes, strict=True)
+        ]
+        table = np.zeros((*width.shape, 5), dtype=np.int64)
+        table[..., STAGE] = np.arange(here.start, here.stop)
+        table[..., WIDTH], table[..., MOST] = width, most
+        table[..., AT_VALUE], table[..., AT_CHOSEN] = begin[1], begin[2]
+        side = np.zeros((*lanes.shape, 7), dtype=np.int64)
+        side[..., LANES] = side[..., SPAN] = lanes
+        side[..., AT_REACH] = begin[0][:, :, None] + np.cumsum(reach, axis=2) - reach
+        rows = nodes.rows[here] * lanes
+        for player, cell in enumerate(cells):
+            if cell is not None:
+                round = cut[here.start].round
+                side[:, :, player, SPAN] = prefixes * cell.counts[round]
+                rows[:, :, player] = 0
+                rows[0, :, player] = nodes.rows[here][:, player] * prefixes * cell.counts[round]
+        items.append(table.reshape(-1, 5))
+        parts.append(side.reshape(-1, players, 7))
+        widths.append(rows.reshape(-1, players))
+        totals = np.array([int(end[:, -1].max()) for end in ends])
+        work.append(totals)
+        regions = regions + totals
+    all_parts, all_rows = np.concatenate(parts), np.concatenate(widths)
+    roots = np.concatenate([[0], np.cumsum(1 + all_rows.sum(axis=0))])
+    before = np.cumsum(all_rows, axis=0) - all_rows
+    table = np.concatenate(items)
+    for player, cell in enumerate(cells):
+        if cell is not None:  # all sites of a stage have the sequences of its first one
+            _, first, back = np.unique(table[:, STAGE], return_index=True, return_inverse=True)
+            before[:, player] = before[first[back], player]
+    all_parts[:, :, BASE] = roots[:-1] + 1 + before
+    return table, all_parts, roots.astype(np.int64), tuple(np.array(work).T)  # type: ignore[return-value]
+
+
+def wide_places(layout: Layout) -> tuple[Ints, int]:
+    """[item, player] where [hand][board][prefix] of an item begin, and how many there are."""
+    shared = all(side is layout.sides[0] for side in layout.sides)
+    lanes = layout.lanes[:, :1] if shared else layout.lanes
+    ends = np.cumsum(lanes.ravel()).reshape(lanes.shape)
+    places = np.broadcast_to(ends - lanes, layout.lanes.shape)
+    return places, int(ends[-1, -1])
+
+
+def check_cells(cells: tuple[Cells | None, ...], sides: tuple[tuple[Level, ...], ...]) -> None:
+    """Raise unless every lane has a cell that exists."""
+    for player, mine in enumerate(cells):
+        if mine is None:
+            continue
+        for round, level in enumerate(sides[player]):
+            rows = mine.rows[round]
+            if rows.shape != level.counts.shape or (
+                rows.size and not 0 <= rows.min() <= rows.max() < mine.counts[round]
+            ):
+                raise BadParameter(
+                    f"cells of player {player + 1}, round {round + 1}: needed is one of "
+                    f"{mine.counts[round]} cells for each of {level.counts.size} hands on boards"
+                )

@@ -1,0 +1,191 @@
+"""The betting nodes of all stages as a table, and what every terminal pays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from regretless.core.arrays import Floats, Ints
+from regretless.core.errors import Unsuitable
+from regretless.forms.stages import Kind, Node, Stage
+from regretless.games._betting import Betting
+from regretless.kernels.public_arrays import (
+    ACTIONS,
+    BELOW,
+    CHOSEN,
+    KIND,
+    LIVE,
+    LOCK,
+    MINE,
+    NODE_COLUMNS,
+    NUMBER,
+    PAY,
+    PLAYER,
+    ROW,
+    VALUE,
+)
+
+ROUNDING = 1e-9  # chips: a smaller difference is none
+
+
+@dataclass(frozen=True, eq=False)
+class Nodes:
+    """Nodes of all stages, one after another; rows as in kernels/public_arrays.py."""
+
+    table: Ints
+    stage_table: Ints
+    segments: Ints
+    slots: Ints  # [player, node]
+    firsts: Ints  # [round] first stage, then the total
+    slot_counts: Ints  # [stage, player] rows of reach
+    value_rows: Ints  # [stage]
+    chosen_rows: Ints  # [stage]
+    rows: Ints  # [stage, player] actions of the player
+    deals: Ints  # [stage]
+    pay: list[Floats]  # [row][prefix]
+    live_sets: tuple[tuple[bool, ...], ...]
+
+    @property
+    def largest_payoff(self) -> float:
+        """The most chips that anybody wins or loses."""
+        return max((float(np.abs(row).max()) for row in self.pay if row.size), default=0.0)
+
+
+def number_nodes(cut: tuple[Stage, ...], players: int) -> Nodes:
+    """Give every node its rows."""
+    made = _Numbering(players)
+    for stage in cut:
+        made.add(stage)
+    rounds = [stage.round for stage in cut]
+    firsts = np.searchsorted(rounds, range(rounds[0], rounds[-1] + 2))
+    table = np.array(made.table, dtype=np.int64)
+    segments, spans = _segments(cut)
+    ends = np.cumsum([len(stage.nodes) for stage in cut])
+    stage_rows = [
+        [end - len(stage.nodes), end, stage.prefixes, *span]
+        for stage, end, span in zip(cut, ends, spans, strict=True)
+    ]
+    return Nodes(
+        table=table,
+        stage_table=np.array(stage_rows, dtype=np.int64),
+        segments=segments,
+        slots=np.array(made.slots, dtype=np.int64),
+        firsts=firsts.astype(np.int64),
+        slot_counts=np.array(made.slot_counts, dtype=np.int64),
+        value_rows=np.array([len(stage.nodes) for stage in cut], dtype=np.int64),
+        chosen_rows=np.array(made.chosen_rows, dtype=np.int64),
+        rows=np.array(made.rows, dtype=np.int64),
+        deals=np.array(made.deals, dtype=np.int64),
+        pay=made.pay,
+        live_sets=tuple(made.live_sets),
+    )
+
+
+class _Numbering:
+    """Rows of nodes, stage after stage."""
+
+    def __init__(self, players: int) -> None:
+        self.players = players
+        self.table: list[list[int]] = []
+        self.slots: list[list[int]] = [[] for _ in range(players)]
+        self.slot_counts: list[list[int]] = []
+        self.chosen_rows: list[int] = []
+        self.rows: list[list[int]] = []
+        self.deals: list[int] = []
+        self.pay: list[Floats] = []
+        self.live_sets: list[tuple[bool, ...]] = []
+
+    def add(self, stage: Stage) -> None:
+        count = len(stage.nodes)
+        value = [0] * count  # row of values: siblings stand together
+        slots = [[0] * count for _ in range(self.players)]
+        following_value, following_slot = 1, [1] * self.players
+        rows, chosen, deals, leaves = [0] * self.players, 0, 0, 0
+        for n, node in enumerate(stage.nodes):
+            entry = [0] * NODE_COLUMNS
+            entry[KIND], entry[PLAYER] = int(node.kind), node.player
+            entry[VALUE], entry[LOCK] = value[n], -1
+            entry[LIVE] = self._live(node.bettings[0])
+            if node.kind is Kind.DECISION:
+                p = node.player
+                entry[ACTIONS], entry[ROW], entry[CHOSEN] = len(node.children), rows[p], chosen
+                entry[BELOW], entry[MINE] = following_value, following_slot[p]
+                for child in node.children:
+                    for q in range(self.players):
+                        slots[q][child] = slots[q][n]
+                    value[child], slots[p][child] = following_value, following_slot[p]
+                    following_value += 1
+                    following_slot[p] += 1
+                rows[p] += len(node.children)
+                chosen += len(node.children)
+            elif node.kind is Kind.DEAL:
+                entry[NUMBER] = deals
+                deals += 1
+            elif node.kind is Kind.LEAF:
+                entry[NUMBER] = leaves
+                leaves += 1
+            else:
+                entry[PAY] = len(self.pay)
+                self.pay += _pays(node, self.players)
+            self.table.append(entry)
+        for q in range(self.players):
+            self.slots[q] += slots[q]
+        self.slot_counts.append(following_slot)
+        self.chosen_rows.append(chosen)
+        self.rows.append(rows)
+        self.deals.append(deals)
+
+    def _live(self, betting: Betting) -> int:
+        live = tuple(not gone for gone in betting.folded)
+        if live not in self.live_sets:
+            self.live_sets.append(live)
+        return self.live_sets.index(live)
+
+
+def _segments(cut: tuple[Stage, ...]) -> tuple[Ints, list[tuple[int, int]]]:
+    """Which deal of which stage leads to which prefixes of every stage."""
+    by_stage: list[list[list[int]]] = [[] for _ in cut]
+    for number, stage in enumerate(cut):
+        deals = [node for node in stage.nodes if node.kind is Kind.DEAL]
+        for deal, node in enumerate(deals):
+            row = [number, deal, len(node.bettings), node.next_prefix]
+            by_stage[node.next_stage].append(row)
+    rows = [row for found in by_stage for row in found]
+    ends = np.cumsum([len(found) for found in by_stage]).tolist()
+    spans = [(end - len(found), end) for found, end in zip(by_stage, ends, strict=True)]
+    return np.array(rows, dtype=np.int64).reshape(-1, 4), spans
+
+
+def _pays(node: Node, players: int) -> list[Floats]:
+    """Rows of `pay` of a terminal, by prefix: with two players NET, MID and TIE of each; then
+    the pot, and the chips of every player."""
+    paid = [_outcomes(betting, node, players) for betting in node.bettings]
+    return list(np.ascontiguousarray(np.array(paid).T))
+
+
+def _outcomes(betting: Betting, node: Node, players: int) -> list[float]:
+    if players > 2:
+        return _pot(betting)
+    if node.kind is Kind.FOLD:
+        paid = betting.settle((0, 0))
+        lost = -paid[1 - node.player]
+        pot = paid[node.player] + lost
+        return [x for payoff in paid for x in (0.0, payoff, 0.0)] + [pot, lost, lost]
+    ahead, even, behind = (betting.settle(pair) for pair in ((1, 0), (0, 0), (0, 1)))
+    found: list[float] = []
+    for win, tie, loss in zip(ahead, even, behind, strict=True):
+        best, worst = (win, loss) if not found else (loss, win)
+        found += [(best - worst) / 2, (best + worst) / 2, tie - (best + worst) / 2]
+    found += [ahead[0] - behind[0], -behind[0], -ahead[1]]
+    return [0.0 if abs(x) < ROUNDING else x for x in found]
+
+
+def _pot(betting: Betting) -> list[float]:
+    """What the winners share, and what every player has paid."""
+    live = {chips for chips, gone in zip(betting.spent, betting.folded, strict=True) if not gone}
+    if len(live) > 1:
+        raise Unsuitable("the public form of more than two players has no side pots")
+    strengths = [0 if gone else 1 for gone in betting.folded]
+    payoff = betting.settle(strengths)
+    return [sum(payoff) + sum(betting.spent), *map(float, betting.spent)]

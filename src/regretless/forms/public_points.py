@@ -1,0 +1,271 @@
+"""The decision points of a public tree, one by one: labels, sequences, and what lies above."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+
+from regretless.cards.boards import canonical, lane_of
+from regretless.core.arrays import Ints
+from regretless.core.errors import BadParameter, UnknownName
+from regretless.forms.public_layout import Layout
+from regretless.forms.stages import Kind
+from regretless.forms.treeplex import Point
+from regretless.kernels.public_arrays import (
+    BASE,
+    BOARD,
+    BOARDS,
+    HANDS,
+    ITEM,
+    ROW,
+    STAGE,
+)
+from regretless.kernels.treeplex import Plex
+
+
+class Decision(NamedTuple):
+    """A node where a player decides, on a site."""
+
+    item: int
+    node: int  # within its stage
+    start: int  # first sequence
+    actions: int
+
+
+class Points:
+    """Looks decision points up in a layout."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.histories = {
+            betting.history: (number, n, prefix)
+            for number, stage in enumerate(layout.stages)
+            for n, node in enumerate(stage.nodes)
+            if node.kind is Kind.DECISION
+            for prefix, betting in enumerate(node.bettings)
+        }
+
+    def decisions(self, player: int) -> Iterator[Decision]:
+        """A player's blocks, parents first."""
+        layout = self.layout
+        for item, stage, owner in layout.owned_items():
+            if owner != player:
+                continue
+            first = int(layout.nodes.stage_table[layout.items[item, STAGE], 0])
+            for n, node in enumerate(stage.nodes):
+                if node.kind is Kind.DECISION and node.player == player:
+                    row = int(layout.nodes.table[first + n, ROW])
+                    start = int(layout.item_sides[item, player, BASE])
+                    start += row * layout.widths(item, player)
+                    yield Decision(item, n, start, len(node.children))
+
+    def blocks(self) -> Plex:
+        """Blocks of all players, without parents: enough to turn plans into behaviours."""
+        rows, ranges, point = [], [0], 0
+        for player in range(self.layout.players):
+            for item, _, start, actions in self.decisions(player):
+                lanes = self.layout.widths(item, player)
+                rows.append((start, actions, lanes, point))
+                point += lanes
+            ranges.append(len(rows))
+        table = np.array(rows, dtype=np.int64).reshape(-1, 4)
+        return Plex(self.layout.roots, np.array(ranges), table, np.empty(0, np.int32))
+
+    def parents(self, player: int) -> Ints:
+        """The sequence above every decision point of a player."""
+        entering = self.entering(player)
+        found = [
+            self.last(player, item, n, entering[item]) for item, n, _, _ in self.decisions(player)
+        ]
+        return np.concatenate(found) if found else np.empty(0, np.int64)
+
+    def last(self, player: int, item: int, n: int, entering: Ints) -> Ints:
+        """The player's last sequence before node n of an item, for every lane."""
+        layout = self.layout
+        row = self._rows_above(player, int(layout.items[item, STAGE]))[n]
+        if row < 0:
+            return entering
+        lanes = int(layout.lanes[item, player])
+        found: Ints = layout.item_sides[item, player, BASE] + row * lanes + np.arange(lanes)
+        return found
+
+    def entering(self, player: int) -> list[Ints]:
+        """The player's last sequence at the beginning of every item, [hand][board][prefix]."""
+        layout = self.layout
+        lanes = layout.lanes[:, player]
+        found = [np.full(int(n), layout.roots[player]) for n in lanes]
+        per_round = np.diff(layout.nodes.firsts)
+        for site, row in enumerate(layout.sites.tolist()):
+            number, boards, first, parent, board, _ = row
+            if parent < 0:
+                continue
+            level = layout.level(player, layout.rounds[number])
+            above = layout.sites[parent]
+            within = level.parents[board : board + boards] - above[BOARD]
+            lanes_above = np.stack([level.above[level.lanes(board + b)] for b in range(boards)])
+            for position in range(int(per_round[number - 1])):
+                item_above = int(above[ITEM]) + position
+                stage = layout.stages[int(layout.items[item_above, STAGE])]
+                for n, node in enumerate(stage.nodes):
+                    if node.kind is not Kind.DEAL:
+                        continue
+                    below = first + node.next_stage - int(layout.nodes.firsts[number])
+                    leaving = self.last(player, item_above, n, found[item_above])
+                    grid = leaving.reshape(-1, int(above[BOARDS]), stage.prefixes)
+                    whole = found[below].reshape(
+                        int(layout.site_sides[site, player, HANDS]), boards, -1
+                    )
+                    span = slice(node.next_prefix, node.next_prefix + stage.prefixes)
+                    for b in range(boards):
+                        whole[:, b, span] = grid[lanes_above[b], within[b]]
+        return found
+
+    def _rows_above(self, player: int, stage: int) -> list[int]:
+        """[node] row of the player's last action within the stage, or -1."""
+        layout = self.layout
+        nodes = layout.stages[stage].nodes
+        first = int(layout.nodes.stage_table[stage, 0])
+        rows = [-1] * len(nodes)
+        for n, node in enumerate(nodes):
+            for action, child in enumerate(node.children):
+                row = int(layout.nodes.table[first + n, ROW])
+                rows[child] = row + action if node.player == player else rows[n]
+        return rows
+
+    def all(self, player: int) -> Iterator[Point]:
+        """Every decision point of a player, with its label."""
+        layout = self.layout
+        if layout.cells[player] is not None:
+            yield from self._cell_points(player)
+            return
+        entering = self.entering(player)
+        for item, n, start, actions in self.decisions(player):
+            stage = layout.stages[int(layout.items[item, STAGE])]
+            site = layout.sites[layout.site_of_item[item]]
+            bettings, first, boards = stage.nodes[n].bettings, int(site[BOARD]), int(site[BOARDS])
+            hands = int(layout.site_sides[layout.site_of_item[item], player, HANDS])
+            parents = self.last(player, item, n, entering[item]) - layout.roots[player]
+            offsets = start - layout.roots[player] + parents.size * np.arange(actions)
+            lane = 0
+            for hand, board in product(range(hands), range(first, first + boards)):
+                cards = self.hand_text(player, stage.round, board, hand)
+                for betting in bettings:
+                    names = tuple(move.name for move in betting.moves)
+                    sequences = (offsets + lane).astype(np.int32)
+                    label = f"{cards}:{betting.history}"
+                    yield Point(label, names, sequences, int(parents[lane]))
+                    lane += 1
+
+    def _cell_points(self, player: int) -> Iterator[Point]:
+        """Shared rows: a label says the number of the cell; there is nothing above."""
+        layout, mine = self.layout, self.layout.cells[player]
+        assert mine is not None
+        for item, n, start, actions in self.decisions(player):
+            stage = layout.stages[int(layout.items[item, STAGE])]
+            count = mine.counts[stage.round] * stage.prefixes
+            offsets = start - layout.roots[player] + count * np.arange(actions)
+            for lane in range(count):
+                betting = stage.nodes[n].bettings[lane % stage.prefixes]
+                names = tuple(move.name for move in betting.moves)
+                label = f"cell {lane // stage.prefixes + 1}:{betting.history}"
+                yield Point(label, names, (offsets + lane).astype(np.int32), 0)
+
+    def find(self, player: int, label: str) -> Point | None:
+        """The decision point of this label; boards and hands may have any equivalent suits."""
+        cards, _, history = label.partition(":")
+        hole, *board = cards.split("/")
+        if history not in self.histories:
+            return None
+        stage, n, prefix = self.histories[history]
+        round = self.layout.stages[stage].round
+        if self.layout.stages[stage].nodes[n].player != player:
+            return None
+        try:
+            dealt = self.dealt(board, round)
+            number, lane = lane_of(self.layout.sides[player], dealt, self.layout.deck.read(hole))
+        except BadParameter:
+            return None
+        return self._point(stage, n, number, lane, prefix)
+
+    def _point(self, stage: int, n: int, board: int, hand: int, prefix: int) -> Point:
+        """The decision point of a hand on a board, without what lies above it."""
+        layout = self.layout
+        node, round = layout.stages[stage].nodes[n], layout.stages[stage].round
+        item, number = self.place(stage, board)
+        player, prefixes = node.player, layout.stages[stage].prefixes
+        boards = int(layout.sites[layout.site_of_item[item], BOARDS])
+        lanes = layout.widths(item, player)
+        row = int(layout.nodes.table[layout.nodes.stage_table[stage, 0] + n, ROW])
+        start = int(layout.item_sides[item, player, BASE] - layout.roots[player]) + row * lanes
+        lane = (hand * boards + number) * prefixes + prefix
+        mine = layout.cells[player]
+        if mine is not None:
+            level = layout.level(player, round)
+            at = int(level.first[board]) + hand
+            if round == len(layout.sides[player]) - 1:
+                at = int(layout.order[player][at])
+            lane = int(mine.rows[round][at]) * prefixes + prefix
+        sequences = start + lane + lanes * np.arange(len(node.children))
+        betting = node.bettings[prefix]
+        label = f"{self.hand_text(player, round, board, hand)}:{betting.history}"
+        names = tuple(move.name for move in betting.moves)
+        return Point(label, names, sequences.astype(np.int32), 0)
+
+    def place(self, stage: int, board: int) -> tuple[int, int]:
+        """The item of a board in a stage, and the number of the board within its site."""
+        layout = self.layout
+        number = layout.stages[stage].round - layout.first
+        sites = layout.round_sites[number]
+        firsts = layout.sites[sites.start : sites.stop, BOARD]
+        site = sites.start + int(np.searchsorted(firsts, board, side="right")) - 1
+        item = int(layout.sites[site, ITEM]) + stage - int(layout.nodes.firsts[number])
+        return item, board - int(layout.sites[site, BOARD])
+
+    def dealt(self, board: Sequence[str], round: int) -> list[tuple[int, ...]]:
+        """Texts of boards as cards by round; rounds without new cards are skipped in texts."""
+        deck = self.layout.deck
+        wanted = deck.rules.board[: round + 1]
+        if len(board) != sum(count > 0 for count in wanted):
+            raise BadParameter(f"board {'/'.join(board)!r}: needed are cards of {wanted} a round")
+        texts = iter(board)
+        found = [deck.read(next(texts)) if count else () for count in wanted]
+        for count, cards in zip(wanted, found, strict=True):
+            if len(cards) != count:
+                raise BadParameter(f"board {'/'.join(board)!r}: needed are {wanted} cards a round")
+        return found
+
+    def hands_at(self, board: Sequence[str], history: str) -> list[tuple[int, str, int, Point]]:
+        """Player, hand, how many suits it stands for, and decision point, for all hands."""
+        if history not in self.histories:
+            raise UnknownName("betting", history, self.histories)
+        stage, n, prefix = self.histories[history]
+        node, round = self.layout.stages[stage].nodes[n], self.layout.stages[stage].round
+        side = self.layout.sides[node.player]
+        number, moved = canonical(side, self.dealt(board, round))
+        level = side[round]
+        back = np.argsort(moved)  # from the representative to the board that was asked for
+        found = []
+        for lane in range(int(level.first[number + 1] - level.first[number])):
+            hand = tuple(sorted(back[level.hands[level.first[number] + lane]].tolist()))
+            point = self._point(stage, n, number, lane, prefix)
+            count = int(level.counts[level.first[number] + lane])
+            found.append((node.player, self.layout.deck.text(hand), count, point))
+        return found
+
+    def hand_text(self, player: int, round: int, board: int, hand: int) -> str:
+        """Hole cards and board, as in the labels of decision points."""
+        level, text = self.layout.level(player, round), self.layout.deck.text
+        parts = [text(tuple(level.hands[level.first[board] + hand].tolist()))]
+        return "/".join(parts + [text(cards) for cards in self.new_cards(round, board) if cards])
+
+    def new_cards(self, round: int, board: int) -> list[tuple[int, ...]]:
+        """The cards of every round up to this one on a board."""
+        found = []
+        for number in range(round, -1, -1):
+            level = self.layout.sides[0][number]
+            found.append(level.cards[board])
+            board = int(level.parents[board])
+        return found[::-1]

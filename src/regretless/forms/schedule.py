@@ -1,0 +1,86 @@
+"""What a sweep does in which order: a list of steps, each a site and what to do there.
+
+Rounds before the split are swept round by round, and what they hand on is kept for all
+sites. From the split on a sweep goes depth first below every site, so that what is handed
+on stays in the cache, and every site of the split is a unit of work for a thread. What
+sites give back is always added up in the same order: the split changes no bit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from regretless.core.arrays import Floats, Ints
+from regretless.forms.public_layout import Layout
+from regretless.kernels.public_arrays import ADD, ASCEND, CLEAR, DESCEND, KEEP
+
+SITES_PER_THREAD = 8  # a thread that the machine slows down leaves sites to the others
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """Steps in order, and the factor of what the terminals of each step's site pay."""
+
+    rows: Ints  # [step, (site, what)]
+    factors: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Schedule:
+    """A sweep: first the head, then the parts in any order, then the tail."""
+
+    head: Steps
+    parts: tuple[Steps, ...]
+    tail: Steps
+
+    def joined(self) -> Steps:
+        """All steps in one list."""
+        every = [self.head, *self.parts, self.tail]
+        return Steps(
+            np.concatenate([steps.rows for steps in every]),
+            np.concatenate([steps.factors for steps in every]),
+        )
+
+
+def split_round(layout: Layout, threads: int) -> int:
+    """The round whose sites threads share: the first that has enough of them."""
+    if threads == 1:
+        return 0
+    counts = [len(sites) for sites in layout.round_sites]
+    for number, count in enumerate(counts):
+        if count >= threads * SITES_PER_THREAD:
+            return number
+    return int(np.argmax(counts))
+
+
+def schedule(layout: Layout, split: int, factors: dict[int, float] | None = None) -> Schedule:
+    """Steps of a sweep over all sites, or over those in `factors` only.
+
+    A factor is what a site's terminals pay times: one over the probability of being drawn.
+    Sites above those that are drawn must be among them."""
+
+    def taken(sites: range) -> list[int]:
+        return [site for site in sites if factors is None or site in factors]
+
+    def steps(rows: list[tuple[int, int]]) -> Steps:
+        table = np.array(rows, dtype=np.int64).reshape(-1, 2)
+        times = [1.0 if factors is None else factors[site] for site, _ in rows]
+        return Steps(table, np.array(times, dtype=np.float64))
+
+    def below(site: int, keep: int) -> list[tuple[int, int]]:
+        children = taken(layout.children[site])
+        if not layout.children[site]:
+            return [(site, DESCEND | ASCEND | keep)]
+        inner = [step for child in children for step in below(child, 0)]
+        return [(site, DESCEND | CLEAR), *inner, (site, ASCEND | keep)]
+
+    rounds = layout.round_sites
+    head = [(site, DESCEND | CLEAR) for sites in rounds[:split] for site in taken(sites)]
+    parts = [steps(below(site, KEEP)) for site in taken(rounds[split])]
+    tail: list[tuple[int, int]] = []
+    for sites in rounds[:split][::-1]:
+        for site in taken(sites):
+            tail += [(child, ADD) for child in taken(layout.children[site])]
+            tail.append((site, DESCEND | ASCEND | KEEP))
+    return Schedule(steps(head), tuple(parts), steps(tail))

@@ -1,0 +1,101 @@
+"""Scratch memory of sweeps over a public tree: what is shared, and what every thread has."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from regretless.forms.public_layout import Layout
+from regretless.forms.public_typed import exit_counts
+from regretless.kernels.public_arrays import (
+    BEGIN,
+    EXIT,
+    HANDS,
+    ITEM,
+    POSITION,
+    ROUND,
+    STOP,
+    WIDTH,
+    Public,
+    Shared,
+    Work,
+)
+
+
+def workspace(layout: Layout, tree: Public, kind: Any, split: int) -> Work:
+    """Scratch of one thread, large enough for every site."""
+    reach, value, chosen = (int(sizes.sum()) for sizes in layout.work)
+    columns, table = _columns(layout, tree)
+    lanes = int(layout.lanes.max())
+    actions = int(tree.nodes[:, 2].max(initial=1))
+    rows = max(lanes, columns) * max(actions, 1)
+    if tree.side.cards.size:
+        rows = max(rows, columns * (1 + tree.deck))
+    for mine in layout.cells:
+        if mine is not None:
+            widest = max(stage.prefixes for stage in layout.stages)
+            rows = max(rows, max(mine.counts) * widest * actions)
+    exits = _exits(layout, tree, lambda number: number >= split)
+    ties = (
+        table
+        if tree.tables.tied.size or (len(tree.chunk_rows) and tree.chunk_rows[:, 2].any())
+        else 1
+    )
+    return Work(
+        reach=np.zeros(reach, kind),
+        value=np.zeros(value, kind),
+        best=np.zeros(value, kind) if kind is np.float64 else np.zeros(1, kind),
+        chosen=np.zeros(chosen, kind),
+        table=np.zeros(table, kind),
+        won=np.zeros(table, kind),
+        total=np.zeros(table, kind),
+        tied=np.zeros(ties, kind),
+        sums=np.zeros(rows, kind),
+        exits=np.zeros((layout.players, exits), kind),
+        returns=np.zeros((2, exits), kind),
+    )
+
+
+def shared_space(layout: Layout, tree: Public, kind: Any, split: int) -> Shared:
+    """What sites of early rounds hand to each other."""
+    exits = _exits(layout, tree, lambda number: number < split)
+    rounds = layout.sites[layout.site_of_item, ROUND]
+    kept = int(layout.lanes[rounds <= split].sum(axis=0).max()) + 1
+    return Shared(
+        exits=np.zeros((layout.players, exits), kind),
+        returns=np.zeros((2, exits), kind),
+        kept=np.zeros((2, kept), kind),
+    )
+
+
+def space_bytes(layout: Layout, precision: str) -> int:
+    """Memory of the tree and its scratch, roughly: in double precision, and that of sweeps."""
+    number = 8 + (4 if precision == "single" else 8)
+    scratch = sum(int(sizes.sum()) for sizes in layout.work)
+    lanes = sum(len(level.counts) for side in layout.sides for level in side)
+    return number * (scratch + 4 * lanes) + 60 * len(layout.items)
+
+
+def _exits(layout: Layout, tree: Public, wanted: Any) -> int:
+    """Numbers at the ends of the sites of some rounds."""
+    rounds = layout.sites[layout.site_of_item, ROUND]
+    mine = np.array([bool(wanted(int(number))) for number in rounds])
+    ends = tree.item_sides[:, :, EXIT] + exit_counts(layout)
+    return int(ends[mine].max(initial=0)) + 1
+
+
+def _columns(layout: Layout, tree: Public) -> tuple[int, int]:
+    """Most columns of a chunk, and most numbers of a table of hands and columns."""
+    most = table = 1
+    for number, sites in enumerate(layout.round_sites):
+        first, end = int(tree.chunks[number, 0]), int(tree.chunks[number, -1])
+        hands = layout.site_sides[sites.start : sites.stop, :, HANDS].max(axis=1)
+        items = layout.sites[sites.start : sites.stop, ITEM]
+        for chunk in range(first, end):
+            begin, stop = tree.chunk_rows[chunk, [BEGIN, STOP]].tolist()
+            positions = tree.terminals[begin:stop, POSITION]
+            widths = layout.items[items[:, None] + positions, WIDTH].sum(axis=1)
+            most = max(most, int(widths.max()))
+            table = max(table, int((widths * hands).max()))
+    return most, table

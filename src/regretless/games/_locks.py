@@ -1,0 +1,95 @@
+"""Decisions with a given strategy: the player cannot choose there, the rest adapts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from regretless.core.arrays import Floats
+from regretless.core.errors import BadParameter, UnknownName
+from regretless.games._state import Game, State
+
+if TYPE_CHECKING:
+    from regretless.games._poker import Deck, Kinds
+
+ROUNDING = 1e-6  # probabilities may miss a sum of one by so much
+
+
+class Lock(Protocol):
+    """Says what is played in a state, or that it is free."""
+
+    def chosen(self, state: State, player: int) -> Floats | None:
+        """Probability of every action, if the decision of this state is locked."""
+
+
+@dataclass(frozen=True, eq=False)
+class PointLock:
+    """One decision point of any game, by its label."""
+
+    label: str
+    play: dict[str, float]
+    player: int | None = None  # counted from 0; None: whoever has this label
+
+    def chosen(self, state: State, player: int) -> Floats | None:
+        if self.player not in (None, player) or state.view(player) != self.label:
+            return None
+        return probabilities(self.play, tuple(state.actions), self.label)
+
+
+@dataclass(frozen=True, eq=False)
+class HandLock:
+    """Some hands of poker after a line of betting, on one board or on all."""
+
+    history: str  # ACPC betting text
+    play: Floats  # [hand of the deck, action]; negative where a hand is free
+    board: tuple[Kinds, ...] = ()  # cards by round; () is every board
+
+    def chosen(self, state: State, player: int) -> Floats | None:
+        from regretless.games._poker import PokerState
+
+        assert isinstance(state, PokerState)
+        if state.betting.history != self.history:
+            return None
+        if self.board and state.boards != self.board:
+            return None
+        found = self.play[state.deck.numbers[state.holes[player]]]
+        return None if found[0] < 0 else found
+
+
+def probabilities(play: dict[str, float], actions: tuple[str, ...], where: str) -> Floats:
+    """Given probabilities in the order of the actions; those not named are 0."""
+    for name in play:
+        if name not in actions:
+            raise UnknownName(f"action at {where!r}", name, actions)
+    found = np.array([play.get(action, 0.0) for action in actions])
+    if not (np.isfinite(found).all() and (found >= 0).all() and abs(found.sum() - 1) < ROUNDING):
+        raise BadParameter(
+            f"lock at {where!r}: probabilities are {', '.join(map(str, play.values()))}: "
+            "they must be 0 or more and sum to 1"
+        )
+    return found / found.sum()
+
+
+def as_hand_lock(lock: Lock, deck: Deck) -> HandLock:
+    """The same lock in terms of hands, for a game of poker."""
+    if isinstance(lock, HandLock):
+        return lock
+    assert isinstance(lock, PointLock)
+    cards, _, history = lock.label.partition(":")
+    hole, *shown = cards.split("/")
+    betting = deck.rules.replay(history)
+    play = np.full((len(deck.hands), len(betting.moves)), -1.0)
+    names = tuple(move.name for move in betting.moves)
+    play[deck.numbers[deck.read(hole)]] = probabilities(lock.play, names, lock.label)
+    texts = iter(shown)
+    counts = deck.rules.board[: betting.round + 1]
+    return HandLock(history, play, tuple(deck.read(next(texts)) if n else () for n in counts))
+
+
+def locked(game: Game, *locks: Lock) -> Game:
+    """The game with these decisions taken out of the players' hands."""
+    from dataclasses import replace
+
+    return replace(game, locks=(*game.locks, *locks))

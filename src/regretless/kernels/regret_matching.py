@@ -1,0 +1,114 @@
+"""Regret matching, with all the weights that the CFR family differs in.
+
+With r = q - value, an iteration does R <- R + r, then R times `positive` where R > 0 and
+`negative` where R < 0; the next behaviour is proportional to max(R + prediction * r, 0),
+where what is not above `tiny` is rounding and counts as 0: exact ties stay ties."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from regretless.core.arrays import Floats
+from regretless.kernels.compiled import lean
+
+TINY = 1e-14  # times the largest payoff: a regret below is rounding, not regret
+# Regrets that are halved again and again end as denormal numbers, which cost a hundred times
+# as much as others (docs/measurements/public-sweep.md).
+LEAST = 1e-30
+
+
+class RegretMatching(NamedTuple):
+    """Weights of one iteration."""
+
+    positive: float
+    negative: float
+    prediction: float
+    step: float  # of the average
+    tiny: float
+
+
+class Regrets(NamedTuple):
+    """What regret matching keeps, one number per sequence."""
+
+    regret: Floats
+    predicted: Floats  # regret plus prediction; empty if nothing is predicted
+    average: Floats  # weighted mean of what was played
+
+
+@lean
+def tuned(learner: RegretMatching, weights: Floats) -> RegretMatching:
+    """The weights of one iteration, in the order of the fields."""
+    return RegretMatching(weights[0], weights[1], weights[2], weights[3], learner.tiny)
+
+
+@lean
+def play(
+    learner: RegretMatching,
+    memory: Regrets,
+    base: int,
+    actions: int,
+    L: int,
+    out: Floats,
+    at: int,
+) -> None:
+    """Proportional to positive regrets; uniform where there are none."""
+    source = memory.predicted if memory.predicted.size else memory.regret
+    real = out.dtype.type
+    zero, one, tiny = real(0), real(1), real(learner.tiny)
+    if actions == 2:
+        half = real(0.5)
+        R, S = source[base : base + L], source[base + L : base + 2 * L]
+        b, c = out[at : at + L], out[at + L : at + 2 * L]
+        for k in range(L):
+            r = R[k] if R[k] > tiny else zero
+            s = S[k] if S[k] > tiny else zero
+            total = r + s
+            b[k] = r / total if total > zero else half
+        for k in range(L):
+            c[k] = one - b[k]
+        return
+    # The first row holds the sums until the others are done.
+    total = out[at : at + L]
+    R = source[base : base + L]
+    for k in range(L):
+        total[k] = R[k] if R[k] > tiny else zero
+    for a in range(1, actions):
+        R = source[base + a * L : base + (a + 1) * L]
+        for k in range(L):
+            total[k] += R[k] if R[k] > tiny else zero
+    uniform = one / real(actions)
+    for a in range(actions - 1, -1, -1):
+        R, b = source[base + a * L : base + (a + 1) * L], out[at + a * L : at + (a + 1) * L]
+        for k in range(L):
+            r = R[k] if R[k] > tiny else zero
+            b[k] = r / total[k] if total[k] > zero else uniform
+
+
+@lean
+def observe(
+    learner: RegretMatching,
+    memory: Regrets,
+    base: int,
+    actions: int,
+    L: int,
+    q: Floats,
+    at: int,
+    value: Floats,
+) -> None:
+    """Regrets, and where wanted predicted ones."""
+    real = memory.regret.dtype.type
+    zero, least, prediction = real(0), real(LEAST), real(learner.prediction)
+    positive, negative = real(learner.positive), real(learner.negative)
+    for a in range(actions):
+        start = base + a * L
+        R, paid = memory.regret[start : start + L], q[at + a * L : at + (a + 1) * L]
+        if memory.predicted.size:
+            predicted = memory.predicted[start : start + L]
+            for k in range(L):
+                summed = R[k] + (paid[k] - value[k])
+                kept = positive * max(summed, zero) + negative * min(summed, zero)
+                predicted[k] = kept + prediction * (paid[k] - value[k])
+        for k in range(L):
+            summed = R[k] + (paid[k] - value[k])
+            kept = positive * max(summed, zero) + negative * min(summed, zero)
+            R[k] = kept if kept > least or kept < -least else zero

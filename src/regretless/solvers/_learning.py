@@ -1,0 +1,99 @@
+"""Solvers that learn at every decision point: counterfactual learning, once for all.
+
+A form sweeps; the learner (kernels/learner.py) plays and observes; the memory is owned
+here. What differs between methods is the learner and its weights by iteration."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from regretless.core.arrays import Floats
+from regretless.core.errors import BadInput
+from regretless.forms.form import Form, behaviour_of, size
+from regretless.kernels import treeplex
+from regretless.solvers._solver import Iterate, Solver, checked
+
+
+class LearningSolver(Solver):
+    """The loop, the average and the files; subclasses name a learner and its weights."""
+
+    vectors = 2  # numbers that it keeps per sequence
+
+    def __init__(self, form: Form, *, simultaneous: bool = False) -> None:
+        """`simultaneous`: all players see the same plans, instead of one after the other."""
+        super().__init__(form)
+        self.simultaneous = simultaneous
+        self.memory = self.empty_memory(size(form))
+        self.learner = self.first_learner()
+        self.weight = 0.0  # sum of the average's weights
+        # Large games keep no third strategy.
+        keeps_last = form.real is np.float64
+        self.iterates = tuple(Iterate) if keeps_last else (Iterate.AVERAGE, Iterate.CURRENT)
+        self.last = self._next_behaviour() if keeps_last else np.empty(0)
+
+    @classmethod
+    def memory_bytes(cls, form: Form) -> int:
+        return (cls.vectors + 1) * np.dtype(form.real).itemsize * sum(form.sizes.sequences)
+
+    @abstractmethod
+    def empty_memory(self, count: int) -> Any:
+        """The learner's memory at its start: a named tuple of vectors, one of them `average`."""
+
+    @abstractmethod
+    def first_learner(self) -> Any:
+        """The learner, before its weights are tuned."""
+
+    @abstractmethod
+    def weights(self, t: Floats, steps: Floats) -> Floats:
+        """[iteration, weight] as the learner's `tuned` reads them; `steps` are the average's."""
+
+    def average(self, t: Floats) -> Floats | float:
+        """Weight of iteration t in the average strategy."""
+        return 1.0
+
+    def step(self, count: int = 1) -> None:
+        t = self.iteration + np.arange(1.0, count + 1)
+        added = self.average(t) * np.ones(count)
+        sums = np.cumsum(np.concatenate([[self.weight], added]))  # one by one, in order
+        weights = self.weights(t, added / sums[1:])
+        if self.last.size:
+            self._sweep(weights[:-1])
+            if count:
+                self.last = self._next_behaviour()
+            self._sweep(weights[-1:])
+        else:
+            self._sweep(weights)
+        self.iteration += count
+        self.weight = float(sums[-1])
+
+    def _sweep(self, weights: Floats) -> None:
+        self.form.sweep(self.learner, self.memory, weights, self.simultaneous)
+
+    def _next_behaviour(self) -> Floats:
+        behaviour = np.empty_like(self.memory.average)
+        treeplex.played(self.form.blocks, self.learner, self.memory, behaviour)
+        return behaviour
+
+    def behaviour(self, which: Iterate = Iterate.AVERAGE) -> Floats:
+        which = self.shown(which)
+        if which == Iterate.AVERAGE:
+            return behaviour_of(self.form, self.memory.average)
+        return self._next_behaviour() if which == Iterate.CURRENT else self.last.copy()
+
+    def state(self) -> dict[str, np.ndarray]:
+        clock = np.array([float(self.iteration), self.weight])
+        return {**self.memory._asdict(), "last": self.last, "clock": clock}
+
+    def restore(self, state: Mapping[str, np.ndarray]) -> None:
+        clock = state.get("clock")
+        if clock is None or clock.shape != (2,):
+            raise BadInput("saved state has no clock: it is not one of a regret minimiser")
+        fields = self.memory._asdict()
+        found = {name: checked(state, name, vector) for name, vector in fields.items()}
+        self.last = checked(state, "last", self.last)
+        self.memory = self.memory._replace(**found)
+        self.iteration, self.weight = int(clock[0]), float(clock[1])
