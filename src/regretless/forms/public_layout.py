@@ -22,7 +22,7 @@ from regretless.core.errors import BadParameter, Unsuitable
 from regretless.forms.public_nodes import Nodes, number_nodes
 from regretless.forms.stages import Kind, Stage, stages
 from regretless.games._betting import Ranking
-from regretless.games._locks import HandLock, as_hand_lock
+from regretless.games._locked import HandLock, as_hand_lock
 from regretless.games._poker import Deck, PokerState, count_deals
 from regretless.games._state import Game, Sizes
 from regretless.kernels.public_arrays import (

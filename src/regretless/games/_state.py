@@ -15,7 +15,7 @@ from regretless.core.errors import IllegalMove
 
 if TYPE_CHECKING:
     from regretless.games._betting import PokerRules
-    from regretless.games._locks import Lock
+    from regretless.games._locked import Lock
 
 CHANCE = -1
 TERMINAL = -2
