@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from regretless.cards.evaluator import holdings
-from regretless.cards.holdings import CLASSES, class_of, evaluator_order, hands, without
+from regretless.cards.holdings import CLASSES, class_of, evaluator_order, hands, read_cards, without
+from regretless.cards.ranges import read_range
 from regretless.core.arrays import Floats, Ints
 from regretless.core.caches import cached_array
 from regretless.core.errors import BadInput, BadParameter
@@ -47,9 +48,15 @@ class Equity(NamedTuple):
 
 
 def equity(
-    first: Floats, second: Floats, board: Sequence[int] = (), *, listen: Listener = nobody
+    first: str | npt.ArrayLike,
+    second: str | npt.ArrayLike,
+    board: str | Sequence[int] = (),
+    *,
+    listen: Listener = nobody,
 ) -> Equity:
-    """Exact equities of two ranges, given as weights, on a board of 0, 3, 4 or 5 cards."""
+    """Exact equities of two ranges, as text or weights, on a board of 0, 3, 4 or 5 cards."""
+    first, second = read_range(first), read_range(second)
+    board = read_cards(board, what="board") if isinstance(board, str) else board
     if len(board) not in (0, 3, 4, 5):
         raise BadParameter(f"board of {len(board)} cards: must be 0, 3, 4 or 5")
     live = without(tuple(board))
