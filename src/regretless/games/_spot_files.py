@@ -93,7 +93,9 @@ def parse_spot(text: str, *, name: str = "spot") -> Spot:
 
 def write_spot(spot: Spot) -> str:
     """The TOML text of a spot."""
-    simple = {k: v for k, v in spot.given.items() if k not in _TABLES and k != "locks"}
+    simple = {k: v for k, v in spot.given.items() if k not in (*_TABLES, "locks")}
+    if not simple.get("ante"):
+        simple.pop("ante", None)
     lines = [f"{key} = {_value(value)}" for key, value in simple.items()]
     for name in _TABLES:
         value = spot.given.get(name)
