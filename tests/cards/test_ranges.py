@@ -63,6 +63,7 @@ def test_hands_have_the_order_of_combinations() -> None:
         ("AA KK\nQQ", {"AA", "KK", "QQ"}),
         ("AA,KK:0.5", {"AA"}),
         ("AA,AA:0", set()),
+        ("AA : 1, KK: 1.0,QQ :0.5", {"AA", "KK"}),
     ],
 )
 def test_texts(text: str, expected: set[str]) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from regretless.cards.holdings import hand_names, read_cards
@@ -284,6 +284,38 @@ def test_files_that_are_none(tmp_path: Path) -> None:
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(BadFile, match="this is no text"):
         read_spot(tmp_path / "bytes.toml")
+
+
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-5, 2000)
+    | st.floats()
+    | st.sampled_from(["", "AA", "60%", "a", "Td9d6h", "check", "x"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["all", "oop", "ip", "river", "rate", "at", "play", "hands", "check"]),
+            inner,
+            max_size=3,
+        )
+    ),
+    max_leaves=6,
+)
+KEYS = [*BASIC, "board", "stacks", "locks", "rake", "blinds", "ante", "icm"]
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.dictionaries(st.sampled_from(KEYS), VALUES, min_size=1, max_size=2))
+@example({"ranges": {"oop": {"all": "AA"}, "ip": "AA"}})
+@example({"ranges": {"oop": [[1.0], 2.0], "ip": "AA"}})
+def test_any_values_are_a_spot_or_an_error(changes: dict) -> None:
+    problem = ""
+    try:
+        river(**changes)
+    except BadParameter as error:
+        problem = str(error)
+    assert "\n" not in problem
 
 
 def same(one: Spot, other: Spot) -> bool:

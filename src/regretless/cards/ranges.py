@@ -25,7 +25,7 @@ from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import BadParameter
 from regretless.kernels.hands import HOLDINGS
 
-_ENTRY = re.compile(r"[^,\s]+")
+_ENTRY = re.compile(r"([^,\s:]+|(?=:))(?:\s*:\s*([^,\s]*))?")
 _RANK = f"[{RANKS}{RANKS.lower()}]"
 _CLASS = rf"({_RANK})({_RANK})([so]?)"
 _HAND = re.compile(rf"({_RANK})([{SUITS}])({_RANK})([{SUITS}])")
@@ -55,10 +55,9 @@ def read_range(given: str | npt.ArrayLike) -> Floats:
         return np.array([_weight(given, entry[0], entry.start()) for entry in entries])
     weights = np.zeros(HOLDINGS)
     for entry in entries:
-        name, colon, weight = entry[0].partition(":")
-        chosen = _named(given, name, entry.start())
-        at = entry.start() + len(name) + 1
-        weights[chosen] = _weight(given, weight, at) if colon else 1.0
+        chosen = _named(given, entry[1], entry.start())
+        plain = entry[2] is None
+        weights[chosen] = 1.0 if plain else _weight(given, entry[2], entry.start(2))
     return weights
 
 
@@ -90,7 +89,10 @@ def _best_first() -> tuple[int, ...]:
 
 
 def _checked(given: npt.ArrayLike) -> Floats:
-    weights = np.asarray(given, dtype=np.float64)
+    try:
+        weights = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise BadParameter(f"range {given!r}: must be text or {HOLDINGS} weights") from None
     if weights.shape != (HOLDINGS,):
         raise BadParameter(f"range of shape {weights.shape}: must be text or {HOLDINGS} weights")
     bad = np.flatnonzero(~((weights >= 0) & (weights <= 1)))

@@ -18,13 +18,21 @@ from regretless.cards.equities import disjoint
 from regretless.cards.holdings import card_name, read_cards, without
 from regretless.cards.ranges import read_range
 from regretless.core.arrays import Floats
-from regretless.core.errors import BadParameter, Unsuitable, within
+from regretless.core.errors import BadParameter, Unsuitable
 from regretless.games._betting import NO_CAP, NO_LIMIT_STACK, PokerRules
 from regretless.games._icm import IndependentChipModel
 from regretless.games._locks import Lock, read_locks
 from regretless.games._settling import Rake
 from regretless.games._spot_sizes import read_sizing
-from regretless.games._spot_tables import PLAYERS, BadSpot, checked_table, fraction, under, whole
+from regretless.games._spot_tables import (
+    PLAYERS,
+    BadSpot,
+    checked_table,
+    fraction,
+    listed,
+    under,
+    whole,
+)
 from regretless.games._state import Game
 
 STREETS = {0: "preflop", 3: "flop", 4: "turn", 5: "river"}  # by cards on the board
@@ -147,8 +155,9 @@ class _Chips:
         self.dead = whole("pot", pot or 0, 1 if board else 0, MOST_CHIPS) + 2 * ante
         if (stack is None) == (stacks is None):
             raise BadSpot("stack", "needed is either stack or stacks")
-        if stacks is not None and (isinstance(stacks, str) or len(stacks) != 2):
-            raise BadSpot("stacks", f"got {stacks!r}, needed are two: out of position first")
+        with under("stacks"):
+            if stacks is not None and len(listed(stacks)) != 2:
+                raise BadParameter(f"got {stacks!r}, needed are two: out of position first")
         least = max(self.blinds) + ante + 1
         both = [whole("stacks", one, least, MOST_CHIPS) for one in stacks or ()]
         both = both or [whole("stack", stack, least, MOST_CHIPS)] * 2
@@ -158,7 +167,7 @@ class _Chips:
     @staticmethod
     def _posted(blinds: Sequence[int] | None) -> tuple[int, int]:
         """By position: the small blind acts first before the flop, and last after it."""
-        if blinds is None or isinstance(blinds, str) or len(blinds) != 2:
+        if not isinstance(blinds, Sequence) or len(blinds) != 2:
             raise BadSpot("blinds", "needed before the flop: blinds = [small, big]")
         small, big = (whole("blinds", blind, 0, MOST_CHIPS) for blind in blinds)
         if not small <= big or not big:
@@ -167,9 +176,10 @@ class _Chips:
 
 
 def _board(given: str | Sequence[int]) -> tuple[int, ...]:
-    cards = read_cards(given) if isinstance(given, str) else tuple(given)
-    for card in cards:
-        within("card", card, 0, 51)
+    if isinstance(given, str):
+        cards = read_cards(given)
+    else:
+        cards = tuple(whole("card", card, 0, 51) for card in listed(given))
     if len(set(cards)) < len(cards):
         raise BadParameter("a card is there twice")
     if len(cards) not in ROUNDS:
@@ -215,9 +225,8 @@ def _icm(given: Mapping[str, Sequence[float]] | None) -> IndependentChipModel | 
         table = checked_table(given, ("prizes", "others"), needed=("prizes",))
         lists = {}
         for name in ("prizes", "others"):
-            values = table.get(name, ())
-            if isinstance(values, str) or not isinstance(values, Sequence):
-                raise BadSpot(name, f"got {values!r}, needed is a list of numbers")
+            with under(name):
+                values = listed(table.get(name, ()))
             lists[name] = tuple(fraction(name, one, MOST_CHIPS) for one in values)
         return IndependentChipModel(lists["prizes"], lists["others"])
 

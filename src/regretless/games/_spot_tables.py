@@ -46,6 +46,13 @@ def checked_table(
     return given
 
 
+def listed(given: object) -> Sequence[Any]:
+    """A list of values."""
+    if isinstance(given, str) or not isinstance(given, Sequence):
+        raise BadParameter(f"got {given!r}, needed is a list of numbers")
+    return given
+
+
 def whole(key: str, given: object, low: int, high: int) -> int:
     """A whole number within bounds."""
     if isinstance(given, bool) or not isinstance(given, int):
