@@ -65,8 +65,7 @@ def equity(
         if not left.any():
             why = "is empty" if not np.any(given) else "has no hand left on this board"
             raise BadInput(f"the {name} range {why}")
-    won, met = _won(theirs, board, listen)
-    lost, seen = _won(mine, board, listen)
+    (won, lost), (met, seen) = _won(np.stack([mine, theirs]), board, listen)
     if not mine @ met > 0:
         raise BadInput("the two ranges share cards in every deal: no hand can meet another")
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -78,17 +77,17 @@ def equity(
     return Equity(share, float(theirs @ lost / (theirs @ seen)), by_hand)
 
 
-def _won(theirs: Floats, board: Sequence[int], listen: Listener) -> tuple[Floats, Floats]:
-    """Per hand, what it wins against a range, and the weight of the hands that it meets."""
+def _won(ranges: Floats, board: Sequence[int], listen: Listener) -> tuple[Floats, Floats]:
+    """[range, hand] what a hand wins against the other range, and the weight that it meets."""
     if len(board) == _PREFLOP:
-        return pot_shares(listen) @ theirs, disjoint() @ theirs
+        others = ranges[::-1]
+        return others @ pot_shares(listen).T, others @ disjoint()
     order = evaluator_order()
-    swept = np.zeros(HOLDINGS)
-    swept[order] = theirs
-    won, met = np.zeros(HOLDINGS), np.zeros(HOLDINGS)
+    swept, won, met = (np.zeros((2, HOLDINGS)) for _ in range(3))
+    swept[:, order] = ranges
     cards = holdings().astype(np.int64)
     share_boards(hand_tables(7), run_outs(board), cards, swept, won, met)
-    return won[order], met[order]
+    return won[:, order], met[:, order]
 
 
 def run_outs(board: Sequence[int]) -> Ints:

@@ -221,6 +221,11 @@ class Betting:
         self.actor = -1
         self.over = False
 
+    @property
+    def pot(self) -> int:
+        """All chips in the middle."""
+        return self.rules.dead + sum(self.spent)
+
     def can_act(self, position: int) -> bool:
         """Neither folded nor all-in."""
         return not self.folded[position] and self.spent[position] < self.rules.stacks[position]

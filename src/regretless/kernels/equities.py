@@ -97,7 +97,6 @@ def share(
     order: Ints,
     cards: Ints,
     theirs: Floats,
-    weight: float,
     won: Floats,
     met: Floats,
     before: Floats,
@@ -124,14 +123,14 @@ def share(
             low, high = cards[hand, 0], cards[hand, 1]
             less = before[DECK] - before[low] - before[high]
             up_to = after[DECK] - after[low] - after[high] + theirs[hand]
-            won[hand] += weight * 0.5 * (less + up_to)
+            won[hand] += 0.5 * (less + up_to)
         for place in range(begin, end):
             _put(order[place], cards, theirs, before)
         begin = end
     for place in range(live, order.size):
         hand = order[place]
         low, high = cards[hand, 0], cards[hand, 1]
-        met[hand] += weight * (after[DECK] - after[low] - after[high] + theirs[hand])
+        met[hand] += after[DECK] - after[low] - after[high] + theirs[hand]
 
 
 @lean
@@ -143,15 +142,17 @@ def _put(hand: int, cards: Ints, theirs: Floats, sums: Floats) -> None:
 
 @kernel
 def share_boards(
-    tables: HandTables, boards: Ints, cards: Ints, theirs: Floats, won: Floats, met: Floats
+    tables: HandTables, boards: Ints, cards: Ints, ranges: Floats, won: Floats, met: Floats
 ) -> None:
-    """The same over many boards."""
+    """The same over many boards, for each of the two rows of ranges against the other."""
     strengths = np.empty(HOLDINGS, np.int16)
     before, after = np.empty(DECK + 1), np.empty(DECK + 1)
     for board in range(boards.shape[0]):
         rank_board(tables, boards[board], strengths)
         order = np.argsort(strengths)
-        share(strengths, order, cards, theirs, 1.0, won, met, before, after)
+        for own in range(2):
+            theirs = ranges[1 - own]
+            share(strengths, order, cards, theirs, won[own], met[own], before, after)
 
 
 def most_boards() -> int:
