@@ -123,7 +123,7 @@ def preflop_wins(listen: Listener = nobody) -> npt.NDArray[np.int32]:
 
 
 def count_wins(listen: Listener = nobody) -> npt.NDArray[np.int32]:
-    """Count them, in about ten seconds."""
+    """Count them, in less than half a minute."""
     boards, weights = np.empty((most_boards(), 5), np.int64), np.empty(most_boards(), np.int64)
     found = boards_up_to_suits(boards, weights)
     boards, weights = boards[:found], weights[:found]
