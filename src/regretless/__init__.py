@@ -16,6 +16,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from regretless.cards.equities import equity
+    from regretless.cards.ranges import read_range, write_range
     from regretless.core.errors import RegretlessError
     from regretless.evaluation.aivat import aivat
     from regretless.evaluation.exploitability import (
@@ -33,6 +35,9 @@ if TYPE_CHECKING:
     from regretless.games._efg import write_efg
     from regretless.games._nfg import write_nfg
     from regretless.games._normal_form import normal_form_game
+    from regretless.games._spot import Spot, spot
+    from regretless.games._spot_files import read_spot, write_spot
+    from regretless.games._spot_tree import tree_size
     from regretless.games._state import CHANCE, TERMINAL, Game, Sizes, State
     from regretless.play.agents._agent import Agent
     from regretless.play.agents._catalog import agent
@@ -49,6 +54,8 @@ if TYPE_CHECKING:
     from regretless.strategy.strategy import Strategy
 
 _HOMES = {
+    "cards.equities": ["equity"],
+    "cards.ranges": ["read_range", "write_range"],
     "core.errors": ["RegretlessError"],
     "evaluation.aivat": ["aivat"],
     "evaluation.exploitability": [
@@ -66,6 +73,9 @@ _HOMES = {
     "games._efg": ["write_efg"],
     "games._nfg": ["write_nfg"],
     "games._normal_form": ["normal_form_game"],
+    "games._spot": ["Spot", "spot"],
+    "games._spot_files": ["read_spot", "write_spot"],
+    "games._spot_tree": ["tree_size"],
     "games._state": ["CHANCE", "TERMINAL", "Game", "Sizes", "State"],
     "play.agents._agent": ["Agent"],
     "play.agents._catalog": ["agent"],
@@ -97,6 +107,7 @@ __all__ = [
     "SequenceForm",
     "Sizes",
     "Solution",
+    "Spot",
     "State",
     "Stop",
     "Strategy",
@@ -105,6 +116,7 @@ __all__ = [
     "agent",
     "aivat",
     "best_response",
+    "equity",
     "evaluate",
     "evaluate_file",
     "expected_values",
@@ -121,13 +133,19 @@ __all__ = [
     "play_match",
     "public_form",
     "read_log",
+    "read_range",
+    "read_spot",
     "rules_of",
     "run",
     "sequence_form",
     "solve",
     "solver",
+    "spot",
+    "tree_size",
     "write_efg",
     "write_nfg",
+    "write_range",
+    "write_spot",
 ]
 
 

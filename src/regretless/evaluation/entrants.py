@@ -89,7 +89,7 @@ def _raise(point: Point, rules: PokerRules | None) -> int:
         return sizes[0]
     betting = rules.replay(point.label.partition(":")[2])
     most = max(betting.spent)
-    pot = most + sum(betting.spent) + most - betting.spent[betting.actor]
+    pot = most + betting.pot + most - betting.spent[betting.actor]
     return min(sizes, key=lambda i: abs(int(point.actions[i].rpartition(" ")[2]) - pot))
 
 

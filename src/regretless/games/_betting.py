@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from regretless.core.errors import BadParameter, IllegalMove, TooLarge, within
+from regretless.games._settling import Rake, Utility, settled
 
 NO_LIMIT_STACK = 2**31 - 1  # "no stack" in an ACPC definition
 MOST_ACTIONS = 64  # per round, in the ACPC dealer
@@ -37,9 +38,17 @@ class Menu(NamedTuple):
     raises: tuple[int, ...]  # of every later one
 
 
+class Sizing(Protocol):
+    """Which totals may be bet; frozen and hashable, as it is part of the rules."""
+
+    def totals(self, betting: Betting) -> tuple[int, ...]:
+        """The totals that the actor may bet or raise to, from small to large."""
+        ...
+
+
 @dataclass(frozen=True, kw_only=True)
 class PokerRules:
-    """What an ACPC game definition says. Positions and rounds count from 0."""
+    """What an ACPC game definition says, and more. Positions and rounds count from 0."""
 
     players: int
     ranks: int
@@ -53,6 +62,11 @@ class PokerRules:
     stacks: tuple[int, ...] = ()  # () is as many chips as one likes
     ranking: Ranking = Ranking.BEST_FIVE
     menus: tuple[Menu, ...] = ()  # no-limit: the only sizes in every round; () is any size
+    sizing: Sizing | None = None  # no-limit: the only sizes, depending on the betting so far
+    dead: int = 0  # chips in the pot that nobody has spent; players are charged equal parts
+    rake: Rake | None = None
+    utility: Utility | None = None  # what stacks are worth; None is chips
+    limps: bool = True  # without, the first action of the hand cannot be a call
 
     def __post_init__(self) -> None:
         within("players", self.players, 2, 10)
@@ -77,6 +91,11 @@ class PokerRules:
     @property
     def rounds(self) -> int:
         return len(self.board)
+
+    @property
+    def listed(self) -> bool:
+        """Whether raises come from a list of sizes, not from a range."""
+        return bool(self.menus) or self.sizing is not None
 
     def start(self) -> Betting:
         """The betting before anyone has acted."""
@@ -129,10 +148,13 @@ class PokerRules:
             within(f"first player of round {number + 1}", position + 1, 1, self.players)
         for number, cap in enumerate(self.caps):
             within(f"raise cap of round {number + 1}", cap, 0, NO_CAP)
-        if not any(self.blinds) and not any(self.caps):
+        within("dead chips", self.dead, 0, NO_LIMIT_STACK)
+        if not any(self.blinds) and not any(self.caps) and not self.dead:
             raise BadParameter("raise caps are 0 and so are blinds: a bet is needed to play for")
-        if self.menus and self.raises is not None:
+        if self.listed and self.raises is not None:
             raise BadParameter("menus of sizes are for no-limit betting: got raise sizes as well")
+        if self.menus and self.sizing is not None:
+            raise BadParameter("sizes come from menus or from a sizing: got both")
         sizes = [((size,), ()) for size in self.raises or ()]
         for number, menu in enumerate(sizes or self.menus):
             for size in (*menu[0], *menu[1]):
@@ -153,9 +175,12 @@ class Betting:
     __slots__ = (
         "__dict__",
         "actor",
+        "aggressor",
+        "base",
         "called",
         "folded",
         "history",
+        "led",
         "min_to",
         "over",
         "raised",
@@ -177,6 +202,9 @@ class Betting:
         raised: int = 0,
         called: int = 0,
         taken: int = 0,
+        base: int = 0,
+        aggressor: int = -1,
+        led: int = -1,
     ) -> None:
         self.rules = rules
         self.spent = spent
@@ -187,8 +215,16 @@ class Betting:
         self.raised = raised  # raises in this round
         self.called = called  # players who have called the last raise and can still act
         self.taken = taken  # actions in this round
+        self.base = base  # total that everybody had matched before this round
+        self.aggressor = aggressor  # position of the last bet or raise of this round, or -1
+        self.led = led  # the same, of the round before
         self.actor = -1
         self.over = False
+
+    @property
+    def pot(self) -> int:
+        """All chips in the middle."""
+        return self.rules.dead + sum(self.spent)
 
     def can_act(self, position: int) -> bool:
         """Neither folded nor all-in."""
@@ -248,8 +284,8 @@ class Betting:
         if rules.raises is not None:
             total = min(most + rules.raises[self.round], stack)
             return (total, total) if total > most else None
-        if rules.menus:
-            sizes = self._menu_sizes()
+        if rules.listed:
+            sizes = self._listed_sizes()
             return (sizes[0], sizes[-1]) if sizes else None
         if self.min_to <= stack:
             return self.min_to, stack
@@ -257,21 +293,16 @@ class Betting:
 
     def settle(self, strengths: Sequence[object]) -> tuple[float, ...]:
         """What every position has won, given comparable strengths of the hands."""
-        won = [-float(chips) for chips in self.spent]
-        live = [p for p in range(self.rules.players) if not self.folded[p]]
-        if len(live) == 1:
-            won[live[0]] += sum(self.spent)
-            return tuple(won)
-        below = 0
-        for level in sorted(set(self.spent) - {0}):
-            contributors = [p for p in range(self.rules.players) if self.spent[p] >= level]
-            rivals = [p for p in contributors if not self.folded[p]]
-            best = max(strengths[p] for p in rivals)  # type: ignore[type-var]
-            winners = [p for p in rivals if strengths[p] == best]
-            for p in winners:
-                won[p] += (level - below) * len(contributors) / len(winners)
-            below = level
-        return tuple(won)
+        rules = self.rules
+        return settled(
+            self.spent,
+            self.folded,
+            strengths,
+            dead=rules.dead,
+            rake=rules.rake,
+            utility=rules.utility,
+            stacks=rules.stacks,
+        )
 
     def _passive(self) -> list[Move]:
         """Fold and call, where legal."""
@@ -280,16 +311,20 @@ class Betting:
         owed = max(self.spent) - self.spent[self.actor]
         total = min(max(self.spent), self.rules.stacks[self.actor])
         fold = [Move("f", self.spent[self.actor], "fold")] if owed else []
+        if fold and not self.rules.limps and not self.history:
+            return fold
         return [*fold, Move("c", total, "call" if owed else "check")]
 
     def _raise_sizes(self) -> range | tuple[int, ...]:
         limits = self.raise_range()
-        if limits and self.rules.menus:
-            return self._menu_sizes()
+        if limits and self.rules.listed:
+            return self._listed_sizes()
         return range(limits[0], limits[1] + 1) if limits else range(0)
 
-    def _menu_sizes(self) -> tuple[int, ...]:
-        """Totals that the menu of this round allows; what exceeds the stack is all-in."""
+    def _listed_sizes(self) -> tuple[int, ...]:
+        """Totals that the rules list; what exceeds the stack is all-in."""
+        if self.rules.sizing is not None:
+            return self.rules.sizing.totals(self)
         menu = self.rules.menus[self.round]
         most, stack = max(self.spent), self.rules.stacks[self.actor]
         wanted = {min(most + size, stack) for size in (menu.raises if self.raised else menu.bets)}
@@ -318,6 +353,9 @@ class Betting:
             raised=self.raised + raises,
             called=0 if raises else self.called,
             taken=self.taken + 1,
+            base=self.base,
+            aggressor=actor if raises else self.aggressor,
+            led=self.led,
         )
         after.called += not folded[actor] and after.can_act(actor)
         return after._closed(actor)
@@ -340,6 +378,8 @@ class Betting:
             round=self.round + 1,
             min_to=max(self.spent) + max(1, max(rules.blinds)),
             history=self.history + "/",
+            base=max(self.spent),
+            led=self.aggressor,
         )
         return following.seated(rules.first[self.round + 1])
 

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from regretless.interfaces.cli import acpc, histories, leagues, play, playing, reproduce
+from regretless.interfaces.cli import acpc, histories, leagues, play, playing, reproduce, spots
 
 app = typer.Typer(
     help="Solve games of hidden information, poker first.",
@@ -219,5 +219,7 @@ for command in (
     play.play,
     histories.histories,
     reproduce.reproduce,
+    spots.spot,
+    spots.equity,
 ):
     app.command()(command)

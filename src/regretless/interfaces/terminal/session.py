@@ -198,7 +198,7 @@ class _Playing:
             rounds = boards(self.table.rules, self.table.deal)[: view.betting.round + 1]
             parts += ["board ", self.screen.boards(rounds), self.screen.dot]
         parts += ["you hold ", self.screen.cards(view.hole)]
-        self.screen.say(*parts, f"{self.screen.dot}pot {sum(view.betting.spent):,}")
+        self.screen.say(*parts, f"{self.screen.dot}pot {view.betting.pot:,}")
 
     def _advice(self, view: View) -> dict[str, float] | None:
         if self.session.adviser is None:

@@ -53,7 +53,7 @@ def choices(betting: Betting) -> list[str]:
         return found
     low, high = limits
     word = "bet" if _opens(betting) else "raise"
-    if rules.menus:
+    if rules.listed:
         sizes = "|".join(str(move.total) for move in betting.moves if move.letter == "r")
         return [*found, f"r {sizes} {word} to that total"]
     if rules.raises is None and high > low:

@@ -55,7 +55,7 @@ class MixingAgent(Agent):
 
 def raise_sizes(betting: Betting) -> Sequence[int]:
     """Totals that a raise may come to: a range, or what a menu of sizes has."""
-    if betting.rules.menus:
+    if betting.rules.listed:
         return [move.total for move in betting.moves if move.letter == "r"]
     low, high = betting.raise_range() or (0, -1)
     return range(low, high + 1)

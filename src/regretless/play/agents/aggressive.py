@@ -21,7 +21,7 @@ class Agent(MixingAgent):
         if self.rules.raises is not None:
             return Mixture(("r",))
         most = max(betting.spent)
-        by_pot = most + sum(betting.spent) + most - betting.spent[betting.actor]
+        by_pot = most + betting.pot + most - betting.spent[betting.actor]
         return Mixture((f"r{_nearest(sizes, by_pot)}",))
 
 

@@ -1,0 +1,190 @@
+"""Exact equities: the share of the pot that a hand or range wins if nobody bets any more.
+
+On a board every run-out is ranked and swept from weak to strong. Before the flop one table
+serves: on how many of the 1,712,304 boards does a hand beat another? It is counted over the
+134,459 boards that differ by more than names of suits, once per machine, and kept in the
+user's cache directory. Weights and results have the order of `holdings.hands`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import combinations, permutations
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from regretless.cards.evaluator import holdings
+from regretless.cards.holdings import CLASSES, class_of, evaluator_order, hands, read_cards, without
+from regretless.cards.ranges import read_range
+from regretless.core.arrays import Floats, Ints
+from regretless.core.caches import cached_array
+from regretless.core.errors import BadInput, BadParameter
+from regretless.core.progress import Listener, Progress, nobody
+from regretless.kernels.equities import (
+    beat,
+    boards_up_to_suits,
+    most_boards,
+    rank_boards,
+    share_boards,
+)
+from regretless.kernels.hands import DECK, HOLDINGS, SUITS, hand_tables
+
+BOARDS = comb(DECK - 4, 5)  # that two hands leave
+BATCH = 256  # boards whose strengths stay in the cache of a core
+_CACHED = "preflop-wins-1"  # with the version of the layout
+_PREFLOP = 0
+_kept: list[Floats] = []  # the table of `pot_shares`, once it was asked for
+
+
+class Equity(NamedTuple):
+    """Equities of two ranges against each other."""
+
+    first: float
+    second: float
+    by_hand: tuple[Floats, Floats]  # [hand], nan where it has no weight or meets nothing
+
+
+def equity(
+    first: str | npt.ArrayLike,
+    second: str | npt.ArrayLike,
+    board: str | Sequence[int] = (),
+    *,
+    listen: Listener = nobody,
+) -> Equity:
+    """Exact equities of two ranges, as text or weights, on a board of 0, 3, 4 or 5 cards."""
+    first, second = read_range(first), read_range(second)
+    board = read_cards(board, what="board") if isinstance(board, str) else board
+    if len(board) not in (0, 3, 4, 5):
+        raise BadParameter(f"board of {len(board)} cards: must be 0, 3, 4 or 5")
+    live = without(tuple(board))
+    mine, theirs = np.where(live, first, 0.0), np.where(live, second, 0.0)
+    for name, given, left in (("first", first, mine), ("second", second, theirs)):
+        if not left.any():
+            why = "is empty" if not np.any(given) else "has no hand left on this board"
+            raise BadInput(f"the {name} range {why}")
+    (won, lost), (met, seen) = _won(np.stack([mine, theirs]), board, listen)
+    if not mine @ met > 0:
+        raise BadInput("the two ranges share cards in every deal: no hand can meet another")
+    with np.errstate(invalid="ignore", divide="ignore"):
+        by_hand = (
+            np.where((mine > 0) & (met > 0), won / met, np.nan),
+            np.where((theirs > 0) & (seen > 0), lost / seen, np.nan),
+        )
+    share = float(mine @ won / (mine @ met))
+    return Equity(share, float(theirs @ lost / (theirs @ seen)), by_hand)
+
+
+def _won(ranges: Floats, board: Sequence[int], listen: Listener) -> tuple[Floats, Floats]:
+    """[range, hand] what a hand wins against the other range, and the weight that it meets."""
+    if len(board) == _PREFLOP:
+        others = ranges[::-1]
+        return others @ pot_shares(listen).T, others @ disjoint()
+    order = evaluator_order()
+    swept, won, met = (np.zeros((2, HOLDINGS)) for _ in range(3))
+    swept[:, order] = ranges
+    cards = holdings().astype(np.int64)
+    share_boards(hand_tables(7), run_outs(board), cards, swept, won, met)
+    return won[:, order], met[:, order]
+
+
+def run_outs(board: Sequence[int]) -> Ints:
+    """[run-out, 5] every way to complete a board."""
+    left = sorted(set(range(DECK)) - set(board))
+    missing = 5 - len(board)
+    rows = [(*board, *more) for more in combinations(left, missing)]
+    return np.array(rows, np.int64)
+
+
+@cache
+def disjoint() -> Floats:
+    """[hand, hand] 1 where two hands share no card."""
+    cards = hands()
+    shared = (cards[:, None, :, None] == cards[None, :, None, :]).any(axis=(2, 3))
+    found: Floats = (~shared).astype(np.float64)
+    found.setflags(write=False)
+    return found
+
+
+def pot_shares(listen: Listener = nobody) -> Floats:
+    """[hand, hand] equity of the first before the flop, 0 where the two share a card."""
+    if not _kept:
+        wins = preflop_wins(listen).astype(np.float64)
+        _kept.append((0.5 + (wins - wins.T) / (2 * BOARDS)) * disjoint())
+        _kept[0].setflags(write=False)
+    return _kept[0]
+
+
+def preflop_wins(listen: Listener = nobody) -> npt.NDArray[np.int32]:
+    """[hand, hand] on how many boards the first hand beats the second."""
+    return cached_array(_CACHED, lambda: count_wins(listen), _plausible)
+
+
+def count_wins(listen: Listener = nobody) -> npt.NDArray[np.int32]:
+    """Count them, in less than half a minute."""
+    boards, weights = np.empty((most_boards(), 5), np.int64), np.empty(most_boards(), np.int64)
+    found = boards_up_to_suits(boards, weights)
+    boards, weights = boards[:found], weights[:found]
+    total = np.zeros((HOLDINGS, HOLDINGS), np.int64)
+    done = 0
+    for weight in np.unique(weights):
+        counts = np.zeros((HOLDINGS, HOLDINGS), np.int32)
+        chosen = boards[weights == weight]
+        for begin in range(0, len(chosen), BATCH):
+            _count(chosen[begin : begin + BATCH], counts)
+            done += len(chosen[begin : begin + BATCH])
+            listen(Progress("equities before the flop, once per machine", done=done / found))
+        total += weight * counts
+    order = evaluator_order()
+    return _over_suits(total[np.ix_(order, order)])
+
+
+def _count(boards: Ints, counts: npt.NDArray[np.int32]) -> None:
+    strengths = np.empty((len(boards), HOLDINGS), np.int16)
+    rank_boards(hand_tables(7), boards, strengths)
+    beat(strengths, counts, np.empty(HOLDINGS, np.int16))
+
+
+def _over_suits(counts: Ints) -> npt.NDArray[np.int32]:
+    """Add up what the hands win under every renaming of suits: the boards left out count too."""
+    cards, total = hands(), np.zeros_like(counts)
+    for renaming in permutations(range(SUITS)):
+        renamed = np.sort(cards // SUITS * SUITS + np.array(renaming)[cards % SUITS], axis=1)
+        low, high = renamed.T
+        image = low * (2 * DECK - 1 - low) // 2 + high - low - 1
+        total += counts[np.ix_(image, image)]
+    found: npt.NDArray[np.int32] = (total // 24).astype(np.int32)
+    return found
+
+
+def _plausible(wins: npt.NDArray[Any]) -> bool:
+    """Whether a file holds such a table: its shape, and that no two hands win too often."""
+    if wins.shape != (HOLDINGS, HOLDINGS) or wins.dtype != np.int32 or wins.min() < 0:
+        return False
+    return bool(((wins + wins.T)[disjoint() > 0] <= BOARDS).all())
+
+
+class ClassEquities(NamedTuple):
+    """The 169 classes against each other before the flop; rows as in `holdings.class_names`."""
+
+    equities: Floats  # [class, class] of the first, over all deals of the two
+    deals: Ints  # [class, class] pairs of hands that share no card
+
+
+def class_equities(listen: Listener = nobody) -> ClassEquities:
+    """All 169×169 match-ups, with card removal."""
+    belongs = np.zeros((CLASSES, HOLDINGS))
+    belongs[class_of(), np.arange(HOLDINGS)] = 1.0
+    deals = belongs @ disjoint() @ belongs.T
+    return ClassEquities(
+        belongs @ pot_shares(listen) @ belongs.T / deals, deals.round().astype(np.int64)
+    )
+
+
+def against_random(listen: Listener = nobody) -> Floats:
+    """[class] equity against a random hand."""
+    equities, deals = class_equities(listen)
+    found: Floats = (equities * deals).sum(axis=1) / deals.sum(axis=1)
+    return found

@@ -1,0 +1,104 @@
+"""The 1,326 starting hands of hold'em by number, and the 169 classes they fall into.
+
+A card is rank * 4 + suit: 0 is the deuce of clubs, 51 the ace of spades. Hands have the order
+of `itertools.combinations(range(52), 2)`; `evaluator.holdings` has another, by higher card."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import combinations
+
+import numpy as np
+
+from regretless.cards.deck import RANKS, SUITS
+from regretless.core.arrays import Ints
+from regretless.core.errors import BadParameter
+from regretless.kernels.hands import DECK, HOLDINGS
+
+CLASSES = len(RANKS) ** 2  # 169: cell high * 13 + low is suited, low * 13 + high offsuit
+COPIES = len(SUITS)
+
+
+def card_name(card: int) -> str:
+    """As in `Td`."""
+    return RANKS[card // COPIES] + SUITS[card % COPIES]
+
+
+def read_cards(text: str, *, what: str = "cards") -> tuple[int, ...]:
+    """Different cards out of their text, such as `Td9d6h` or `Td 9d 6h`, in that order."""
+    cards: list[int] = []
+    for found in re.finditer(r"[^\s,]{1,2}", text):
+        rank, suit = RANKS.find(found[0][0].upper()), SUITS.find(found[0][1:].lower() or "?")
+        place = f"{what} {text!r}, character {found.start() + 1}"
+        if rank < 0 or suit < 0:
+            raise BadParameter(f"{place}: {found[0]!r} is not a card; cards are written like Td")
+        card = rank * COPIES + suit
+        if card in cards:
+            raise BadParameter(f"{place}: {card_name(card)} is there twice")
+        cards.append(card)
+    return tuple(cards)
+
+
+def number_of(first: int, second: int) -> int:
+    """The number of the hand of two cards."""
+    low, high = sorted((first, second))
+    return low * (2 * DECK - 1 - low) // 2 + high - low - 1
+
+
+@cache
+def hands() -> Ints:
+    """[hand, 2] the cards of every hand, lower card first."""
+    found = np.array(list(combinations(range(DECK), 2)), np.int64)
+    found.setflags(write=False)
+    return found
+
+
+@cache
+def evaluator_order() -> Ints:
+    """[hand] its place in the order of `evaluator.holdings`."""
+    low, high = hands().T
+    found: Ints = high * (high - 1) // 2 + low
+    found.setflags(write=False)
+    return found
+
+
+@cache
+def hand_names() -> tuple[str, ...]:
+    """As in `AsKd`: higher card first, of two equal ranks the higher suit first."""
+    return tuple(card_name(high) + card_name(low) for low, high in hands().tolist())
+
+
+@cache
+def class_of() -> Ints:
+    """[hand] its class: a cell of the 13×13 grid with suited hands at [high rank, low rank]."""
+    low, high = (hands() // COPIES).T
+    suited = hands()[:, 0] % COPIES == hands()[:, 1] % COPIES
+    found: Ints = np.where(suited, high * len(RANKS) + low, low * len(RANKS) + high)
+    found.setflags(write=False)
+    return found
+
+
+@cache
+def class_names() -> tuple[str, ...]:
+    """`AKs` is suited, `AKo` offsuit, `AA` a pair."""
+    return tuple(_class_name(*divmod(cell, len(RANKS))) for cell in range(CLASSES))
+
+
+@cache
+def members() -> tuple[Ints, ...]:
+    """[class] the hands of every class."""
+    return tuple(np.flatnonzero(class_of() == cell) for cell in range(CLASSES))
+
+
+def without(cards: tuple[int, ...]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """[hand] whether it has none of these cards."""
+    free = ~np.isin(hands(), cards).any(axis=1)
+    assert free.shape == (HOLDINGS,)
+    return free
+
+
+def _class_name(row: int, column: int) -> str:
+    if row == column:
+        return RANKS[row] * 2
+    return RANKS[max(row, column)] + RANKS[min(row, column)] + ("s" if row > column else "o")

@@ -1,0 +1,240 @@
+"""Ranges as players write them: a weight from 0 to 1 for each of the 1,326 hands.
+
+    QQ+          pairs from queens up            A9s-A6s    the kickers in between
+    A8s+         A8s, A9s, … AKs                 T9s-54s    the connectors in between
+    AK, AKs, AKo all, suited, offsuit            AsAh       one hand
+    KTo:0.5      with a weight                   random     every hand
+    15%          the best hands, see `top`       0.5 0 1 …  1,326 weights in the order of hands
+
+Entries stand between commas or spaces; where two name the same hand the later one counts, so
+that `random,72o:0` is all but one class. Weights of zero are allowed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from regretless.cards.deck import RANKS, SUITS
+from regretless.cards.hand_order import BEST_FIRST
+from regretless.cards.holdings import class_names, hand_names, members, number_of
+from regretless.core.arrays import Floats, Ints
+from regretless.core.errors import BadParameter
+from regretless.kernels.hands import HOLDINGS
+
+_ENTRY = re.compile(r"([^,\s:]+|(?=:))(?:\s*:\s*([^,\s]*))?")
+_RANK = f"[{RANKS}{RANKS.lower()}]"
+_CLASS = rf"({_RANK})({_RANK})([so]?)"
+_HAND = re.compile(rf"({_RANK})([{SUITS}])({_RANK})([{SUITS}])")
+_SPAN = re.compile(rf"{_CLASS}(?:(\+)|-{_CLASS})?")
+_PERCENT = re.compile(r"([0-9]{1,3}(?:\.[0-9]{0,9})?)%")
+_WEIGHT = re.compile(r"[0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]{1,3})?|[0-9]+\.")
+_SHOWN = 40  # characters of a range that an error repeats
+
+
+class BadRange(BadParameter):
+    """A range that cannot be understood; `position` is the character, from 1."""
+
+    def __init__(self, text: str, position: int, problem: str) -> None:
+        begin = max(0, position - 1 - _SHOWN // 2)
+        shown = ("…" if begin else "") + text[begin : begin + _SHOWN]
+        shown += "…" if len(text) > begin + _SHOWN else ""
+        super().__init__(f"range {shown!r}, character {position}: {problem}")
+        self.position = position
+
+
+def read_range(given: str | npt.ArrayLike) -> Floats:
+    """The weights of all hands: out of text, or 1,326 numbers, checked."""
+    if not isinstance(given, str):
+        return _checked(given)
+    entries = list(_ENTRY.finditer(given))
+    if len(entries) == HOLDINGS and all(_WEIGHT.fullmatch(entry[0]) for entry in entries):
+        return np.array([_weight(given, entry[0], entry.start()) for entry in entries])
+    weights = np.zeros(HOLDINGS)
+    for entry in entries:
+        chosen = _named(given, entry[1], entry.start())
+        plain = entry[2] is None
+        weights[chosen] = 1.0 if plain else _weight(given, entry[2], entry.start(2))
+    return weights
+
+
+def write_range(weights: npt.ArrayLike) -> str:
+    """A short text that `read_range` turns into exactly these weights."""
+    left = _checked(weights).copy()
+    if (left == left[0]).all():
+        return "random" + _suffix(left[0]) if left[0] else ""
+    return ",".join(_entries(left))
+
+
+def top(percent: float) -> Floats:
+    """The best so many per cent of all hands, by equity against a random hand.
+
+    Classes are taken whole, as many as come nearest to the percentage."""
+    sizes = np.array([len(members()[cell]) for cell in _best_first()])
+    wanted = percent / 100 * HOLDINGS
+    taken = int(np.abs(np.concatenate([[0], np.cumsum(sizes)]) - wanted).argmin())
+    weights = np.zeros(HOLDINGS)
+    for cell in _best_first()[:taken]:
+        weights[members()[cell]] = 1.0
+    return weights
+
+
+@cache
+def _best_first() -> tuple[int, ...]:
+    """The 169 classes by equity against a random hand."""
+    return tuple(class_names().index(name) for name in BEST_FIRST.split())
+
+
+def _checked(given: npt.ArrayLike) -> Floats:
+    try:
+        weights = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise BadParameter(f"range {given!r}: must be text or {HOLDINGS} weights") from None
+    if weights.shape != (HOLDINGS,):
+        raise BadParameter(f"range of shape {weights.shape}: must be text or {HOLDINGS} weights")
+    bad = np.flatnonzero(~((weights >= 0) & (weights <= 1)))
+    if bad.size:
+        name = hand_names()[bad[0]]
+        raise BadParameter(f"weight of {name}={weights[bad[0]]}: must be 0 to 1")
+    return weights
+
+
+def _weight(text: str, word: str, at: int) -> float:
+    if not _WEIGHT.fullmatch(word):
+        raise BadRange(text, at + 1, f"weight {word!r} must be a number from 0 to 1")
+    weight = float(word)
+    if weight > 1:
+        raise BadRange(text, at + 1, f"weight {word} must be 0 to 1")
+    return weight
+
+
+def _named(text: str, name: str, at: int) -> Ints:
+    """The hands that an entry names; it begins at this place of the text."""
+    if name.lower() == "random":
+        return np.arange(HOLDINGS)
+    if found := _PERCENT.fullmatch(name):
+        if float(found[1]) > 100:
+            raise BadRange(text, at + 1, f"{name} must be 0% to 100%")
+        return np.flatnonzero(top(float(found[1])))
+    if found := _HAND.fullmatch(name):
+        cards = [_rank(found[1]) * 4 + SUITS.index(found[2])]
+        cards += [_rank(found[3]) * 4 + SUITS.index(found[4])]
+        if cards[0] == cards[1]:
+            raise BadRange(text, at + 3, f"{found[3]}{found[4]} is there twice")
+        return np.array([number_of(*cards)])
+    found = _SPAN.fullmatch(name)
+    if found is None:
+        raise BadRange(text, *_first_wrong(name, at))
+    names = _between(text, found, at)
+    return np.concatenate([members()[class_names().index(one)] for one in names])
+
+
+def _first_wrong(name: str, at: int) -> tuple[int, str]:
+    """Where an entry stops being one, and what was expected."""
+    allowed = "hands are written like AK, AKs, AKo, QQ+, A9s-A6s, AsAh, 15% or random"
+    fitting = max(length for length in range(len(name) + 1) if _begins(name[:length]))
+    if fitting == len(name):
+        return at + max(1, fitting), f"{name!r} is not complete; {allowed}"
+    return at + fitting + 1, f"{name[fitting]!r} does not fit; {allowed}"
+
+
+def _begins(part: str) -> bool:
+    """Whether an entry may begin like this."""
+    endings = ("", "A", "2", "s", "As", "2s", "-22", "-A2", "2-22", "2-A2", "s-A2s", "%", "0%")
+    patterns = (_SPAN, _HAND, _PERCENT)
+    return "random".startswith(part.lower()) or any(
+        pattern.fullmatch(part + ending) for pattern in patterns for ending in endings
+    )
+
+
+def _between(text: str, found: re.Match[str], at: int) -> Iterator[str]:
+    """Names of the classes from one to the other."""
+    first, second = sorted((_rank(found[1]), _rank(found[2])), reverse=True)
+    kinds = [found[3]] if found[3] else ["s", "o"]
+    if first == second and found[3]:
+        raise BadRange(text, at + 3, f"a pair is neither suited nor offsuit: {found[0]!r}")
+    if found[4]:
+        until = (12, 12) if first == second else (first, first - 1)
+    elif found[5]:
+        until = _until(text, found, at, (first, second))
+    else:
+        until = (first, second)
+    low, high = sorted(((first, second), until))
+    moves = (high[0] > low[0], high[1] > low[1])
+    for step in range(max(high[0] - low[0], high[1] - low[1]) + 1):
+        pair = RANKS[low[0] + step * moves[0]] + RANKS[low[1] + step * moves[1]]
+        yield from [pair] if first == second else [pair + kind for kind in kinds]
+
+
+def _until(text: str, found: re.Match[str], at: int, begin: tuple[int, int]) -> tuple[int, int]:
+    """The other end of a span."""
+    other = at + found.start(5) + 1
+    end = sorted((_rank(found[5]), _rank(found[6])), reverse=True)
+    if (end[0] == end[1]) != (begin[0] == begin[1]):
+        raise BadRange(text, other, f"a span of pairs ends with a pair: {found[0]!r}")
+    if found[7] != found[3]:
+        raise BadRange(text, other + 2, f"both ends must be alike, suited or not: {found[0]!r}")
+    if end[0] != begin[0] and end[0] - end[1] != begin[0] - begin[1]:
+        raise BadRange(text, other, f"both ends need the same first rank or gap: {found[0]!r}")
+    return end[0], end[1]
+
+
+def _rank(letter: str) -> int:
+    return RANKS.index(letter.upper())
+
+
+def _suffix(weight: float) -> str:
+    if weight == 1:
+        return ""
+    return ":" + np.format_float_positional(weight, trim="-").removeprefix("0")
+
+
+def _entries(left: Floats) -> Iterator[str]:
+    """Entries for these weights; what is written becomes zero."""
+    classes = class_names()
+    whole = {
+        classes[cell]: float(left[own[0]])
+        for cell, own in enumerate(members())
+        if left[own[0]] and (left[own] == left[own[0]]).all()
+    }
+    for name in whole:
+        left[members()[classes.index(name)]] = 0.0
+    yield from _runs([rank * 2 for rank in RANKS], whole)
+    for high in range(len(RANKS) - 1, 0, -1):
+        rows = {
+            kind: [RANKS[high] + RANKS[low] + kind for low in range(high)] for kind in ("s", "o")
+        }
+        yield from _runs_of_both(rows["s"], rows["o"], whole)
+    for hand in np.flatnonzero(left)[::-1].tolist():
+        yield hand_names()[hand] + _suffix(float(left[hand]))
+
+
+def _runs_of_both(suited: list[str], offsuit: list[str], whole: dict[str, float]) -> Iterator[str]:
+    """A row of the grid; either suited and offsuit apart, or what they share together."""
+    apart = [*_runs(suited, whole), *_runs(offsuit, whole)]
+    both = {
+        one[:2]: whole[one]
+        for one, other in zip(suited, offsuit, strict=True)
+        if one in whole and whole[one] == whole.get(other)
+    }
+    rest = {name: weight for name, weight in whole.items() if name[:2] not in both}
+    shared = [*_runs([name[:2] for name in suited], both)]
+    shared += [*_runs(suited, rest), *_runs(offsuit, rest)]
+    yield from min(apart, shared, key=lambda entries: len(",".join(entries)))
+
+
+def _runs(row: list[str], whole: dict[str, float]) -> Iterator[str]:
+    """Neighbours of equal weight as one entry each, highest first; the last may take a `+`."""
+    end = len(row) - 1
+    while end >= 0:
+        weight, begin = whole.get(row[end]), end
+        while weight is not None and begin and whole.get(row[begin - 1]) == weight:
+            begin -= 1
+        if weight is not None:
+            plus = end == len(row) - 1 and begin < end
+            span = f"{row[begin]}+" if plus else f"{row[end]}-{row[begin]}"
+            yield (row[end] if begin == end else span) + _suffix(weight)
+        end = begin - 1

@@ -1,0 +1,51 @@
+"""What is computed once per machine, in the user's cache directory.
+
+A file that is missing, damaged or cannot be written costs time, never the result."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from regretless.core.errors import BadFile
+from regretless.core.files import write_with
+
+
+def cache_folder() -> Path:
+    """Where files that can be made again are kept; REGRETLESS_CACHE goes before the system's."""
+    if own := os.environ.get("REGRETLESS_CACHE"):
+        return Path(own)
+    system = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
+    return (Path(system) if system else Path.home() / ".cache") / "regretless"
+
+
+def cached_array(
+    name: str,
+    make: Callable[[], npt.NDArray[Any]],
+    valid: Callable[[npt.NDArray[Any]], bool],
+) -> npt.NDArray[Any]:
+    """The array of this name, or the one that `make` returns, kept for the next time."""
+    path = cache_folder() / f"{name}.npy"
+    try:
+        found: npt.NDArray[Any] = np.load(path)
+        if valid(found):
+            return found
+    except (OSError, ValueError, EOFError):
+        pass
+    made = make()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_with(path, lambda beside: _save(beside, made))
+    except (OSError, BadFile):
+        pass  # a home that cannot be written
+    return made
+
+
+def _save(path: Path, array: npt.NDArray[Any]) -> None:
+    with path.open("wb") as stream:  # by name, NumPy would add its own suffix
+        np.save(stream, array)

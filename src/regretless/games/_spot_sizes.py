@@ -1,0 +1,89 @@
+"""The tables `bets`, `raises` and `donks` of a spot: which sizes a street and a player have.
+
+The most specific entry wins: a street and player, a street, a player, then `all`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from regretless.games._sizing import Sizes, SpotSizing, Unit, read_sizes
+from regretless.games._spot_tables import PLAYERS, BadSpot, checked_table, fraction, under, whole
+
+ALL, PREFLOP = "all", "preflop"
+STREETS = (PREFLOP, "flop", "turn", "river")
+MOST_POTS = 1e6
+
+Table = str | Mapping[str, Any]
+
+
+def read_sizing(
+    streets: Sequence[str],
+    bets: Table,
+    raises: Table,
+    donks: Table | None,
+    options: Mapping[str, Any],
+    stacks: tuple[int, int],
+) -> SpotSizing:
+    """The sizes of the streets that are left."""
+    tables = {"bets": _flat("bets", bets), "raises": _flat("raises", raises)}
+    tables["donks"] = _flat("donks", donks if donks is not None else {})
+    for key, sizes in ((f"{n}.{k}", s) for n, t in tables.items() for k, s in t.items()):
+        _check(key, sizes, min(stacks))
+    least = options.get("min_bet", 1)
+    return SpotSizing(
+        bets=tuple(_by_player(tables["bets"], street) for street in streets),
+        raises=tuple(_by_player(tables["raises"], street) for street in streets),
+        donks=tuple((_found(tables["donks"], street, PLAYERS[0]), None) for street in streets),
+        streets=tuple(range(len(streets), 0, -1)),
+        min_bet=whole("tree.min_bet", least, 1, min(stacks)),
+        **{
+            name: fraction(f"tree.{name}", options.get(name, 0), MOST_POTS)
+            for name in ("add_allin", "force_allin", "merge")
+        },
+    )
+
+
+def _flat(name: str, given: Table) -> dict[str, Sizes]:
+    """Sizes by key, such as `all`, `river` or `river.ip`."""
+    if isinstance(given, str):
+        given = {ALL: given}
+    players = PLAYERS if name != "donks" else PLAYERS[:1]
+    found: dict[str, Sizes] = {}
+    with under(name):
+        for key, value in checked_table(given, (ALL, *players, *STREETS)).items():
+            if isinstance(value, Mapping) and key in STREETS:
+                with under(key):
+                    inner = checked_table(value, (ALL, *players))
+                for player, text in inner.items():
+                    own = key if player == ALL else f"{key}.{player}"
+                    found[own] = _sizes(name, f"{key}.{player}", text)
+            else:
+                found[key] = _sizes(name, key, value)
+    return found
+
+
+def _sizes(name: str, key: str, text: object) -> Sizes:
+    if not isinstance(text, str):
+        raise BadSpot(key, f"got {text!r}, needed is a text such as '60%, a'")
+    # Before the flop there is always the big blind to multiply.
+    faced = name == "raises" or key.split(".")[0] == PREFLOP
+    with under(key):
+        return read_sizes(text, faced=faced)
+
+
+def _check(key: str, sizes: Sizes, stack: int) -> None:
+    for size in sizes:
+        if size.unit is Unit.CHIPS and size.number > stack:
+            raise BadSpot(key, f"{size.number:.0f} chips cannot be bet: the stack is {stack}")
+
+
+def _by_player(table: Mapping[str, Sizes], street: str) -> tuple[Sizes, ...]:
+    return tuple(_found(table, street, player) or () for player in PLAYERS)
+
+
+def _found(table: Mapping[str, Sizes], street: str, player: str) -> Sizes | None:
+    for key in (f"{street}.{player}", street, player, ALL):
+        if key in table:
+            return table[key]
+    return None

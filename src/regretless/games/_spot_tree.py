@@ -1,0 +1,125 @@
+"""How large the tree of a spot is, before anything is built.
+
+Cards that differ by names of suits only count once, as far as board, ranges and locks let
+suits be renamed. Nodes are decisions, chance nodes and terminals, also those after an all-in."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations, permutations
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+
+from regretless.cards.holdings import COPIES, hands, number_of
+from regretless.core.arrays import Ints
+from regretless.core.errors import TooLarge
+from regretless.games._betting import Betting
+from regretless.games._spot import Spot
+from regretless.kernels.hands import DECK
+
+MOST_BETTINGS = 2_000_000  # betting nodes that are counted before giving up
+
+Group = tuple[tuple[int, ...], ...]  # renamings of suits
+Cards = frozenset[int]
+
+
+class TreeSize(NamedTuple):
+    """Nodes; and hands of the actor times actions, over all decisions."""
+
+    nodes: int
+    action_entries: int
+
+
+def tree_size(spot: Spot) -> TreeSize:
+    """The size of the tree of a spot."""
+    boards, held = board_counts(spot), spot.hands
+    nodes = entries = walked = 0
+    stack: list[tuple[Betting, int]] = [(spot.rules.start(), 0)]
+    while stack:
+        betting, level = stack.pop()
+        walked += 1
+        if walked > MOST_BETTINGS:
+            raise TooLarge(
+                f"over {MOST_BETTINGS:,} betting nodes: fewer sizes or a raise cap would shrink it"
+            )
+        while level < betting.round:  # a chance node for every street that is dealt
+            nodes += boards[level]
+            level += 1
+        nodes += boards[level]
+        if not betting.over:
+            entries += boards[level] * len(betting.moves) * held[betting.actor]
+            stack += [(child, level) for child in betting.children]
+    return TreeSize(nodes, entries)
+
+
+def board_counts(spot: Spot) -> tuple[int, ...]:
+    """How many boards every round has, up to suits."""
+    states: Counter[tuple[Cards, Group]] = Counter({(frozenset(spot.board), symmetries(spot)): 1})
+    counts = [1]
+    for number, dealt in enumerate(spot.rules.board[1:], start=2):
+        if number == spot.rules.rounds:  # a river: what fixes it is no longer asked
+            counts.append(sum(times * _rivers(*state) for state, times in states.items()))
+            break
+        following: Counter[tuple[Cards, Group]] = Counter()
+        for (board, group), times in states.items():
+            if len(group) == 1:  # only the number of cards matters from here on
+                more = times * comb(DECK - len(board), dealt)
+                following[frozenset(range(len(board) + dealt)), group] += more
+                continue
+            for new, fixing in _orbits(board, group, dealt):
+                following[board | new, fixing] += times
+        states = following
+        counts.append(sum(states.values()))
+    return tuple(counts)
+
+
+def symmetries(spot: Spot) -> Group:
+    """Renamings of suits that change neither board nor ranges nor locks."""
+    kept = []
+    for renaming in permutations(range(COPIES)):
+        image = _images(renaming)
+        board = {_renamed(card, renaming) for card in spot.board} == set(spot.board)
+        named = [card for lock in spot.locks for cards in lock.line.cards for card in cards]
+        fixed = all(_renamed(card, renaming) == card for card in named)
+        vectors = [*spot.ranges, *(lock.hands for lock in spot.locks)]
+        if board and fixed and all((one[image] == one).all() for one in vectors):
+            kept.append(renaming)
+    return tuple(kept)
+
+
+def _orbits(board: Cards, group: Group, count: int) -> list[tuple[Cards, Group]]:
+    """Sets of new cards, one of each orbit, with the renamings that fix it."""
+    left = [card for card in range(DECK) if card not in board]
+    found, seen = [], set()
+    for cards in combinations(left, count):
+        new = frozenset(cards)
+        if new in seen:
+            continue
+        images = [frozenset(_renamed(card, renaming) for card in new) for renaming in group]
+        seen.update(images)
+        fixing = tuple(r for r, image in zip(group, images, strict=True) if image == new)
+        found.append((new, fixing))
+    return found
+
+
+def _rivers(board: Cards, group: Group) -> int:
+    """Cards left up to suits: the mean number that a renaming leaves alone (Burnside)."""
+    suits = Counter(card % COPIES for card in board)
+    left = [DECK // COPIES - suits[suit] for suit in range(COPIES)]
+    fixed = sum(
+        left[suit] for renaming in group for suit in range(COPIES) if renaming[suit] == suit
+    )
+    return fixed // len(group)
+
+
+def _renamed(card: int, renaming: tuple[int, ...]) -> int:
+    return card // COPIES * COPIES + renaming[card % COPIES]
+
+
+def _images(renaming: tuple[int, ...]) -> Ints:
+    """[hand] the hand that it becomes."""
+    return np.array(
+        [number_of(_renamed(a, renaming), _renamed(b, renaming)) for a, b in hands().tolist()]
+    )

@@ -1,0 +1,101 @@
+"""`spot` and `equity`: situations of hold'em as files, and who wins how often."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from regretless.play.histories.hand_spots import HandSpot
+
+
+def spot(
+    from_: Annotated[
+        str | None, typer.Option("--from", help="make it from a hand of this log, .phh or .phhs")
+    ] = None,
+    hand: Annotated[int | None, typer.Option(help="number of that hand, as in the file")] = None,
+    street: Annotated[
+        str | None, typer.Option(help="preflop, flop, turn or river; default: the last played")
+    ] = None,
+    oop: Annotated[str, typer.Option(help="range of the player out of position")] = "random",
+    ip: Annotated[str, typer.Option(help="range of the player in position")] = "random",
+    bets: Annotated[str, typer.Option(help="sizes of bets, as in 33%,75%,a")] = "60%,a",
+    raises: Annotated[str, typer.Option(help="sizes of raises, as in 2.5x,a")] = "60%,a",
+    game: Annotated[
+        str | None, typer.Option(help="the game, if the file does not tell: holdem_nolimit")
+    ] = None,
+) -> None:
+    """Write a spot as TOML: a commented example, or a street of a hand that was played."""
+    from regretless.core.errors import BadInput
+    from regretless.games._spot_files import EXAMPLE, write_spot
+    from regretless.play.histories.hand_spots import find_hand, spot_of_hand
+    from regretless.play.histories.reading import read_history
+    from regretless.play.match import rules_of
+
+    if from_ is None:
+        if hand is not None or street is not None:
+            raise BadInput("--hand and --street go with --from FILE")
+        sys.stdout.write(EXAMPLE)
+        return
+    known = rules_of(game) if game else None
+    recorded = find_hand(read_history(Path(from_), rules=known), hand)
+    if recorded.rules is None:
+        raise BadInput(f"{from_}: the file does not tell the game: --game holdem_nolimit does")
+    found = spot_of_hand(
+        recorded.hand,
+        recorded.rules,
+        street=street,
+        ranges={"oop": oop, "ip": ip},
+        bets=bets,
+        raises=raises,
+    )
+    sys.stdout.write(_told(found, from_, recorded.hand.number) + write_spot(found.spot))
+
+
+def _told(found: HandSpot, source: str, number: int) -> str:
+    """Where a spot comes from, as a comment."""
+    seats = zip(found.names, ("out of position", "in position"), found.holes, strict=True)
+    players = [f"{name} {seat}" + (f" with {hole}" if hole else "") for name, seat, hole in seats]
+    first = f"# Hand {number} of {source}, {found.spot.street}: {', '.join(players)}."
+    # Control characters would end a comment of TOML.
+    plain = "".join(letter if letter.isprintable() else "?" for letter in first)
+    return f"{plain}\n# Betting from here on, in chips of the whole hand: {found.played}\n\n"
+
+
+def equity(
+    first: Annotated[str, typer.Argument(help="a range, as in AsAh or QQ+,AKs")],
+    second: Annotated[str, typer.Argument(help="the other range")],
+    board: Annotated[str, typer.Argument(help="0, 3, 4 or 5 cards, as in Td9d6h")] = "",
+    json_: Annotated[bool, typer.Option("--json", help="print facts as one JSON object")] = False,
+) -> None:
+    """Exact equities of two ranges: the share of the pot that each wins without more betting."""
+    from regretless.cards.equities import equity as exact
+    from regretless.interfaces.cli.progress import Bar
+
+    with Bar() as bar:
+        found = exact(first, second, board, listen=bar.show)
+    hands = [int((own == own).sum()) for own in found.by_hand]  # nan where it has no weight
+    if json_:
+        facts = {
+            "board": board,
+            "ranges": [first, second],
+            "hands": hands,
+            "equity": [found.first, found.second],
+        }
+        sys.stdout.write(json.dumps(facts) + "\n")
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title=f"equity on {board}" if board else "equity before the flop")
+    table.add_column("range", overflow="fold")
+    table.add_column("hands", justify="right")
+    table.add_column("equity", justify="right")
+    rows = zip((first, second), hands, (found.first, found.second), strict=True)
+    for text, count, share in rows:
+        table.add_row(text, f"{count:,}", f"{share:.4%}")
+    Console().print(table)

@@ -1,0 +1,163 @@
+"""Who wins how often: every hand against every other before the flop, ranges on a board.
+
+Hands are numbered as in `kernels.hands`, by the higher card, then the lower."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from regretless.core.arrays import Floats, Indices, Ints
+from regretless.kernels.compiled import kernel, lean
+from regretless.kernels.hands import (
+    DECK,
+    HOLDINGS,
+    RANKS,
+    SUITS,
+    HandTables,
+    Strengths,
+    rank_board,
+)
+
+NEVER = np.int16(32767)  # strength of a blocked opponent: nobody beats it
+
+
+@kernel
+def boards_up_to_suits(boards: Ints, weights: Ints) -> int:
+    """Write one of all boards of five cards that differ by names of suits only; how many.
+
+    Of such boards the one is kept whose sets of ranks descend from suit to suit; its weight
+    is how many there are."""
+    found = 0
+    cards, ranks = np.zeros(5, np.int64), np.zeros(SUITS, np.int64)
+    for a in range(DECK):
+        cards[0] = a
+        for b in range(a + 1, DECK):
+            cards[1] = b
+            for c in range(b + 1, DECK):
+                cards[2] = c
+                for d in range(c + 1, DECK):
+                    cards[3] = d
+                    for e in range(d + 1, DECK):
+                        cards[4] = e
+                        ranks[:] = 0
+                        for card in cards:
+                            ranks[card % SUITS] |= 1 << (card // SUITS)
+                        weight = _arrangements(ranks)
+                        if weight:
+                            boards[found] = cards
+                            weights[found] = weight
+                            found += 1
+    return found
+
+
+@lean
+def _arrangements(ranks: Ints) -> int:
+    """Ways to give these sets to suits, or 0 if they do not descend."""
+    ways, equal = 24, 1
+    for suit in range(1, SUITS):
+        if ranks[suit] > ranks[suit - 1]:
+            return 0
+        equal = equal + 1 if ranks[suit] == ranks[suit - 1] else 1
+        ways //= equal
+    return ways
+
+
+@lean
+def beat(strengths: Strengths, counts: Indices, row: Strengths) -> None:
+    """Add to counts[h, g] on how many of these boards hand h beats hand g.
+
+    A row of strengths is one board. Rows of counts are summed in 16 bits, board by board, so
+    at most 32,767 boards are allowed; `row` is as long as one."""
+    hands = strengths.shape[1]
+    for hand in range(hands):
+        for other in range(hands):
+            row[other] = 0
+        for board in range(strengths.shape[0]):
+            own = strengths[board, hand]
+            if own != NEVER:
+                for other in range(hands):
+                    row[other] += np.int16(strengths[board, other] < own)
+        for other in range(hands):
+            counts[hand, other] += row[other]
+
+
+@kernel
+def rank_boards(tables: HandTables, boards: Ints, strengths: Strengths) -> None:
+    """Strengths of all hands on every board; those that are blocked cannot be beaten."""
+    for board in range(boards.shape[0]):
+        rank_board(tables, boards[board], strengths[board])
+        for hand in range(HOLDINGS):
+            if strengths[board, hand] < 0:
+                strengths[board, hand] = NEVER
+
+
+@lean
+def share(
+    strengths: Strengths,
+    order: Ints,
+    cards: Ints,
+    theirs: Floats,
+    won: Floats,
+    met: Floats,
+    before: Floats,
+    after: Floats,
+) -> None:
+    """Add what every hand wins of a pot of 1 against a range on one board, and how much it meets.
+
+    `order` has hands from weak to strong. Sums over weaker hands go on from hand to hand; by
+    card they tell what shares a card with the own hand. `before` and `after` are sums by
+    card, with the sum over all hands behind them."""
+    before[:] = 0.0
+    after[:] = 0.0
+    live = 0
+    while live < order.size and strengths[order[live]] < 0:
+        live += 1
+    begin = live
+    while begin < order.size:
+        end = begin
+        while end < order.size and strengths[order[end]] == strengths[order[begin]]:
+            _put(order[end], cards, theirs, after)
+            end += 1
+        for place in range(begin, end):
+            hand = order[place]
+            low, high = cards[hand, 0], cards[hand, 1]
+            less = before[DECK] - before[low] - before[high]
+            up_to = after[DECK] - after[low] - after[high] + theirs[hand]
+            won[hand] += 0.5 * (less + up_to)
+        for place in range(begin, end):
+            _put(order[place], cards, theirs, before)
+        begin = end
+    for place in range(live, order.size):
+        hand = order[place]
+        low, high = cards[hand, 0], cards[hand, 1]
+        met[hand] += after[DECK] - after[low] - after[high] + theirs[hand]
+
+
+@lean
+def _put(hand: int, cards: Ints, theirs: Floats, sums: Floats) -> None:
+    sums[cards[hand, 0]] += theirs[hand]
+    sums[cards[hand, 1]] += theirs[hand]
+    sums[DECK] += theirs[hand]
+
+
+@kernel
+def share_boards(
+    tables: HandTables, boards: Ints, cards: Ints, ranges: Floats, won: Floats, met: Floats
+) -> None:
+    """The same over many boards, for each of the two rows of ranges against the other."""
+    strengths = np.empty(HOLDINGS, np.int16)
+    before, after = np.empty(DECK + 1), np.empty(DECK + 1)
+    for board in range(boards.shape[0]):
+        rank_board(tables, boards[board], strengths)
+        order = np.argsort(strengths)
+        for own in range(2):
+            theirs = ranges[1 - own]
+            share(strengths, order, cards, theirs, won[own], met[own], before, after)
+
+
+def most_boards() -> int:
+    """No fewer than there are boards up to suits."""
+    return 2 * (DECK * (DECK - 1) * (DECK - 2) * (DECK - 3) * (DECK - 4) // 120) // 24
+
+
+assert RANKS * SUITS == DECK

@@ -1,0 +1,104 @@
+"""A street of a recorded hold'em hand as a spot: board, pot and stacks as they were then.
+
+Ranges and sizes are not in a history: they are given. Two players must be left on the street;
+what others have put in is part of the pot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from regretless.core.errors import BadInput, BadParameter, UnknownName
+from regretless.games._betting import NO_LIMIT_STACK, Betting, PokerRules
+from regretless.games._spot import STREETS, Spot, spot
+from regretless.play.histories.reading import Recorded
+from regretless.play.records import Hand
+
+NAMES = tuple(STREETS.values())
+HOLDEM = (2, (0, 3, 1, 1), 13, 4)  # hole cards, board cards, ranks, suits
+
+
+@dataclass(frozen=True)
+class HandSpot:
+    """A spot, and how the hand went on from there."""
+
+    spot: Spot
+    names: tuple[str, str]  # out of position first
+    holes: tuple[str, str]  # empty where unknown
+    played: str  # betting from the spot on, as the history has it
+
+
+def find_hand(hands: Iterable[Recorded], number: int | None) -> Recorded:
+    """The hand of this number, or the only one."""
+    seen = 0
+    first = None
+    for recorded in hands:
+        seen += 1
+        if number is not None and recorded.hand.number == number:
+            return recorded
+        first = first or recorded
+        if number is None and seen > 1:
+            raise BadInput(f"{recorded.source} has several hands: --hand says which, by number")
+    if number is None and first is not None:
+        return first
+    what = f"no hand {number}" if seen else "no hands"
+    span = f"; the first of {seen} is hand {first.hand.number}" if first else ""
+    raise BadInput(f"{what} in {first.source if first else 'the history'}{span}")
+
+
+def spot_of_hand(
+    hand: Hand, rules: PokerRules, *, street: str | None = None, **parameters: Any
+) -> HandSpot:
+    """The spot at the start of a street; by default the last on which anybody acted.
+
+    Parameters are those of `spot`, such as ranges and bets."""
+    if (rules.hole, rules.board, rules.ranks, rules.suits) != HOLDEM or rules.raises is not None:
+        raise BadInput(f"hand {hand.number}: only no-limit hold'em with 52 cards has spots")
+    rounds = hand.betting.split("/")
+    acted = [number for number, text in enumerate(rounds) if text]
+    if not acted:
+        raise BadInput(f"hand {hand.number}: nobody acts")
+    at = acted[-1] if street is None else _street(street)
+    if at not in acted:
+        there = ", ".join(NAMES[number] for number in acted)
+        raise BadInput(f"hand {hand.number}: nobody acts on the {street}; somebody does on {there}")
+    begun = "/".join(rounds[:at]) + ("/" if at else "")
+    betting = rules.replay(begun, hand=hand.number)
+    live = [p for p in range(rules.players) if not betting.folded[p]]
+    if len(live) != 2:
+        raise BadParameter(
+            f"hand {hand.number}: {len(live)} players are left on the {NAMES[at]}, needed are 2"
+        )
+    first = rules.first[at]
+    order = sorted(live, key=lambda p: (p - first) % rules.players)
+    if not at:
+        order.reverse()  # heads-up the small blind begins, but has position later
+    made = spot(**_situation(hand, betting, order), **parameters)
+    return HandSpot(
+        made,
+        (hand.names[order[0]], hand.names[order[1]]),
+        (hand.holes[order[0]], hand.holes[order[1]]),
+        "/".join(rounds[at:]),
+    )
+
+
+def _situation(hand: Hand, betting: Betting, order: list[int]) -> dict[str, Any]:
+    rules, at = betting.rules, betting.round
+    if any(rules.stacks[p] >= NO_LIMIT_STACK for p in order):
+        raise BadInput(f"hand {hand.number}: stacks are not known")
+    if not at:
+        blinds = [rules.blinds[p] for p in reversed(order)]
+        stacks = [rules.stacks[p] for p in order]
+        return {"board": "", "stacks": stacks, "blinds": blinds}
+    return {
+        "board": "".join(hand.boards[:at]),
+        "pot": sum(betting.spent),
+        "stacks": [rules.stacks[p] - betting.spent[p] for p in order],
+    }
+
+
+def _street(name: str) -> int:
+    if name not in NAMES:
+        raise UnknownName("street", name, NAMES)
+    return NAMES.index(name)

@@ -1,0 +1,119 @@
+"""`regretless spot` and `regretless equity` as people use them."""
+
+import json
+
+import pytest
+
+from regretless.games._spot_files import parse_spot
+
+LOG = """# name/game/hands/seed example holdem.nolimit.2p.reverse_blinds.game 4 42
+STATE:0:r8600r18321f:7d3d|2hAc:8600|-8600:ann|bob
+STATE:1:r19796r20000c///:9h6s|3d3h/5s3s8h/9d/5c:-20000|20000:bob|ann
+STATE:2:r8807c/cc/r14734r20000f:4d6c|QsJh/3c9sJc/2d:-14734|14734:ann|bob
+SCORE:13816|-13816:ann|bob
+"""
+THREE = """variant = "NT"
+antes = [0, 0, 0]
+blinds_or_straddles = [1, 2, 0]
+min_bet = 2
+starting_stacks = [200, 100, 300]
+finishing_stacks = [180, 132, 288]
+players = ["Ann", "Bob", "Cid\\u0007"]
+actions = ["d dh p1 AhAd", "d dh p2 7c7d", "d dh p3 KsKh", "p3 cbr 12", "p1 cc", "p2 cc",
+  "d db 7h2c5s", "p1 cc", "p2 cbr 8", "p3 f", "p1 cc", "d db 9c", "p1 cc",
+  "p2 cc", "d db Td", "p1 cc", "p2 cbr 10", "p1 f"]
+"""
+
+
+@pytest.fixture
+def log(tmp_path):
+    (tmp_path / "x.log").write_text(LOG)
+
+
+def test_the_example(command):
+    code, out, err = command("spot")
+    assert (code, err) == (0, "")
+    assert parse_spot(out).hands == (167, 246)
+
+
+def test_from_a_log(command, log):
+    code, out, _ = command("spot", "--from", "x.log", "--hand", "2", "--oop", "QQ+", "--ip", "22+")
+    assert code == 0
+    made = parse_spot(out)
+    assert made.street == "turn"
+    assert (made.pot, made.rules.stacks) == (17_614, (11_193, 11_193))
+    assert made.hands == (18, 78 - 4 * 3)
+    assert "ann out of position with 4d6c, bob in position with QsJh" in out
+    assert "r14734r20000f" in out
+
+
+def test_another_street(command, log):
+    code, out, _ = command("spot", "--from", "x.log", "--hand", "2", "--street", "preflop")
+    assert code == 0
+    made = parse_spot(out)
+    assert made.rules.blinds == (100, 50)
+    assert made.rules.stacks == (20_000, 20_000)
+    assert made.rules.first[0] == 1
+
+
+def test_the_only_hand_of_a_phh_file(command, tmp_path):
+    (tmp_path / "x.phh").write_text(THREE)
+    code, out, err = command("spot", "--from", "x.phh", "--street", "turn")
+    assert code == 0, err
+    made = parse_spot(out)
+    assert (made.pot, made.rules.stacks) == (52, (180, 80))
+    code, _, err = command("spot", "--from", "x.phh", "--street", "flop")
+    assert code == 2
+    assert "3 players are left on the flop, needed are 2" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["--hand", "3"], "--hand and --street go with --from"),
+        (["--from", "x.log"], "several hands: --hand says which"),
+        (["--from", "x.log", "--hand", "77"], "no hand 77 in x.log; the first of 3 is hand 0"),
+        (["--from", "x.log", "--hand", "1", "--street", "turn"], "nobody acts on the turn"),
+        (["--from", "x.log", "--hand", "1", "--street", "trn"], "did you mean turn?"),
+        (
+            ["--from", "x.log", "--hand", "2", "--oop", "A8x"],
+            "ranges.oop: range 'A8x', character 3",
+        ),
+        (["--from", "x.log", "--hand", "2", "--bets", "2x"], "bets.all"),
+        (["--from", "none.log", "--hand", "2"], "none.log"),
+        (["--from", "x.log", "--hand", "2", "--game", "holdem_limit"], "only no-limit hold'em"),
+    ],
+)
+def test_what_is_refused(command, log, words, problem):
+    code, out, err = command("spot", *words)
+    assert (code, out) == (2, "")
+    assert problem in err
+    assert err.count("\n") == 1
+
+
+def test_equity(command):
+    code, out, _ = command("equity", "AsAh", "QQ+,AKs", "2c3d4h5h7c", "--json")
+    assert code == 0
+    facts = json.loads(out)
+    assert facts["equity"][0] + facts["equity"][1] == pytest.approx(1)
+    assert facts["hands"] == [1, 6 + 6 + 1 + 2]
+    code, out, _ = command("equity", "AsAh", "KK", "2c3d4h")
+    assert code == 0
+    assert "equity on 2c3d4h" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["AsAx", "KK"], "range 'AsAx', character 4"),
+        (["AA", "KK", "2c3d"], "board of 2 cards: must be 0, 3, 4 or 5"),
+        (["AA", "KK", "2c2c4d"], "2c is there twice"),
+        (["AA", "KsKh", "Ks2c3d"], "the second range has no hand left"),
+        (["", "KK", "2c3d4h"], "the first range is empty"),
+    ],
+)
+def test_equities_that_are_refused(command, words, problem):
+    code, out, err = command("equity", *words)
+    assert (code, out) == (2, "")
+    assert problem in err
+    assert err.count("\n") == 1
