@@ -56,6 +56,7 @@ from regretless.kernels.public_arrays import (
     SORTED,
     TIE,
     UPDATE,
+    VALUES,
     Gathered,
     How,
     Public,
@@ -206,6 +207,18 @@ class PublicForm:
             return found
         return self._sweep(np.float64, self._task(how, given, answer), None)
 
+    def action_values(self, player: int, behaviour: Floats) -> Floats:
+        """What every sequence of the player earns if all go on as they play, times the chance
+        that the others and the deal lead there."""
+        self._require_lanes("what actions earn")
+        out = np.zeros(int(self.layout.roots[-1]))
+        how = How(player, VALUES, BEHAVIOUR, TERMINALS[self.terminal])
+        given = behaviour.astype(np.float64, copy=False)
+        out[self.layout.roots[player]] = self._sweep(np.float64, self._task(how, given, out), None)[
+            0
+        ]
+        return out
+
     def sweep(
         self,
         learner: Any,
@@ -221,15 +234,15 @@ class PublicForm:
         gathered = machine.gathered
         alone = self.threads == 1 or bool(gathered.advantage.size) or sites is not None
         empty = memory.average[:0]
-        for row in weights if simultaneous or not alone else [None]:
+        rows = weights[:, None] if simultaneous or not alone else [weights]
+        for part in rows:
             playing = type(memory)(*(v.copy() for v in memory)) if simultaneous else memory
             how = How(0, UPDATE, LEARNER, TERMINALS[self.terminal])
             if alone:
                 task = Task(how, empty, empty, learner, playing, memory, gathered)
-                rows = weights if row is None else row[None]
-                self._run(machine, steps, task, machine.work[0], rows)
+                self._run(machine, steps, task, machine.work[0], part)
                 continue
-            now = tuned(learner, row)
+            now = tuned(learner, part[0])
             for player in range(self.players):
                 how = How(player, UPDATE, LEARNER, TERMINALS[self.terminal])
                 task = Task(how, empty, empty, now, playing, memory, gathered)

@@ -189,7 +189,7 @@ def lay_out(
         _relation(sides, strengths, player, player if rules.players > 2 else 1 - player)
         for player in range(rules.players)
     )
-    batched = rules.hole == 1 and not any(lock.board for lock in locks)
+    batched = rules.hole == 1 and not any(any(lock.board) for lock in locks)
     alike = _alike(sides, relations, rounds) if batched else None
     sites, site_sides = _sites(cut, sides, rounds, alike)
     numbered = _items(cut, nodes, sites, site_sides, sides, cells)
@@ -237,7 +237,7 @@ def _sides(
     copies = deck.copies if rules.hole == 1 else 1
     weights = deck.weights
     fixed = [*weights, *(column for lock in locks for column in lock.play.T)]
-    if any(lock.board for lock in locks):
+    if any(any(lock.board) for lock in locks):
         isomorphic = False  # suits of a board that is named are told apart
     found: dict[bytes, tuple[Level, ...]] = {}
     sides = []
@@ -486,7 +486,7 @@ def _items(
             _, first, back = np.unique(table[:, STAGE], return_index=True, return_inverse=True)
             before[:, player] = before[first[back], player]
     all_parts[:, :, BASE] = roots[:-1] + 1 + before
-    return table, all_parts, roots.astype(np.int64), tuple(np.array(work).T)  # type: ignore[return-value]
+    return table, all_parts, roots.astype(np.int64), tuple(np.array(work).T)
 
 
 def wide_places(layout: Layout) -> tuple[Ints, int]:

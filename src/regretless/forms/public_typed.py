@@ -22,6 +22,7 @@ from regretless.forms.public_chances import (
 from regretless.forms.public_layout import Layout, wide_places
 from regretless.forms.runouts import runout_tables
 from regretless.forms.stages import Kind
+from regretless.games._locked import HandLock
 from regretless.kernels.public_arrays import (
     AT_WIDE,
     BOARD,
@@ -337,34 +338,42 @@ def _locks(layout: Layout, kind: Any) -> tuple[Ints, Locks]:
         for n, node in enumerate(stage.nodes):
             if node.kind is not Kind.DECISION:
                 continue
-            found = {}  # by board: [prefix, action, hand]
+            found: dict[int, Floats] = {}  # by site, or -1 for all of them: [prefix, action, hand]
             for prefix, betting in enumerate(node.bettings):
                 for lock in layout.locks:
-                    if lock.history == betting.history:
+                    if lock.history != betting.history:
+                        continue
+                    for site in _sites_of(layout, stage.round, lock):
                         shape = (stage.prefixes, len(node.children), hands)
-                        block = found.setdefault(lock.board, np.full(shape, -1.0))
+                        block = found.setdefault(site, np.full(shape, -1.0))
                         chosen = lock.play.T
                         block[prefix] = np.where(chosen[:1] >= 0, chosen, block[prefix])
             if not found:
                 continue
             table[int(starts[number, 0]) + n, LOCK] = len(rows)
             end = len(rows) + len(found)
-            for board, block in found.items():
-                rows.append([_site_of(layout, stage.round, board), end, at, hands])
+            for site, block in found.items():
+                rows.append([site, end, at, hands])
                 parts.append(block.ravel())
                 at += block.size
     chosen = np.concatenate(parts).astype(kind) if parts else np.empty(0, kind)
     return table, Locks(np.array(rows, dtype=np.int64).reshape(-1, 4), chosen)
 
 
-def _site_of(layout: Layout, round: int, board: tuple[tuple[int, ...], ...]) -> int:
-    """The site of a board; -1 if every board is meant."""
-    if not board:
-        return -1
-    wanted = tuple(card for cards in board for card in cards)
-    number = layout.sides[0][round].boards.index(wanted)
-    sites = layout.round_sites[round - layout.first]
-    return sites.start + number
+def _sites_of(layout: Layout, round: int, lock: HandLock) -> list[int]:
+    """The sites that a lock is meant on; -1 for every one."""
+    if not any(lock.board):
+        return [-1]
+    found = []
+    for site in layout.round_sites[round - layout.first]:
+        board, cards = int(layout.sites[site, BOARD]), []
+        for number in range(round, -1, -1):
+            level = layout.sides[0][number]
+            cards.append(level.cards[board])
+            board = int(level.parents[board])
+        if lock.is_on(tuple(cards[::-1])):
+            found.append(site)
+    return found
 
 
 def _tables(

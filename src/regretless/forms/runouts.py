@@ -81,7 +81,7 @@ def _matrices(
                 hands, lane = actual_hands(other, board)
                 mine = Shown(
                     following.hands[lanes],
-                    following.counts[lanes] * weight,
+                    (following.counts[lanes] * weight).astype(np.float64),
                     layout.relations[0].below[lanes],
                     layout.relations[0].upto[lanes],
                     above,

@@ -11,7 +11,7 @@ from regretless.core.errors import BadFile, UnknownName
 from regretless.games._state import Game
 
 PACKAGE = "regretless.games"
-SUFFIXES = (".efg", ".nfg", ".game")
+SUFFIXES = (".efg", ".nfg", ".game", ".toml")
 
 
 def game_names() -> tuple[str, ...]:
@@ -42,6 +42,10 @@ def _reader(suffix: str) -> Callable[[Path], Game]:
         from regretless.games._efg import read_efg
 
         return read_efg
+    if suffix == ".toml":
+        from regretless.games._spot_files import read_spot
+
+        return lambda path: replace(read_spot(path).game, spec=str(path))
     if suffix == ".nfg":
         from regretless.games._nfg import read_nfg
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -44,7 +44,12 @@ class HandLock:
 
     history: str  # ACPC betting text
     play: Floats  # [hand of the deck, action]; negative where a hand is free
-    board: tuple[Kinds, ...] = ()  # cards by round; () is every board
+    board: tuple[Kinds, ...] = ()  # cards by round, () where any will do; () is every board
+
+    def is_on(self, board: tuple[Kinds, ...]) -> bool:
+        """Whether it is meant on this board."""
+        pairs = zip(self.board, board, strict=False)
+        return all(not wanted or wanted == found for wanted, found in pairs)
 
     def chosen(self, state: State, player: int) -> Floats | None:
         from regretless.games._poker import PokerState
@@ -52,7 +57,7 @@ class HandLock:
         assert isinstance(state, PokerState)
         if state.betting.history != self.history:
             return None
-        if self.board and state.boards != self.board:
+        if not self.is_on(state.boards):
             return None
         found = self.play[state.deck.numbers[state.holes[player]]]
         return None if found[0] < 0 else found
@@ -69,7 +74,8 @@ def probabilities(play: dict[str, float], actions: tuple[str, ...], where: str) 
             f"lock at {where!r}: probabilities are {', '.join(map(str, play.values()))}: "
             "they must be 0 or more and sum to 1"
         )
-    return found / found.sum()
+    whole: Floats = found / found.sum()
+    return whole
 
 
 def as_hand_lock(lock: Lock, deck: Deck) -> HandLock:
@@ -90,6 +96,4 @@ def as_hand_lock(lock: Lock, deck: Deck) -> HandLock:
 
 def locked(game: Game, *locks: Lock) -> Game:
     """The game with these decisions taken out of the players' hands."""
-    from dataclasses import replace
-
     return replace(game, locks=(*game.locks, *locks))

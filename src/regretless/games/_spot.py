@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -18,10 +18,12 @@ from regretless.cards.equities import disjoint
 from regretless.cards.holdings import card_name, read_cards, without
 from regretless.cards.ranges import read_range
 from regretless.core.arrays import Floats
-from regretless.core.errors import BadParameter, Unsuitable
+from regretless.core.errors import BadParameter
 from regretless.games._betting import NO_CAP, NO_LIMIT_STACK, PokerRules
 from regretless.games._icm import IndependentChipModel
+from regretless.games._locked import HandLock
 from regretless.games._locks import Lock, read_locks
+from regretless.games._poker import Root, poker_game
 from regretless.games._settling import Rake
 from regretless.games._spot_sizes import read_sizing
 from regretless.games._spot_tables import (
@@ -67,6 +69,11 @@ class Spot:
         """How many hands each player may hold."""
         oop, ip = (int(np.count_nonzero(weights)) for weights in self.ranges)
         return oop, ip
+
+    @property
+    def game(self) -> Game:
+        """The game that it is."""
+        return game_of(self)
 
     def chips(self, target: str | float) -> float:
         """A target in chips: `0.5%` is of the pot, a plain number is chips already."""
@@ -129,9 +136,19 @@ def spot(
 
 
 def game_of(spot: Spot) -> Game:
-    """The game that a spot is. This is the place where it becomes one: a game that begins at
-    a root with the board, the ranges and the locks of the spot."""
-    raise Unsuitable(f"{spot.spec}: a game that begins at a root is not supported yet")
+    """The game that a spot is: it begins at a root with its board, ranges and locks."""
+    board = (spot.board,) if spot.board else ((),)
+    root = Root(spot.rules.start(), board, spot.ranges)
+    made = poker_game(spot.spec, spot.rules, suits_distinct=True, root=root)
+    return replace(made, spot=spot, locks=tuple(map(_hand_lock, spot.locks)))
+
+
+def _hand_lock(lock: Lock) -> HandLock:
+    chances = [chance for _, chance in lock.play]
+    play = np.where(lock.hands[:, None], np.array(chances), -1.0)
+    betting = lock.line.betting
+    named = ((), *lock.line.cards[: betting.round])
+    return HandLock(betting.history, play, named if any(named) else ())
 
 
 class _Chips:

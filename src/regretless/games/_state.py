@@ -16,6 +16,7 @@ from regretless.core.errors import IllegalMove
 if TYPE_CHECKING:
     from regretless.games._betting import PokerRules
     from regretless.games._locked import Lock
+    from regretless.games._spot import Spot
 
 CHANCE = -1
 TERMINAL = -2
@@ -83,6 +84,7 @@ class Game:
     count: Callable[[], Sizes] | None = None  # sizes without enumeration, where possible
     rules: PokerRules | None = None  # of poker; None for any other game
     locks: tuple[Lock, ...] = ()  # decisions with a given strategy
+    spot: Spot | None = None  # the situation of hold'em that it is, if it is one
 
     def __repr__(self) -> str:
         return f"Game({self.spec!r})"

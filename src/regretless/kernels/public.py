@@ -66,6 +66,7 @@ from regretless.kernels.public_arrays import (
     START,
     UPDATE,
     VALUE,
+    VALUES,
     WIDTH,
     How,
     Public,
@@ -329,7 +330,9 @@ def _ascend(tree: Public, site: int, task: Task, shared: Shared, work: Work) -> 
             at = tree.items[item, AT_CHOSEN] + tree.nodes[n, CHOSEN] * tree.items[item, MOST]
             _mean(work.value, below, actions, work.chosen, at, value)
             played = tree.item_sides[item, player, AT_REACH] + tree.nodes[n, MINE] * L
-            if mode == LOOK:
+            if mode == VALUES:
+                copy(task.out[base : base + actions * L], work.value[below : below + actions * L])
+            elif mode == LOOK:
                 locked = work.sums[: actions * L]
                 fill(locked, -1.0)
                 if tree.nodes[n, LOCK] >= 0:

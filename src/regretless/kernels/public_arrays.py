@@ -8,8 +8,9 @@ from regretless.core.arrays import Floats, Indices, Ints
 
 # Kinds of nodes. A run-out is a showdown before the last board, over all boards to come.
 DECISION, FOLD, SHOWDOWN, DEAL, RUNOUT, LEAF = range(6)
-# What happens at own decisions: learn; value as played and best response; or the gradient.
-UPDATE, LOOK, GRADIENT = range(3)
+# What happens at own decisions: learn; value as played and best response; the gradient; or
+# what every action earns.
+UPDATE, LOOK, GRADIENT, VALUES = range(4)
 LEARNER, BEHAVIOUR, PLAN = range(3)  # where play comes from: a learner's memory, or given
 SORTED, MATRIX, JOINT = range(3)  # how terminals are evaluated
 # What a step does with its site; KEEP: its values are kept instead of given to the site above.

@@ -17,6 +17,7 @@ from regretless.core.progress import Listener, Progress, nobody
 from regretless.evaluation.exploitability import Evaluation, evaluate
 from regretless.forms.choice import form_kind, form_of
 from regretless.forms.form import Form
+from regretless.games._spot import Spot
 from regretless.games._state import Game
 from regretless.kernels.compiled import announced
 from regretless.runs.limits import DEFAULT_ITERATIONS, Limits, Stop
@@ -35,7 +36,7 @@ WORTH_TELLING = 64 * 2**20  # bytes of memory: less is there everywhere
 
 
 def solve(
-    game: str | Game | Form | None = None,
+    game: str | Game | Spot | Form | None = None,
     *,
     method: str | None = None,
     target: float | None = None,
@@ -112,7 +113,7 @@ class _Work:
     def prepare(
         cls,
         build: partial[Form],
-        game: str | Game | Form | None,
+        game: str | Game | Spot | Form | None,
         method: str | None,
         strategy: str | None,
         seed: int,
@@ -137,7 +138,7 @@ class _Work:
     def _resumed(
         cls,
         build: partial[Form],
-        game: str | Game | Form | None,
+        game: str | Game | Spot | Form | None,
         method: str | None,
         strategy: str | None,
         resume: str | Path,
@@ -213,8 +214,8 @@ class _Work:
         )
 
 
-def _form(game: str | Game | Form, *, kind: str = "auto", threads: int = 1) -> Form:
-    if isinstance(game, str | Game):
+def _form(game: str | Game | Spot | Form, *, kind: str = "auto", threads: int = 1) -> Form:
+    if isinstance(game, str | Game | Spot):
         return form_of(game, kind=kind, threads=threads)
     return game
 

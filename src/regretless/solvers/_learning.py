@@ -74,7 +74,7 @@ class LearningSolver(Solver):
         self.form.sweep(self.learner, self.memory, weights, self.simultaneous)
 
     def _next_behaviour(self) -> Floats:
-        behaviour = np.empty_like(self.memory.average)
+        behaviour: Floats = np.empty_like(self.memory.average)
         treeplex.played(self.form.blocks, self.learner, self.memory, behaviour)
         return behaviour
 
