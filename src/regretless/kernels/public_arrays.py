@@ -60,6 +60,7 @@ class Side(NamedTuple):
     pair_lane: Indices  # [pair] actual hands: their lane
     pair_cards: Indices  # [pair, 2]
     cells: Indices  # [lane] shared row; empty if every lane has its own
+    ones: Floats  # as many as there may be hands
     wide_scale: Floats  # one-card games: [hand][board][prefix] of every item
     wide_counts: Floats
 
@@ -105,6 +106,7 @@ class Public(NamedTuple):
     tables: Tables
     locks: Locks
     deck: int  # cards
+    inside: bool  # lanes are [prefix][hand], as in two-card games, instead of [hand][board][prefix]
     split: int  # first round whose exits are in the workspace of a thread
 
 

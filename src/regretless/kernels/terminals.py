@@ -101,8 +101,11 @@ def evaluate_terminals(tree: Public, site: int, how: How, work: Work, factor: fl
                 )
                 W, wide = tree.items[item, WIDTH], tree.item_sides[item, rival, AT_WIDE]
                 at = tree.item_sides[item, rival, AT_REACH] + tree.slots[rival, n] * theirs * W
-                counts = side.wide_counts[wide : wide + theirs * W]
-                _take(work.reach[at : at + theirs * W], counts, table, W, column, columns)
+                if tree.inside:
+                    _take_rows(work.reach[at : at + theirs * W], table, W, column, columns)
+                else:
+                    counts = side.wide_counts[wide : wide + theirs * W]
+                    _take(work.reach[at : at + theirs * W], counts, table, W, column, columns)
                 column += W
             raked, uneven = tree.chunk_rows[chunk, RAKED] > 0, tree.chunk_rows[chunk, UNEVEN] > 0
             total = kind == FOLD or raked
@@ -159,14 +162,25 @@ def evaluate_terminals(tree: Public, site: int, how: How, work: Work, factor: fl
                     scale = side.wide_scale[wide : wide + hands * W]
                 where, row = (W, column, columns, factor), tree.nodes[n, PAY] + 3 * player
                 if kind == FOLD:
-                    _pay(out, work.total, tree.pay[row + MID], scale, where, False)
+                    if tree.inside:
+                        _pay_rows(out, work.total, tree.pay[row + MID], scale, where, False)
+                    else:
+                        _pay(out, work.total, tree.pay[row + MID], scale, where, False)
+                    column += W
+                    continue
+                if tree.inside:
+                    weighted = scale if kind == SHOWDOWN else side.ones[:hands]
+                    _pay_rows(out, work.won, tree.pay[row + NET], weighted, where, False)
+                    if raked:
+                        _pay_rows(out, work.total, tree.pay[row + MID], scale, where, True)
+                    if uneven:
+                        _pay_rows(out, work.tied, tree.pay[row + TIE], weighted, where, True)
                 else:
-                    weighted = scale if kind == SHOWDOWN else scale[:0]
-                    _pay(out, work.won, tree.pay[row + NET], weighted, where, False)
+                    _pay(out, work.won, tree.pay[row + NET], scale, where, False)
                     if raked:
                         _pay(out, work.total, tree.pay[row + MID], scale, where, True)
                     if uneven:
-                        _pay(out, work.tied, tree.pay[row + TIE], weighted, where, True)
+                        _pay(out, work.tied, tree.pay[row + TIE], scale, where, True)
                 column += W
     if tree.tables.values.size:
         _leaves(tree, site, how.player, work, factor)
@@ -197,6 +211,38 @@ def _take(reach: Floats, counts: Floats, table: Floats, W: int, column: int, col
 
 
 @lean
+def _take_rows(reach: Floats, table: Floats, W: int, column: int, columns: int) -> None:
+    """The same from [prefix][hand]."""
+    hands = reach.size // W
+    for w in range(W):
+        mine = reach[w * hands : (w + 1) * hands]
+        for h in range(hands):
+            table[h * columns + column + w] = mine[h]
+
+
+@lean
+def _pay_rows(
+    out: Floats,
+    won: Floats,
+    chips: Floats,
+    scale: Floats,
+    where: tuple[int, int, int, float],
+    more: bool,
+) -> None:
+    """The same to [prefix][hand]; the chance of the deal is given for every hand."""
+    W, column, columns, factor = where
+    real, hands = out.dtype.type, out.size // W
+    for w in range(W):
+        row, times, at = out[w * hands : (w + 1) * hands], real(factor) * chips[w], column + w
+        if more:
+            for h in range(hands):
+                row[h] += times * scale[h] * won[h * columns + at]
+        else:
+            for h in range(hands):
+                row[h] = times * scale[h] * won[h * columns + at]
+
+
+@lean
 def _pay(
     out: Floats,
     won: Floats,
@@ -206,29 +252,19 @@ def _pay(
     more: bool,
 ) -> None:
     """Values of a terminal: chips times what was won, times the chance of the deal, which is
-    given for every hand or every lane, or in what was won already. `more`: on top."""
+    given for every lane. `more`: on top of what is there."""
     W, column, columns, factor = where
     real, hands = out.dtype.type, out.size // W
     times = real(factor)
     for h in range(hands):
         at = h * columns + column
-        row, mine = out[h * W : (h + 1) * W], won[at : at + W]
-        if scale.size == out.size and W > 1:
-            lanes = scale[h * W : (h + 1) * W]
-            if more:
-                for w in range(W):
-                    row[w] += times * lanes[w] * chips[w] * mine[w]
-            else:
-                for w in range(W):
-                    row[w] = times * lanes[w] * chips[w] * mine[w]
+        row, mine, lanes = out[h * W : (h + 1) * W], won[at : at + W], scale[h * W : (h + 1) * W]
+        if more:
+            for w in range(W):
+                row[w] += times * lanes[w] * chips[w] * mine[w]
         else:
-            one = times * scale[h] if scale.size else times
-            if more:
-                for w in range(W):
-                    row[w] += one * chips[w] * mine[w]
-            else:
-                for w in range(W):
-                    row[w] = one * chips[w] * mine[w]
+            for w in range(W):
+                row[w] = times * lanes[w] * chips[w] * mine[w]
 
 
 @lean
@@ -453,11 +489,10 @@ def _add_pairs(
         reach = table[row : row + columns]
         with_c, with_d = sums[c : c + columns], sums[d : d + columns]
         for t in range(columns):
-            everyone[t] += count * reach[t]
-        for t in range(columns):
-            with_c[t] += count * reach[t]
-        for t in range(columns):
-            with_d[t] += count * reach[t]
+            x = count * reach[t]
+            everyone[t] += x
+            with_c[t] += x
+            with_d[t] += x
 
 
 @lean
@@ -474,15 +509,17 @@ def _leaves(tree: Public, site: int, player: int, work: Work, factor: float) -> 
                 continue
             at = tree.items[item, AT_VALUE] + tree.nodes[n, VALUE] * hands * W
             reach = tree.item_sides[item, rival, AT_REACH] + tree.slots[rival, n] * theirs * W
+            stride, across = (1, theirs) if tree.inside else (W, 1)
             for w in range(W):
                 for h in range(hands):
                     total = work.value.dtype.type(0)
                     for other in range(theirs):
                         total += (
                             tree.tables.values[start + h * theirs + other]
-                            * work.reach[reach + other * W + w]
+                            * work.reach[reach + other * stride + w * across]
                         )
-                    work.value[at + h * W + w] = factor * total
+                    to = h + w * hands if tree.inside else h * W + w
+                    work.value[at + to] = factor * total
                 start += hands * theirs
 
 
