@@ -121,6 +121,8 @@ class Work(NamedTuple):
     won: Floats  # [hand][column]
     total: Floats  # the same, where all rival hands count alike
     tied: Floats  # the same, of rival hands that tie
+    places: Ints  # [column] where the row of a terminal stands
+    chips: Floats  # [NET, MID, TIE; column] what it pays
     sums: Floats
     exits: Floats  # [player, exit] reach at the end of a round
     returns: Floats  # [value or best, exit] values at the end of a round
