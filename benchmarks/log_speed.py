@@ -31,7 +31,7 @@ from regretless.play.histories.acpc_log import read_log
 from regretless.play.histories.parquet import ParquetWriter
 from regretless.play.histories.reading import read_history
 from regretless.play.histories.summary import Summary
-from regretless.play.match import rules_of
+from regretless.play.rules import rules_of
 
 what, path = sys.argv[1:]
 started = time.perf_counter()

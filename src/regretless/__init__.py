@@ -34,12 +34,15 @@ if TYPE_CHECKING:
     from regretless.games._nfg import write_nfg
     from regretless.games._normal_form import normal_form_game
     from regretless.games._state import CHANCE, TERMINAL, Game, Sizes, State
-    from regretless.play.agents._agent import Agent
+    from regretless.interfaces.acpc.client import connect
+    from regretless.play.agents._agent import Agent, MixingAgent, Mixture
     from regretless.play.agents._catalog import agent
     from regretless.play.histories.acpc_log import read_log
     from regretless.play.less_noise import less_noise
-    from regretless.play.match import play_match, rules_of
+    from regretless.play.match import play_match
+    from regretless.play.match_run import Match
     from regretless.play.records import Hand
+    from regretless.play.rules import rules_of
     from regretless.play.table import Table, View
     from regretless.runs.limits import Limits, Stop
     from regretless.runs.run import run
@@ -67,12 +70,15 @@ _HOMES = {
     "games._nfg": ["write_nfg"],
     "games._normal_form": ["normal_form_game"],
     "games._state": ["CHANCE", "TERMINAL", "Game", "Sizes", "State"],
-    "play.agents._agent": ["Agent"],
+    "interfaces.acpc.client": ["connect"],
+    "play.agents._agent": ["Agent", "MixingAgent", "Mixture"],
     "play.agents._catalog": ["agent"],
     "play.histories.acpc_log": ["read_log"],
     "play.less_noise": ["less_noise"],
-    "play.match": ["play_match", "rules_of"],
+    "play.match": ["play_match"],
+    "play.match_run": ["Match"],
     "play.records": ["Hand"],
+    "play.rules": ["rules_of"],
     "play.table": ["Table", "View"],
     "runs.limits": ["Limits", "Stop"],
     "runs.run": ["run"],
@@ -92,6 +98,9 @@ __all__ = [
     "Hand",
     "League",
     "Limits",
+    "Match",
+    "MixingAgent",
+    "Mixture",
     "PublicForm",
     "RegretlessError",
     "SequenceForm",
@@ -105,6 +114,7 @@ __all__ = [
     "agent",
     "aivat",
     "best_response",
+    "connect",
     "evaluate",
     "evaluate_file",
     "expected_values",

@@ -20,7 +20,8 @@ from regretless.interfaces.terminal import words
 from regretless.interfaces.terminal.screen import Screen
 from regretless.interfaces.terminal.session import Seating, Session
 from regretless.play.agents._catalog import agents
-from regretless.play.histories.acpc_log import read_log, write_header
+from regretless.play.fixture import Fixture
+from regretless.play.histories.acpc_log import read_log
 from regretless.play.match_log import MatchLog
 
 LEDUC = rules_of("leduc")
@@ -52,8 +53,12 @@ def sit(monkeypatch, rules, typed, *, hands=None, seed=1, seat=0, log=None, agai
     return out.getvalue(), session
 
 
+def fixture(hands):
+    return Fixture(name="x", game="leduc", rules=LEDUC, hands=hands, seed=1, names=("you", "a0"))
+
+
 def test_a_whole_game(monkeypatch, tmp_path):
-    with MatchLog(tmp_path / "x.log", write_header("x", "leduc", 3, 1)) as log:
+    with MatchLog(tmp_path / "x.log", fixture(3)) as log:
         shown, session = sit(monkeypatch, LEDUC, ["c"] * 99, hands=3, log=log)
     assert shown.count("you hold") == 3 + 6
     assert shown.count("score ") == 4
@@ -68,7 +73,7 @@ def test_a_whole_game(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("leave", ["q", "quit", EOFError(), KeyboardInterrupt()])
 def test_leaving_keeps_the_hands_that_were_played(monkeypatch, tmp_path, leave):
-    with MatchLog(tmp_path / "x.log", write_header("x", "leduc", 0, 1)) as log:
+    with MatchLog(tmp_path / "x.log", fixture(None)) as log:
         shown, _ = sit(monkeypatch, LEDUC, ["c"] * 5 + [leave], log=log)
     assert len(list(read_log(tmp_path / "x.log", check=LEDUC))) == 2
     assert "2 hands, score" in shown
@@ -112,7 +117,7 @@ def test_the_cards_of_others_are_not_shown_before_the_showdown(monkeypatch):
 
 
 def test_going_on_with_a_log(monkeypatch, tmp_path):
-    header = write_header("x", "leduc", 0, 1)
+    header = fixture(None)
     with MatchLog(tmp_path / "x.log", header) as log:
         sit(monkeypatch, LEDUC, ["c"] * 5, log=log)
     with MatchLog(tmp_path / "x.log", header, resume=True) as log:

@@ -48,7 +48,7 @@ def histories(
     """Sum up recorded hands. Who has won how much, and how sure is that?"""
     from regretless.core.files import require_writable
     from regretless.core.interrupts import interrupts
-    from regretless.play.match import rules_of
+    from regretless.play.rules import rules_of
 
     for path in (parquet, phh):
         if path is not None:

@@ -11,8 +11,10 @@ import typer
 if TYPE_CHECKING:
     from regretless.games._betting import PokerRules
     from regretless.play.agents._agent import Agent, MixingAgent
+    from regretless.play.fixture import Fixture
 
 PERSON = "you"
+INTERRUPTED = 130  # exit code
 
 
 def play(
@@ -21,7 +23,9 @@ def play(
     ] = None,
     against: Annotated[
         list[str] | None,
-        typer.Option(help="random, always-call, aggressive, or a strategy file; may be repeated"),
+        typer.Option(
+            help="random, always-call, aggressive, FILE.strategy or mybot.py:Bot; may be repeated"
+        ),
     ] = None,
     hands: Annotated[int | None, typer.Option(help="how many; else until you leave")] = None,
     seed: Annotated[int | None, typer.Option(help="of cards and agents; else drawn")] = None,
@@ -38,12 +42,14 @@ def play(
     """Play yourself, against agents or a solved strategy."""
     from rich.console import Console
 
-    from regretless.core.errors import within
+    from regretless.core.errors import BadInput, within
     from regretless.interfaces.terminal.screen import Screen
     from regretless.interfaces.terminal.session import Seating, Session
     from regretless.play.agents._catalog import agents
-    from regretless.play.match import rules_of
+    from regretless.play.rules import rules_of
 
+    if resume and log is None:
+        raise BadInput("--resume needs --log: the game to go on with")
     names = against or ["random"]
     spec = game or _game_of(names)
     rules = rules_of(spec)
@@ -61,13 +67,15 @@ def play(
         if log is not None:
             from regretless.play.match_log import MatchLog
 
-            header = _header(spec, called, hands or 0, seed)
-            kept = stack.enter_context(MatchLog(log, header, resume=resume))
+            fixture = _fixture(spec, rules, called, hands, seed)
+            kept = stack.enter_context(MatchLog(log, fixture, resume=resume))
         seating = Seating(rules=rules, agents=opponents, names=called, seed=seed, hands=hands)
         session = Session(seating, screen, log=kept, adviser=adviser)
         screen.say(f"{spec}, seed {seed}; ? is help, q leaves", style="dim")
         screen.say("")
         session.run()
+    if session.interrupted:
+        raise typer.Exit(INTERRUPTED)
 
 
 def _game_of(names: list[str]) -> str:
@@ -94,13 +102,11 @@ def _filled(names: list[str], rules: PokerRules) -> list[str]:
 
 def _called(names: list[str], seat: int) -> list[str]:
     """Names by seat: files without folder and ending, told apart by numbers."""
-    called: list[str] = []
-    for name in names:
-        plain = Path(name).stem.translate(str.maketrans(":|", "--")) or "agent"
-        known = sum(other == plain or other.startswith(f"{plain}-") for other in called)
-        called.append(f"{plain}-{known + 1}" if known or plain == PERSON else plain)
-    called.insert(seat - 1, PERSON)
-    return called
+    from regretless.play.agents._catalog import called
+
+    found = called(names, taken=[PERSON])
+    found.insert(seat - 1, PERSON)
+    return found
 
 
 def _adviser(rules: PokerRules, names: list[str], strategy: Path | None) -> MixingAgent:
@@ -133,8 +139,17 @@ def _seed(given: int | None, resumed: Path | None) -> int:
     return secrets.randbelow(10**6)
 
 
-def _header(spec: str, names: list[str], hands: int, seed: int) -> str:
-    from regretless.play.histories.acpc_log import write_header
+def _fixture(
+    spec: str, rules: PokerRules, names: list[str], hands: int | None, seed: int
+) -> Fixture:
+    from regretless.play.fixture import Fixture
 
-    usual = write_header("-vs-".join(names), spec, hands, seed)
-    return f"{usual}\n# seats rotating {'|'.join(names)}"
+    return Fixture(
+        name="-vs-".join(names),
+        game=spec,
+        rules=rules,
+        hands=hands,
+        seed=seed,
+        names=tuple(names),
+        comments=(f"seats rotating {'|'.join(names)}",),
+    )
