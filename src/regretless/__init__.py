@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         expected_values,
         exploitability,
     )
-    from regretless.evaluation.league import League, league
+    from regretless.evaluation.league import League
     from regretless.forms.choice import form_of
     from regretless.forms.public import PublicForm, public_form
     from regretless.forms.sequence import SequenceForm, game_sizes, sequence_form
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from regretless.play.agents._agent import Agent, MixingAgent, Mixture
     from regretless.play.agents._catalog import agent
     from regretless.play.histories.acpc_log import read_log
+    from regretless.play.league import league
     from regretless.play.less_noise import less_noise
     from regretless.play.match import play_match
     from regretless.play.match_run import Match
@@ -61,7 +62,7 @@ _HOMES = {
         "expected_values",
         "exploitability",
     ],
-    "evaluation.league": ["League", "league"],
+    "evaluation.league": ["League"],
     "forms.choice": ["form_of"],
     "forms.public": ["PublicForm", "public_form"],
     "forms.sequence": ["SequenceForm", "game_sizes", "sequence_form"],
@@ -74,6 +75,7 @@ _HOMES = {
     "play.agents._agent": ["Agent", "MixingAgent", "Mixture"],
     "play.agents._catalog": ["agent"],
     "play.histories.acpc_log": ["read_log"],
+    "play.league": ["league"],
     "play.less_noise": ["less_noise"],
     "play.match": ["play_match"],
     "play.match_run": ["Match"],

@@ -425,7 +425,7 @@ def test_interrupt_keeps_the_hands(tmp_path: Path) -> None:
         (["dealer", "m", "kuhn", 10, 1, "a", "b", "--start-timeout", "50"], 3, "did not connect"),
         (["agent", LOCAL, 1, "--builtin", "random"], 2, "--builtin needs --game"),
         (["agent", LOCAL, 1, "--builtin", "randm", "--game", "kuhn"], 2, "did you mean random"),
-        (["agent", LOCAL, 1], 2, "needed is one of --strategy and --builtin"),
+        (["agent", LOCAL, 1], 2, "needed is one of --strategy, --builtin and --bot"),
         (["agent", LOCAL, 1, "--builtin", "random", "--game", "kuhn"], 2, "no dealer at"),
         (["agent", LOCAL, 1, "--strategy", "absent.strategy"], 2, "absent.strategy"),
     ],

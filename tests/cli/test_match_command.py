@@ -108,7 +108,7 @@ def test_a_stopped_match_leaves_its_hands(tmp_path, number):
     hands = play_match(rules, players, hands=10**9, seed=0, names=["random", "aggressive"])
     assert whole == [write_hand(hand) for hand in islice(hands, len(whole))]
     if number == signal.SIGINT:
-        assert process.returncode == 0
+        assert process.returncode == 130
         assert json.loads(out)["stop"] == "interrupted"
         # Ctrl-C may come between the writing and the counting of a hand.
         assert len(whole) - json.loads(out)["hands"] in (0, 1)

@@ -232,7 +232,7 @@ def test_in_a_real_terminal(tmp_path, leave, environment):
     terminal.until("> ", count=3)
     time.sleep(0.5)  # the prompt is shown before it waits, and a Ctrl-C in between comes too early
     terminal.type(leave)
-    assert terminal.end() == 0
+    assert terminal.end() == (130 if leave == "\x03" else 0)
     assert "log: x.log" in terminal.shown
     assert "Traceback" not in terminal.shown
     assert len(list(read_log(tmp_path / "x.log", check=LEDUC))) == 1
