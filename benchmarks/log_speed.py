@@ -17,7 +17,8 @@ from pathlib import Path
 from benchmarks._report import Row
 from benchmarks._timing import progress
 from regretless.play.histories.acpc_log import write_hand, write_header
-from regretless.play.match import play_match, rules_of
+from regretless.play.match import play_match
+from regretless.play.rules import rules_of
 
 HANDS = 1_000_000
 GAME = "holdem_limit"

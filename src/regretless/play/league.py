@@ -12,6 +12,7 @@ import numpy as np
 
 from regretless.core.errors import BadInput, within
 from regretless.core.progress import Listener, Progress, nobody
+from regretless.evaluation.entrants import Entrant
 from regretless.evaluation.league import League, unit_of
 from regretless.evaluation.league import league as of_strategies
 from regretless.evaluation.payoffs import LEAST_BATCHES, MOST_BATCHES, MOST_CELLS, Payoffs
@@ -50,18 +51,23 @@ def league(
     coded = {
         at: agents([one], found, seed=seed)[0] for at, one in enumerate(given) if _is_agent(one)
     }
+    solved = [one for one in given if not isinstance(one, Agent)]
     if not coded:
+        meet = solved if named is None else dict(zip(named, solved, strict=True))
         return of_strategies(
-            found, strategies, hands=hands, seed=seed, duplicates=duplicates, listen=listen
+            found, meet, hands=hands, seed=seed, duplicates=duplicates, listen=listen
         )
     names = list(named) if named is not None else called(given)
     if all(isinstance(agent, MixingAgent) for agent in coded.values()):
         form = form_of(found, kind="auto" if hands is None else "sequence")
-        for at, agent in coded.items():
-            assert isinstance(agent, MixingAgent)
-            listen(Progress(f"asking {names[at]} everywhere"))
-            given[at] = strategy_of_agent(agent, form, found)
-        meeting = dict(zip(names, given, strict=True))
+        meeting: dict[str, Entrant] = {}
+        for at, (name, one) in enumerate(zip(names, given, strict=True)):
+            agent = coded.get(at)
+            if isinstance(agent, MixingAgent):
+                listen(Progress(f"asking {name} everywhere"))
+                meeting[name] = strategy_of_agent(agent, form, found)
+            elif not isinstance(one, Agent):
+                meeting[name] = one
         return of_strategies(
             found, meeting, hands=hands, seed=seed, duplicates=duplicates, listen=listen
         )

@@ -42,6 +42,4 @@ class Numbering:
     def missing(self) -> list[tuple[int, int]]:
         """First and last number of every gap below the largest number."""
         before = [0, *self._ends]
-        return [
-            (a, b - 1) for a, b in zip(before, self._starts, strict=False) if a < b
-        ]
+        return [(a, b - 1) for a, b in zip(before, self._starts, strict=False) if a < b]
