@@ -11,6 +11,7 @@ import typer
 if TYPE_CHECKING:
     from regretless.games._betting import PokerRules
     from regretless.play.agents._agent import Agent, MixingAgent
+    from regretless.play.agents._catalog import Seatable
     from regretless.play.fixture import Fixture
 
 PERSON = "you"
@@ -39,7 +40,7 @@ def play(
     log: Annotated[Path | None, typer.Option(help="write all hands here, as ACPC does")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="go on with the game of --log")] = False,
 ) -> None:
-    """Play yourself, against agents or a solved strategy."""
+    """Play yourself, against agents or a solved strategy. Without a game some are offered."""
     from rich.console import Console
 
     from regretless.core.errors import BadInput, within
@@ -50,8 +51,20 @@ def play(
 
     if resume and log is None:
         raise BadInput("--resume needs --log: the game to go on with")
-    names = against or ["random"]
-    spec = game or _game_of(names)
+    screen = Screen(Console())
+    names: list[Seatable] = list(against or ["random"])
+    if game is None and against is None and not resume:
+        from regretless.interfaces.terminal.offer import offer
+
+        try:
+            offered = offer(screen)
+        except KeyboardInterrupt:
+            raise typer.Exit(INTERRUPTED) from None
+        if offered is None:
+            return
+        spec, names = offered.spec, [offered.strategy]
+    else:
+        spec = game or _game_of(names)
     rules = rules_of(spec)
     within("seat", seat, 1, rules.players)
     if hands is not None:
@@ -61,7 +74,6 @@ def play(
     adviser = _adviser(rules, names, strategy) if hints or strategy else None
     opponents.insert(seat - 1, None)
     called = _called(_filled(names, rules), seat)
-    screen = Screen(Console())
     with ExitStack() as stack:
         kept = None
         if log is not None:
@@ -78,19 +90,19 @@ def play(
         raise typer.Exit(INTERRUPTED)
 
 
-def _game_of(names: list[str]) -> str:
+def _game_of(names: list[Seatable]) -> str:
     """The game of the first strategy file among the opponents."""
     from regretless.core.errors import BadInput
     from regretless.play.agents._catalog import agent_names
     from regretless.strategy.files import read
 
     for name in names:
-        if name not in agent_names() and Path(name).is_file():
+        if isinstance(name, str) and name not in agent_names() and Path(name).is_file():
             return str(read(name).about["game"])
     raise BadInput("no game: name one, as in `regretless play leduc`, or a file by --against")
 
 
-def _filled(names: list[str], rules: PokerRules) -> list[str]:
+def _filled(names: list[Seatable], rules: PokerRules) -> list[Seatable]:
     """One opponent for every other seat; a single one may sit on all of them."""
     from regretless.core.errors import BadInput
 
@@ -100,21 +112,22 @@ def _filled(names: list[str], rules: PokerRules) -> list[str]:
     return names * others if len(names) == 1 else names
 
 
-def _called(names: list[str], seat: int) -> list[str]:
+def _called(names: list[Seatable], seat: int) -> list[str]:
     """Names by seat: files without folder and ending, told apart by numbers."""
     from regretless.play.agents._catalog import called
 
-    found = called(names, taken=[PERSON])
+    texts = [name if isinstance(name, str) else "solver" for name in names]
+    found = called(texts, taken=[PERSON])
     found.insert(seat - 1, PERSON)
     return found
 
 
-def _adviser(rules: PokerRules, names: list[str], strategy: Path | None) -> MixingAgent:
+def _adviser(rules: PokerRules, names: list[Seatable], strategy: Path | None) -> MixingAgent:
     from regretless.core.errors import BadInput
     from regretless.play.agents._agent import MixingAgent
     from regretless.play.agents._catalog import agent, agent_names
 
-    files = [str(strategy)] if strategy else [n for n in names if n not in agent_names()]
+    files = [strategy] if strategy else [n for n in names if n not in agent_names()]
     if not files:
         raise BadInput("--hints: no strategy file is at the table, needed is --strategy FILE")
     found = agent(files[0], rules)

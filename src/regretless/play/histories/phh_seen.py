@@ -10,6 +10,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from math import isfinite
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -25,7 +26,14 @@ _AMOUNT = re.compile(r"(-?)([0-9]{1,12})(?:\.([0-9]{1,6}))?")
 _PLAIN = re.compile(r"\['[^'\\]*'(?:, '[^'\\]*')*\]")
 _ARRAY = re.compile(r"\[(?:-?[0-9]+(?:\.[0-9]+)?|inf)(?:, (?:-?[0-9]+(?:\.[0-9]+)?|inf))*\]")
 _SCALAR = re.compile(r"[0-9]+(?:\.[0-9]+)?|'[^'\\]*'")
-_ARRAYS = ("antes", "blinds_or_straddles", "starting_stacks", "winnings", "finishing_stacks")
+_ARRAYS = (
+    "antes",
+    "blinds_or_straddles",
+    "starting_stacks",
+    "winnings",
+    "finishing_stacks",
+    "_payoffs",  # written by us: exact shares of a pot
+)
 _TEXTS = ("actions", "players")
 _SINGLE = ("variant", "min_bet", "small_bet", "big_bet", "hand", "venue", "table")
 _MONEY = ("currency", "currency_symbol")
@@ -61,14 +69,14 @@ def parse_seen(stream: TextIO, *, name: str = "phh") -> Iterator[SeenHand | Unre
 
 def _blocks(stream: TextIO) -> Iterator[tuple[int, str]]:
     """What stands below each heading, and the line of the heading; 0 before the first."""
-    held, line, counted = "", 0, 0  # a block that may go on, its heading, lines before it
+    held, line, counted = "", 0, 1  # a block that may go on, its heading, the line it begins on
     while part := stream.read(CHUNK):
         held += part if part.endswith("\n") else part + stream.readline()
         begin = 0
         for found in _HEADING.finditer(held):
             block = held[begin : found.start()]
             yield line, block
-            counted += block.count("\n") + 1
+            counted += block.count("\n")
             line, begin = counted, found.end()
         held = held[begin:]
     yield line, held
@@ -145,13 +153,17 @@ def seen_hand(fields: Fields) -> SeenHand:
         elif what != _HIDDEN:
             _act(followed, text, amount)
     names = fields.get("players") or [f"p{p}" for p in range(1, count + 1)]
-    told = {name: _told(fields, name, count, amount) for name in ("winnings", "finishing_stacks")}
+    told = {
+        name: _told(fields, name, count, amount.unit)
+        for name in ("winnings", "finishing_stacks", "_payoffs")
+    }
     number = fields.get("hand", "0")
     return followed.finished(
         int(number) if number.isdecimal() and len(number) < 19 else 0,
         [_name(text, p) for p, text in enumerate(_counted("players", names, count), 1)],
         collected=told["winnings"],
         finishing=told["finishing_stacks"],
+        payoffs=told["_payoffs"],
         site=fields.get("venue", ""),
         table=fields.get("table", ""),
     )
@@ -264,10 +276,15 @@ def _position(player: str, count: int) -> int:
     return int(player[1:]) - 1
 
 
-def _told(fields: Fields, name: str, count: int, amount: _Amounts) -> list[int] | None:
+def _told(fields: Fields, name: str, count: int, unit: int) -> list[float] | None:
+    """What the file says of the end: shares of a pot may be any fraction."""
     if name not in fields:
         return None
-    return [amount(text) for text in _counted(name, fields[name], count)]
+    try:
+        found = [unit * float(text) for text in _counted(name, fields[name], count)]
+    except ValueError:
+        raise Unreadable(f"{name}: got {fields[name]!r}, needed are numbers") from None
+    return [round(x, 6) for x in found] if all(map(isfinite, found)) else None
 
 
 def _counted(name: str, values: list[Any], count: int) -> list[Any]:

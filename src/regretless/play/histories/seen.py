@@ -176,12 +176,12 @@ class Following:
 
     def fold(self, p: int) -> None:
         self._require_live(p)
-        self.acts.append(Act(p, "f", self.bets[p], self.top - self.bets[p]))
+        self.acts.append(Act(p, "f", self.bets[p], self._owed(p)))
         self.folded[p] = True
 
     def call(self, p: int) -> None:
         self._require_live(p)
-        owed = min(self.top - self.bets[p], self.stacks[p] - self.spent[p])
+        owed = self._owed(p)
         self.bets[p] += owed
         self.spent[p] += owed
         self.acts.append(Act(p, "c", self.bets[p], owed))
@@ -192,7 +192,7 @@ class Following:
         if to <= self.top or more > self.stacks[p] - self.spent[p]:
             most = self.bets[p] + self.stacks[p] - self.spent[p]
             raise Unreadable(f"p{p + 1} raises to {to}: possible is {self.top + 1} to {most}")
-        self.acts.append(Act(p, "r", to, self.top - self.bets[p]))
+        self.acts.append(Act(p, "r", to, self._owed(p)))
         self.bets[p], self.top = to, to
         self.spent[p] += more
 
@@ -216,6 +216,7 @@ class Following:
         *,
         collected: Sequence[float] | None = None,
         finishing: Sequence[float] | None = None,
+        payoffs: Sequence[float] | None = None,
         site: str = "",
         table: str = "",
     ) -> SeenHand:
@@ -225,7 +226,10 @@ class Following:
         live = [p for p in range(self.count) if not self.folded[p]]
         if not live:
             raise Unreadable("everybody has folded")
-        won = self._told(collected, finishing) or self._paid(live)
+        if payoffs is not None and self._plausible(payoffs, sum(self.spent)):
+            won: tuple[float, ...] | None = tuple(payoffs)
+        else:
+            won = self._told(collected, finishing) or self._paid(live)
         return SeenHand(
             number=number,
             names=tuple(names),
@@ -240,6 +244,9 @@ class Following:
             site=site,
             table=table,
         )
+
+    def _owed(self, p: int) -> int:
+        return min(self.top - self.bets[p], self.stacks[p] - self.spent[p])
 
     def _require_live(self, p: int) -> None:
         if self.folded[p]:
