@@ -284,8 +284,28 @@ def test_three_players_and_a_seat(tmp_path):
     assert "aggressive" in out
 
 
+def test_without_a_game_some_are_offered_and_solved(tmp_path):
+    typed = "9\nrps\nholdem_limit\n\nkuhn\n" + "c\n" * 8
+    code, out, err = run(tmp_path, "play", "--seed", "1", "--hands", "2", "--hints", typed=typed)
+    assert (code, err) == (0, "")
+    for told in (
+        "2  leduc",
+        "9: type 1 to 4",
+        "game rps: not poker",
+        "holdem_limit is too large to be solved in a second",
+        "solving kuhn",
+        "exploitability",
+        "solver",
+        "strategy: ",
+        "2 hands, score",
+    ):
+        assert told in out
+    assert run(tmp_path, "play", typed="q\n")[0] == 0
+    assert run(tmp_path, "play", typed="")[0] == 0
+
+
 BAD = [
-    ((), "no game"),
+    (("--against", "random"), "no game"),
     (("chess9",), "unknown game"),
     (("rps",), "poker"),
     (("leduc", "--against", "nobody"), "unknown agent"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from math import isfinite
 from pathlib import Path
@@ -19,13 +20,8 @@ from regretless.play.histories.seen import ENDLESS, Following, Posts, SeenHand, 
 
 CHUNK = 1 << 20  # letters read at a time
 _HEADING = re.compile(r"^[ \t]*\[[ \t]*[0-9]+[ \t]*\][ \t]*(?:#.*)?$", re.MULTILINE)
-# A value in one piece: a number, a date, a word, a plain text, or a list that ends on its line.
-_LINE = re.compile(r"^[a-z_]+ = (?:[\w:.+-]+|'[^'\n]*'|\[[^#\n]*\])$", re.MULTILINE)
 _CARDS = re.compile(r"(?:[2-9TJQKA][cdhs]|\?\?)+")
 _AMOUNT = re.compile(r"(-?)([0-9]{1,12})(?:\.([0-9]{1,6}))?")
-_PLAIN = re.compile(r"\['[^'\\]*'(?:, '[^'\\]*')*\]")
-_ARRAY = re.compile(r"\[(?:-?[0-9]+(?:\.[0-9]+)?|inf)(?:, (?:-?[0-9]+(?:\.[0-9]+)?|inf))*\]")
-_SCALAR = re.compile(r"[0-9]+(?:\.[0-9]+)?|'[^'\\]*'")
 _ARRAYS = (
     "antes",
     "blinds_or_straddles",
@@ -38,7 +34,7 @@ _TEXTS = ("actions", "players")
 _SINGLE = ("variant", "min_bet", "small_bet", "big_bet", "hand", "venue", "table")
 _MONEY = ("currency", "currency_symbol")
 _WANTED = frozenset((*_ARRAYS, *_TEXTS, *_SINGLE, *_MONEY))
-_FIELD = re.compile(rf"^({'|'.join(sorted(_WANTED))}) = (.*)$", re.MULTILINE)
+_FIELD = re.compile(r"^([a-z_]+) = (.+)$", re.MULTILINE)
 _FOLD, _CALL, _HIDDEN = range(3)
 _OTHER = -1, -1
 Fields = Mapping[str, Any]  # numbers as texts, as money is no binary fraction
@@ -61,10 +57,17 @@ def parse_seen(stream: TextIO, *, name: str = "phh") -> Iterator[SeenHand | Unre
         if block.isspace() or not block:
             continue
         try:
-            fields = plain_fields(block)
-            yield seen_hand(toml_fields(block) if fields is None else fields)
+            yield _read(block)
         except Unreadable as error:
             yield Unreadable(f"{name}:{line}: {error}" if line else f"{name}: {error}")
+
+
+def _read(block: str) -> SeenHand:
+    fields = plain_fields(block)
+    if fields is not None:
+        with suppress(Unreadable):  # perhaps only not as plain as it looked
+            return seen_hand(fields)
+    return seen_hand(toml_fields(block))
 
 
 def _blocks(stream: TextIO) -> Iterator[tuple[int, str]]:
@@ -85,25 +88,29 @@ def _blocks(stream: TextIO) -> Iterator[tuple[int, str]]:
 def plain_fields(block: str) -> Fields | None:
     """The fields of a hand that has each on a line of its own; None if it has not."""
     lines = block.strip("\n").count("\n") + 1
-    if len(_LINE.findall(block)) != lines:
-        return None
     pairs = _FIELD.findall(block)
-    fields: dict[str, Any] = dict(pairs)
-    if len(fields) != len(pairs):
+    given: dict[str, str] = dict(pairs)
+    if not len(given) == len(pairs) == lines:
         return None
-    for key, value in pairs:
+    fields: dict[str, Any] = {}
+    for key in _WANTED & given.keys():
+        value = given[key]
+        if "#" in value or '"' in value:  # perhaps a comment, or a text with escapes
+            return None
         if key in _TEXTS:
-            if not _PLAIN.fullmatch(value):
+            if value[:2] != "['" or value[-2:] != "']":
                 return None
             fields[key] = value[2:-2].split("', '")
         elif key in _ARRAYS:
-            if not _ARRAY.fullmatch(value):
+            if value[0] != "[" or value[-1] != "]":
                 return None
             fields[key] = value[1:-1].split(", ")
-        elif not _SCALAR.fullmatch(value):
-            return None
         elif value[0] == "'":
             fields[key] = value[1:-1]
+        elif value[0] in "[{":
+            return None
+        else:
+            fields[key] = value
     return fields
 
 
@@ -293,6 +300,7 @@ def _counted(name: str, values: list[Any], count: int) -> list[Any]:
     return values
 
 
+@lru_cache(maxsize=100_000)
 def _name(text: str, position: int) -> str:
     # A log has no place for these characters within a name.
     return re.sub(r"[:|\s]", "_", text) or f"p{position}"
