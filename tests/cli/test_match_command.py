@@ -181,6 +181,22 @@ def test_a_row_for_every_player_and_hand(command):
         }
 
 
+def test_an_agent_that_fails_to_start_ends_the_match(tmp_path):
+    (tmp_path / "bad.py").write_text("import nothing_of_that_name\n")
+    started = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-m", "regretless", "dealer", "m", "leduc", "9", "1", "a=bad.py:B", "b"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 3
+    assert "cannot be imported: ModuleNotFoundError" in done.stderr
+    assert time.monotonic() - started < 50
+
+
 @pytest.mark.parametrize(
     "words",
     [

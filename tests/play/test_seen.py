@@ -1,6 +1,7 @@
 """Hands of real tables: as they are in the files, as pokerkit follows them, as they were made."""
 
 import io
+import random
 import re
 import warnings
 from collections import Counter
@@ -86,6 +87,57 @@ def test_pokerkit_follows_them_to_the_same_chips():
             compared["all"] += 1
     assert compared["all"] == len(all_hands())
     assert compared["known"] > 50
+
+
+def random_table(rng, pokerkit):
+    """A table with antes of all or of the big blind, straddles and late posts, short stacks."""
+    count = rng.randint(2, 6)
+    antes = rng.choice([[0] * count, [3] * count, [0, 10, *[0] * (count - 2)]])
+    blinds = [5, 10, *[0] * (count - 2)]
+    if count > 3:
+        blinds[rng.choice([2, 3])] = rng.choice([0, 20, -10])
+    stacks = [rng.choice([2, 8, 12, 25, 60, 200, 1000]) for _ in range(count)]
+    auto = [one for one in pokerkit.Automation if "RUNOUT" not in one.name]
+    trimmed = rng.random() < 0.5 and len(set(antes)) == 1
+    game = pokerkit.NoLimitTexasHoldem(tuple(auto), trimmed, tuple(antes), tuple(blinds), 10)
+    return game, game(tuple(stacks), count)
+
+
+def play_with_pokerkit(state, rng):
+    while state.status:
+        choices = ["c"] * 3 * state.can_check_or_call() + ["f"] * state.can_fold()
+        choices += ["r"] * 2 * state.can_complete_bet_or_raise_to()
+        chosen = rng.choice(choices)
+        if chosen == "c":
+            state.check_or_call()
+        elif chosen == "f":
+            state.fold()
+        else:
+            low = state.min_completion_betting_or_raising_to_amount
+            high = state.max_completion_betting_or_raising_to_amount
+            state.complete_bet_or_raise_to(rng.choice([low, high, min(high, 2 * low)]))
+
+
+def test_pokerkit_pays_the_same_with_antes_straddles_and_late_posts():
+    pokerkit = pytest.importorskip("pokerkit")
+    kinds = Counter()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for seed in range(150):
+            rng = random.Random(seed)
+            random.seed(seed)  # pokerkit shuffles by it
+            game, state = random_table(rng, pokerkit)
+            play_with_pokerkit(state, rng)
+            text = pokerkit.HandHistory.from_game_state(game, state).dumps()
+            (seen,) = parse_seen(io.StringIO(text))
+            assert isinstance(seen, SeenHand), f"{seen}\n{text}"
+            odd_chips = len(seen.names)
+            assert seen.won == pytest.approx([float(x) for x in state.payoffs], abs=odd_chips), text
+            assert sum(seen.won) == pytest.approx(0)
+            kinds["antes"] += any(seen.posts.antes)
+            kinds["odd"] += seen.posts.odd
+            kinds["shown"] += seen.showdown
+    assert min(kinds.values()) > 30
 
 
 def test_the_tournament_ends_with_the_stacks_that_the_file_tells():

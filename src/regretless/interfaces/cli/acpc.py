@@ -166,8 +166,9 @@ def _deal(
         _say(" ".join(map(str, ports)) + "\n")
         _tell(match.header().encode())
         try:
-            bots = {ports[seat]: bot for seat, bot in agents.items()}
-            opened.enter_context(hosted(bots, game=match.game, seed=match.seed, host=listeners[0]))
+            opened.enter_context(
+                hosted(agents, ports, game=match.game, seed=match.seed, host=listeners[0])
+            )
             with _Count(f"of {match.hands:,} hands") as count:
                 server = Server(table, log, tell=_tell)
                 if quiet and count.wanted:

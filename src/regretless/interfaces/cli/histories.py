@@ -35,7 +35,7 @@ def histories(
         list[str], typer.Argument(help="logs, .phh, .phhs or PokerStars text files; - is stdin")
     ],
     game: Annotated[
-        str | None, typer.Option(help="the game, if the files do not tell: holdem_limit, x.game")
+        str | None, typer.Option(help="the game, if the files do not say: holdem_limit, x.game")
     ] = None,
     check: Annotated[
         bool, typer.Option("--check", help="replay every hand; find repeated and missing ones")
@@ -50,7 +50,7 @@ def histories(
     known: Annotated[
         list[str] | None,
         typer.Option(
-            help="NAME=FILE: this player plays that strategy, or a built-in agent: take out noise"
+            help="NAME=FILE: this player plays that strategy or built-in agent: reduce variance"
         ),
     ] = None,
     parquet: Annotated[Path | None, typer.Option(help="write a table of all hands here")] = None,

@@ -37,7 +37,7 @@ def league(
     plot: Annotated[Path | None, typer.Option(help="draw the cross table here")] = None,
     json_: Annotated[bool, typer.Option("--json", help="print facts as one JSON object")] = False,
 ) -> None:
-    """Let strategies meet in all seatings. Who earns how much, by opponents and position?"""
+    """Let strategies meet in all seatings: winnings by opponents and by position."""
     from regretless.core.files import require_writable, write_atomically
     from regretless.interfaces.cli.progress import Bar
     from regretless.play.league import league as run

@@ -28,14 +28,14 @@ def play(
             help="random, always-call, aggressive, FILE.strategy or mybot.py:Bot; may be repeated"
         ),
     ] = None,
-    hands: Annotated[int | None, typer.Option(help="how many; else until you leave")] = None,
-    seed: Annotated[int | None, typer.Option(help="of cards and agents; else drawn")] = None,
+    hands: Annotated[int | None, typer.Option(help="how many; otherwise until you leave")] = None,
+    seed: Annotated[int | None, typer.Option(help="of cards and agents; otherwise random")] = None,
     seat: Annotated[int, typer.Option(help="yours, from 1; positions rotate")] = 1,
     hints: Annotated[
-        bool, typer.Option("--hints", help="tell what a strategy file would do, and did you")
+        bool, typer.Option("--hints", help="show what a strategy would do, beside what you did")
     ] = False,
     strategy: Annotated[
-        Path | None, typer.Option(help="whose hints; else the first file of --against")
+        Path | None, typer.Option(help="whose hints; otherwise the first of --against")
     ] = None,
     log: Annotated[Path | None, typer.Option(help="write all hands here, as ACPC does")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="go on with the game of --log")] = False,

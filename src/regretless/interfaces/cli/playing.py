@@ -28,7 +28,7 @@ def match(
         bool, typer.Option("--duplicate", help="play every deal in each rotation of the seats")
     ] = False,
     fixed: Annotated[
-        bool, typer.Option("--fixed", help="seats keep their positions; else they rotate")
+        bool, typer.Option("--fixed", help="seats keep their positions; otherwise they rotate")
     ] = False,
     log: Annotated[Path | None, typer.Option(help="write all hands here, as ACPC does")] = None,
     resume: Annotated[
@@ -36,11 +36,11 @@ def match(
     ] = False,
     names: Annotated[str | None, typer.Option(help="names by seat, as in a,b")] = None,
     less_noise: Annotated[
-        bool, typer.Option(help="also tell the result with most of the luck taken out")
+        bool, typer.Option(help="also show the variance-reduced result (AIVAT)")
     ] = True,
     json_: Annotated[bool, typer.Option("--json", help="print facts as one JSON object")] = False,
 ) -> None:
-    """Let agents play against each other. Who wins how much, and how sure is that?"""
+    """Let agents play: winnings per player with a 95 % confidence interval."""
     from regretless.interfaces.cli.progress import Bar
     from regretless.play.match_run import Match, Stop
 

@@ -31,7 +31,8 @@ _ARRAYS = (
     "_payoffs",  # written by us: exact shares of a pot
 )
 _TEXTS = ("actions", "players")
-_SINGLE = ("variant", "min_bet", "small_bet", "big_bet", "hand", "venue", "table")
+_FLAG = "ante_trimming_status"
+_SINGLE = ("variant", _FLAG, "min_bet", "small_bet", "big_bet", "hand", "venue", "table")
 _MONEY = ("currency", "currency_symbol")
 _WANTED = frozenset((*_ARRAYS, *_TEXTS, *_SINGLE, *_MONEY))
 _FIELD = re.compile(r"^([a-z_]+) = (.+)$", re.MULTILINE)
@@ -95,19 +96,18 @@ def plain_fields(block: str) -> Fields | None:
     fields: dict[str, Any] = {}
     for key in _WANTED & given.keys():
         value = given[key]
-        if "#" in value or '"' in value:  # perhaps a comment, or a text with escapes
-            return None
         if key in _TEXTS:
-            if value[:2] != "['" or value[-2:] != "']":
+            # Anything else than plain texts in single quotes: escapes, a comment behind it.
+            if value[:2] != "['" or value[-2:] != "']" or '"' in value or "'] #" in value:
                 return None
             fields[key] = value[2:-2].split("', '")
         elif key in _ARRAYS:
             if value[0] != "[" or value[-1] != "]":
                 return None
             fields[key] = value[1:-1].split(", ")
-        elif value[0] == "'":
+        elif value[0] == value[-1] == "'" and value.count("'") == 2:
             fields[key] = value[1:-1]
-        elif value[0] in "[{":
+        elif not value.replace(".", "", 1).isalnum():
             return None
         else:
             fields[key] = value
@@ -129,6 +129,8 @@ def toml_fields(text: str) -> Fields:
         many = key in _ARRAYS or key in _TEXTS
         if isinstance(value, list) != many:
             raise Unreadable(f"{key}: needed is {'an array' if many else 'one value'}")
+        if key == _FLAG and isinstance(value, bool):
+            value = str(value).lower()
         parts = value if many else [value]
         kinds = (str,) if key in _TEXTS else (int, str)
         if any(isinstance(part, bool) or not isinstance(part, kinds) for part in parts):
@@ -215,8 +217,9 @@ def _posts(fields: Fields, amount: _Amounts, count: int) -> Posts:
     antes = [amount("0")] * count if not antes else _counted("antes", antes, count)
     if min(antes) < 0 or max(map(abs, raw)) >= ENDLESS:
         raise Unreadable(f"antes {antes}, blinds {raw}: must be 0 or more, and end")
-    # Heads-up the order is turned, as the button posts the small blind.
+    # Heads-up the order is turned, of antes too, as the button posts the small blind.
     blinds = raw[::-1] if count == 2 else raw
+    antes = antes[::-1] if count == 2 else antes
     small, big = (raw[0], raw[1])
     odd = any(raw[2:]) or small > big or not small or small < 0 or big <= 0
     limits = None
@@ -228,7 +231,8 @@ def _posts(fields: Fields, amount: _Amounts, count: int) -> Posts:
     live = tuple(map(abs, blinds))
     # The bet to call is the largest of the table, also where it was posted short or late.
     big_blind = max(unit_bet, 1) if odd else max(live)
-    return Posts(tuple(antes), live, big_blind, amount.unit, limits, odd)
+    trimmed = fields.get(_FLAG) == "true"
+    return Posts(tuple(antes), live, big_blind, amount.unit, limits, odd, trimmed)
 
 
 @lru_cache

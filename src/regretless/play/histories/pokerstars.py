@@ -135,7 +135,7 @@ class _Reading:
         return bool(_POST.match(said) or _ACTS.match(said))
 
     def hand(self) -> SeenHand:
-        followed, hero = Following(self.stacks, self._posts()), -1
+        followed, hero = Following(self.stacks, self._posts(), full_blind=True), -1
         collected = [0] * len(self.names)
         for who, line in self.said:
             if line.startswith("*** SUMMARY"):

@@ -62,6 +62,7 @@ class Posts(NamedTuple):
     unit: int = 1
     limits: tuple[int, int] | None = None  # bets of fixed limit; None: no-limit
     odd: bool = False  # late or dead posts, straddles: not the two blinds of our rules
+    trimmed: bool = True  # whoever is short of the ante wins only as much from the others
 
 
 class SeenHand(NamedTuple):
@@ -156,7 +157,8 @@ def seen_of(hand: Hand, rules: PokerRules) -> SeenHand:
 class Following:
     """A hand while it is read: who has put in how much."""
 
-    def __init__(self, stacks: Sequence[int], posts: Posts) -> None:
+    def __init__(self, stacks: Sequence[int], posts: Posts, *, full_blind: bool = False) -> None:
+        """`full_blind`: a call is the big blind, also where that was posted short."""
         self.posts, self.stacks = posts, tuple(stacks)
         self.count = len(self.stacks)
         if not 2 <= self.count <= 10:
@@ -167,7 +169,7 @@ class Following:
             min(b, s - a) for b, s, a in zip(posts.blinds, stacks, self.antes, strict=True)
         ]
         self.spent = [a + b for a, b in zip(self.antes, self.bets, strict=True)]
-        self.top = max(self.bets) if posts.odd else max(*self.bets, posts.big_blind)
+        self.top = max(*self.bets, posts.big_blind) if full_blind else max(self.bets)
         self.folded = [False] * self.count
         self.holes = [""] * self.count
         self.boards: list[str] = []
@@ -303,7 +305,8 @@ class Following:
             return None
         strength = dict(zip(shown, self._strengths(shown), strict=True))
         bets = [s - a for s, a in zip(self.spent, self.antes, strict=True)]
-        full = [a == b for a, b in zip(self.antes, self.posts.antes, strict=True)]
+        asked = zip(self.antes, self.posts.antes, strict=True)
+        full = [a == b or not self.posts.trimmed for a, b in asked]
         for paid, dead in ((bets, False), (self.antes, True)):
             below = 0
             for level in sorted(set(paid) - {0}):
