@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         expected_values,
         exploitability,
     )
-    from regretless.evaluation.league import League, league
+    from regretless.evaluation.league import League
     from regretless.forms.choice import form_of
     from regretless.forms.public import PublicForm, public_form
     from regretless.forms.sequence import SequenceForm, game_sizes, sequence_form
@@ -39,12 +39,16 @@ if TYPE_CHECKING:
     from regretless.games._spot_files import read_spot, write_spot
     from regretless.games._spot_tree import tree_size
     from regretless.games._state import CHANCE, TERMINAL, Game, Sizes, State
-    from regretless.play.agents._agent import Agent
+    from regretless.interfaces.acpc.client import connect
+    from regretless.play.agents._agent import Agent, MixingAgent, Mixture
     from regretless.play.agents._catalog import agent
     from regretless.play.histories.acpc_log import read_log
+    from regretless.play.league import league
     from regretless.play.less_noise import less_noise
-    from regretless.play.match import play_match, rules_of
+    from regretless.play.match import play_match
+    from regretless.play.match_run import Match
     from regretless.play.records import Hand
+    from regretless.play.rules import rules_of
     from regretless.play.table import Table, View
     from regretless.runs.limits import Limits, Stop
     from regretless.runs.run import run
@@ -65,7 +69,7 @@ _HOMES = {
         "expected_values",
         "exploitability",
     ],
-    "evaluation.league": ["League", "league"],
+    "evaluation.league": ["League"],
     "forms.choice": ["form_of"],
     "forms.public": ["PublicForm", "public_form"],
     "forms.sequence": ["SequenceForm", "game_sizes", "sequence_form"],
@@ -77,12 +81,16 @@ _HOMES = {
     "games._spot_files": ["read_spot", "write_spot"],
     "games._spot_tree": ["tree_size"],
     "games._state": ["CHANCE", "TERMINAL", "Game", "Sizes", "State"],
-    "play.agents._agent": ["Agent"],
+    "interfaces.acpc.client": ["connect"],
+    "play.agents._agent": ["Agent", "MixingAgent", "Mixture"],
     "play.agents._catalog": ["agent"],
     "play.histories.acpc_log": ["read_log"],
+    "play.league": ["league"],
     "play.less_noise": ["less_noise"],
-    "play.match": ["play_match", "rules_of"],
+    "play.match": ["play_match"],
+    "play.match_run": ["Match"],
     "play.records": ["Hand"],
+    "play.rules": ["rules_of"],
     "play.table": ["Table", "View"],
     "runs.limits": ["Limits", "Stop"],
     "runs.run": ["run"],
@@ -102,6 +110,9 @@ __all__ = [
     "Hand",
     "League",
     "Limits",
+    "Match",
+    "MixingAgent",
+    "Mixture",
     "PublicForm",
     "RegretlessError",
     "SequenceForm",
@@ -116,6 +127,7 @@ __all__ = [
     "agent",
     "aivat",
     "best_response",
+    "connect",
     "equity",
     "evaluate",
     "evaluate_file",
