@@ -1,18 +1,14 @@
-"""What first-order methods share: two players, zero-sum, prox steps, plans and gradients."""
+"""What first-order methods share: two players, zero-sum, prox steps."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-import numpy as np
-
 from regretless.core.arrays import Floats
-from regretless.core.errors import BadInput, Unsuitable
-from regretless.forms.form import Form, behaviour_of, own, plan_of, size, uniform
+from regretless.core.errors import Unsuitable
+from regretless.forms.form import Form
 from regretless.solvers._prox import Dilated
-from regretless.solvers._solver import Iterate, Solver, checked
+from regretless.solvers._vectors import VectorSolver
 
-ANY_GAME = "cfr+, dcfr and fictitious-play"  # they run on any game, and epsilon is measured
+ANY_GAME = "cfr+, dcfr and fictitious-play"  # epsilon is measured, nothing is promised
 
 
 def require_saddle(form: Form, method: str) -> None:
@@ -26,52 +22,30 @@ def require_saddle(form: Form, method: str) -> None:
     )
 
 
-class FirstOrder(Solver):
-    """Vectors over the sequences of both players, saved and restored by name."""
-
-    name = ""  # of the method
-    iterates: tuple[Iterate, ...] = (Iterate.AVERAGE,)
+class FirstOrder(VectorSolver):
+    """Plans move by prox steps along gradients."""
 
     def __init__(self, form: Form, *, prox: str, weights: str) -> None:
         require_saddle(form, self.name)
         super().__init__(form)
         self.dilated = Dilated(form, prox, weights)
-        self.average = plan_of(form, uniform(form))  # the plans to be shown
-        self.numbers = np.zeros(4)  # what a method keeps beside vectors
 
-    def vectors(self) -> tuple[str, ...]:
-        """Names of the attributes that the next step depends on."""
-        return ("average", "numbers")
+    def gradients(self, plan: Floats, out: Floats) -> None:
+        """What the sequences of both players earn against the other's plan."""
+        for player in (0, 1):
+            self.form.gradient(player, plan, out)
 
-    def empty(self) -> Floats:
-        """A vector over the sequences of both players."""
-        return np.zeros(size(self.form))
+    def move(self, mu: float, gradient: Floats, centre: Floats, behaviour: Floats) -> None:
+        """A prox step of both players."""
+        for player in (0, 1):
+            self.dilated.step(player, mu, gradient, centre, behaviour)
 
-    def own(self, player: int) -> slice:
-        """The player's part of such a vector."""
-        return own(self.form, player)
+    def plans(self, behaviour: Floats, plan: Floats) -> None:
+        """The plans of both players' behaviours."""
+        for player in (0, 1):
+            self.dilated.plan(player, behaviour, plan)
 
-    def behaviour(self, which: Iterate = Iterate.AVERAGE) -> Floats:
-        return behaviour_of(self.form, self.shown(which))
-
-    def shown(self, which: Iterate) -> Floats:
-        """The plans that are average, current or last."""
-        if which is not Iterate.AVERAGE:
-            raise Unsuitable(f"strategy={which}: method {self.name} has {self._has()} only")
-        return self.average
-
-    def _has(self) -> str:
-        return " and ".join(self.iterates)
-
-    def state(self) -> dict[str, np.ndarray]:
-        found = {name: np.asarray(getattr(self, name)) for name in self.vectors()}
-        return {**found, "clock": np.array([float(self.iteration)])}
-
-    def restore(self, state: Mapping[str, np.ndarray]) -> None:
-        clock = state.get("clock")
-        if clock is None or clock.shape != (1,):
-            raise BadInput(f"saved state has no clock: it is not one of method {self.name}")
-        found = {name: checked(state, name, getattr(self, name)) for name in self.vectors()}
-        for name, vector in found.items():
-            setattr(self, name, vector)
-        self.iteration = int(clock[0])
+    def distance(self, plan: Floats, behaviour: Floats, centre: Floats) -> float:
+        """How far both players are from a centre."""
+        found = (self.dilated.distance(i, plan, behaviour, centre) for i in (0, 1))
+        return sum(found)

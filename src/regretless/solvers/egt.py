@@ -67,19 +67,11 @@ class Method(FirstOrder):
     def details(self) -> dict[str, float]:
         return {"mu_1": float(self.mu[0]), "mu_2": float(self.mu[1])}
 
-    def step(self, count: int = 1) -> None:
-        for _ in range(count):
-            if self.iteration == 0:
-                self._start()
-            self._iterate()
-            self.iteration += 1
-
     def _start(self) -> None:
         """Smallest μ, up to doubling, for which the first plans have the excessive gap."""
         middle = plan_of(self.form, uniform(self.form))
         gradient = self.empty()
-        for player in (0, 1):
-            self.form.gradient(player, middle, gradient)
+        self.gradients(middle, gradient)
         self.numbers[STEP] = LARGEST_STEP
         self.mu[:] = max(float(np.abs(gradient).max()), 1e-9)
         while not self._started(middle, gradient):
@@ -102,7 +94,9 @@ class Method(FirstOrder):
         second = self.dilated.respond(1, mu_2, earned, self.answer)
         return first + second <= 0.0
 
-    def _iterate(self) -> None:
+    def iterate(self) -> None:
+        if self.iteration == 0:
+            self._start()
         i = int(self.mu[1] > self.mu[0]) if self.balance else self.iteration % 2
         pulled = self.answer[self.own(i)].copy()  # behaviour of the smoothed best response
         self.dilated.plan(i, self.answer, self._pulled)
