@@ -22,6 +22,7 @@ from regretless.kernels.treeplex import Plex
 
 ENTROPY, EUCLIDEAN = 0, 1
 ROWS = 5  # of the workspace
+LEAST = 1e-50  # probability by exponentials: from 0 no action would ever come back
 
 
 class Prox(NamedTuple):
@@ -75,14 +76,12 @@ def _mix_by_entropy(
     total[:] = 0.0
     for s in range(0, q.size, lanes):
         for lane in range(lanes):
-            # What the centre never plays stays so, however much it would earn.
-            if not given or c[s + lane] > 0.0:
-                value[lane] = max(value[lane], q[s + lane])
+            value[lane] = max(value[lane], q[s + lane])
     for s in range(0, q.size, lanes):
         for lane in range(lanes):
             weight = c[s + lane] if given else share
             rise = (q[s + lane] - value[lane]) / scale[lane]
-            b[s + lane] = weight * np.exp(rise) if weight > 0.0 else 0.0
+            b[s + lane] = max(weight, LEAST) * np.exp(rise)
         for lane in range(lanes):
             total[lane] += b[s + lane]
     for lane in range(lanes):
@@ -90,7 +89,7 @@ def _mix_by_entropy(
         total[lane] = 1.0 / total[lane]
     for s in range(0, q.size, lanes):
         for lane in range(lanes):
-            b[s + lane] *= total[lane]
+            b[s + lane] = max(b[s + lane] * total[lane], LEAST)
 
 
 @kernel
@@ -146,11 +145,18 @@ def distance(
         first, actions, lanes, point = plex.blocks[block]
         for s in range(first, first + actions * lanes, lanes):
             for lane in range(lanes):
-                x, b, c = plan[s + lane], behaviour[s + lane], centre[s + lane]
+                b, c = behaviour[s + lane], centre[s + lane]
+                reach = prox.weights[point + lane] * plan[plex.parents[point + lane]]
                 if prox.kind == ENTROPY:
-                    # x log(b / c): reach times b log(b / c).
-                    found += prox.weights[point + lane] * x * np.log(b / c) if x > 0.0 else 0.0
+                    found += reach * c * _relative(b / c - 1.0)
                 else:
-                    reach = plan[plex.parents[point + lane]]
-                    found += 0.5 * prox.weights[point + lane] * reach * (b - c) * (b - c)
+                    found += reach * 0.5 * (b - c) * (b - c)
     return found
+
+
+@kernel
+def _relative(d: float) -> float:
+    """(1 + d) log(1 + d) - d: times c, one term of the relative entropy of c (1 + d) from c."""
+    if abs(d) < 1e-4:  # where the difference below would be rounding
+        return d * d * (0.5 - d * (1.0 / 6.0 - d / 12.0))
+    return float((1.0 + d) * np.log(1.0 + d) - d)

@@ -20,7 +20,7 @@ class Method(Follower):
     name = "smoothed-fictitious-play"
 
     def __init__(
-        self, form: Form, *, temperature: float = 0.1, simultaneous: bool = False
+        self, form: Form, *, temperature: float = 0.01, simultaneous: bool = False
     ) -> None:
         within("temperature", temperature, 1e-6, 1e6)
         super().__init__(form, simultaneous=simultaneous)
