@@ -22,6 +22,9 @@ from regretless.kernels.compiled import kernel
 from regretless.kernels.treeplex import Plex
 
 
+FEW = 24  # pieces that are sorted by insertion
+
+
 class Pieces(NamedTuple):
     """Lists of pieces, one of every sequence and one of every decision point."""
 
@@ -33,14 +36,25 @@ class Pieces(NamedTuple):
     slope: Floats  # [2, piece] of λ there
     used: Ints  # [2, list] how many pieces a list has
     start: Floats  # [2, list] λ at 0
+    work: Floats  # [2, longest list and one more]
 
 
 @kernel
 def _merge(at: Floats, change: Floats, count: int, begin: Floats, slope: Floats) -> int:
     """Sort changes of slope by place and add them up; equal places become one piece."""
-    order = np.argsort(at[:count])
+    if count > FEW:
+        order = np.argsort(at[:count])
+        at[:count] = at[:count][order]
+        change[:count] = change[:count][order]
+    else:
+        for k in range(1, count):
+            x, c, free = at[k], change[k], k
+            while free and at[free - 1] > x:
+                at[free], change[free] = at[free - 1], change[free - 1]
+                free -= 1
+            at[free], change[free] = x, c
     used, total = 0, 0.0
-    for k in order:
+    for k in range(count):
         total += change[k]
         if used and begin[used - 1] == at[k]:
             slope[used - 1] = total
@@ -53,8 +67,13 @@ def _merge(at: Floats, change: Floats, count: int, begin: Floats, slope: Floats)
 @kernel
 def _sum_below(pieces: Pieces, s: int, target: float, at: Floats, change: Floats) -> None:
     """λ below one sequence."""
-    at[0], change[0], count = 0.0, 1.0, 1
-    start = -target
+    start, count = -target, 1
+    if pieces.firsts[s] == pieces.firsts[s + 1]:
+        only = pieces.sequences[s]
+        pieces.begin[0, only], pieces.slope[0, only] = 0.0, 1.0
+        pieces.used[0, s], pieces.start[0, s] = 1, start
+        return
+    at[0], change[0] = 0.0, 1.0
     for place in range(pieces.firsts[s], pieces.firsts[s + 1]):
         point = pieces.below[place]
         first = pieces.points[point]
@@ -109,12 +128,7 @@ def _sum_actions(
 @kernel
 def project(plex: Plex, player: int, pieces: Pieces, target: Floats, plan: Floats) -> None:
     """Make `plan` the player's realization plan that is nearest to `target`."""
-    longest = 1
-    for s in range(plex.roots[player], plex.roots[player + 1]):
-        longest = max(longest, pieces.sequences[s + 1] - pieces.sequences[s])
-    for point in range(pieces.points.size - 1):
-        longest = max(longest, pieces.points[point + 1] - pieces.points[point])
-    at, change = np.empty(longest + 1), np.empty(longest + 1)
+    at, change = pieces.work[0], pieces.work[1]
     for block in range(plex.ranges[player + 1] - 1, plex.ranges[player] - 1, -1):
         first, actions, lanes, point = plex.blocks[block]
         for s in range(first, first + actions * lanes):

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.kernels.compiled import kernel
+from regretless.kernels.compiled import kernel, lean
 from regretless.kernels.treeplex import Plex
 
 ENTROPY, EUCLIDEAN = 0, 1
@@ -56,9 +56,9 @@ def prox_step(
         q, b = gradient[first:end], behaviour[first:end]
         # The one place where decision points mix.
         if prox.kind == ENTROPY:
-            _mix_by_entropy(lanes, scale, c, q, b, value, work[2, :lanes])
+            _mix_by_entropy(lanes, c, q, b, work)
         else:
-            _mix_by_projection(lanes, scale, c, q, b, value, work[2:ROWS, :lanes])
+            _mix_by_projection(lanes, c, q, b, work)
         for lane in range(lanes):
             gradient[plex.parents[point + lane]] += value[lane]
     behaviour[plex.roots[player]] = 1.0
@@ -67,72 +67,102 @@ def prox_step(
 
 
 @kernel
-def _mix_by_entropy(
-    lanes: int, scale: Floats, c: Floats, q: Floats, b: Floats, value: Floats, total: Floats
-) -> None:
+def _largest(lanes: int, q: Floats, top: Floats) -> None:
+    top[:] = q[:lanes]
+    for s in range(lanes, q.size, lanes):
+        row = q[s : s + lanes]
+        for lane in range(lanes):
+            top[lane] = max(top[lane], row[lane])
+
+
+@kernel
+def _mix_by_entropy(lanes: int, c: Floats, q: Floats, b: Floats, work: Floats) -> None:
     """b proportional to c exp(q / scale); value = scale log of the sum of these."""
     share, given = lanes / q.size, c.size > 0
-    value[:] = -np.inf
+    scale, value, total = work[0, :lanes], work[1, :lanes], work[2, :lanes]
+    _largest(lanes, q, value)
     total[:] = 0.0
     for s in range(0, q.size, lanes):
+        row, mixed = q[s : s + lanes], b[s : s + lanes]
         for lane in range(lanes):
-            value[lane] = max(value[lane], q[s + lane])
-    for s in range(0, q.size, lanes):
+            weight = max(c[s + lane], LEAST) if given else share
+            mixed[lane] = weight * np.exp((row[lane] - value[lane]) / scale[lane])
         for lane in range(lanes):
-            weight = c[s + lane] if given else share
-            rise = (q[s + lane] - value[lane]) / scale[lane]
-            b[s + lane] = max(weight, LEAST) * np.exp(rise)
-        for lane in range(lanes):
-            total[lane] += b[s + lane]
+            total[lane] += mixed[lane]
     for lane in range(lanes):
         value[lane] += scale[lane] * np.log(total[lane])
         total[lane] = 1.0 / total[lane]
     for s in range(0, q.size, lanes):
+        mixed = b[s : s + lanes]
         for lane in range(lanes):
-            b[s + lane] = max(b[s + lane] * total[lane], LEAST)
+            mixed[lane] = max(mixed[lane] * total[lane], LEAST)
 
 
 @kernel
-def _mix_by_projection(
-    lanes: int, scale: Floats, c: Floats, q: Floats, b: Floats, value: Floats, work: Floats
-) -> None:
+def _mix_by_projection(lanes: int, c: Floats, q: Floats, b: Floats, work: Floats) -> None:
     """b = the nearest mixture to v = c + q / scale; value = <q, b> - scale/2 |b - c|².
 
     Michelot 1986: the threshold θ that makes the positive parts of v - θ add up to 1 rises,
     as actions below it drop out, until none does; at most as many passes as actions."""
     share, given = lanes / q.size, c.size > 0
-    top, theta, inside = work[0], work[1], work[2]
-    total = value
-    top[:] = -np.inf
-    for s in range(0, q.size, lanes):
-        for lane in range(lanes):
-            top[lane] = max(top[lane], q[s + lane])
+    # Rows one by one: a slice of several would not be known to be contiguous.
+    scale, value, top = work[0, :lanes], work[1, :lanes], work[2, :lanes]
+    theta, inside = work[3, :lanes], work[4, :lanes]
     # From the largest q on down: v - θ would be lost in rounding where q / scale is huge.
-    theta[:] = -np.inf
-    changed = True
-    while changed:
-        total[:] = 0.0
-        inside[:] = 0.0
-        for s in range(0, q.size, lanes):
-            for lane in range(lanes):
-                weight = c[s + lane] if given else share
-                v = weight + (q[s + lane] - top[lane]) / scale[lane]
-                keep = v > theta[lane]
-                total[lane] += v if keep else 0.0
-                inside[lane] += 1.0 if keep else 0.0
-        changed = False
-        for lane in range(lanes):
-            raised = (total[lane] - 1.0) / inside[lane]
-            changed |= raised > theta[lane]
-            theta[lane] = max(raised, theta[lane])
-    total[:] = 0.0
+    _largest(lanes, q, top)
+    for lane in range(lanes):
+        inside[lane] = 1.0 / scale[lane]
     for s in range(0, q.size, lanes):
+        # b holds v, until θ is known. It may be the centre: then it is read before it is written.
+        row, v = q[s : s + lanes], b[s : s + lanes]
+        if given:
+            centre = c[s : s + lanes]
+            for lane in range(lanes):
+                v[lane] = centre[lane] + (row[lane] - top[lane]) * inside[lane]
+        else:
+            for lane in range(lanes):
+                v[lane] = share + (row[lane] - top[lane]) * inside[lane]
+    theta[:] = -np.inf
+    while _raised(lanes, b, theta, value, inside):
+        pass
+    value[:] = 0.0
+    for s in range(0, q.size, lanes):
+        row, v = q[s : s + lanes], b[s : s + lanes]
         for lane in range(lanes):
-            weight = c[s + lane] if given else share
-            mixed = max(weight + (q[s + lane] - top[lane]) / scale[lane] - theta[lane], 0.0)
-            away = mixed - weight
-            total[lane] += mixed * q[s + lane] - 0.5 * scale[lane] * away * away
-            b[s + lane] = mixed
+            mixed = max(v[lane] - theta[lane], 0.0)
+            # Scaled, how far the mixture is from the centre, v - (q - top) / scale.
+            away = scale[lane] * (mixed - v[lane]) + (row[lane] - top[lane])
+            value[lane] += mixed * row[lane] - 0.5 * away * away / scale[lane]
+        for lane in range(lanes):
+            v[lane] = max(v[lane] - theta[lane], 0.0)
+
+
+@kernel
+def _raised(lanes: int, b: Floats, theta: Floats, total: Floats, inside: Floats) -> bool:
+    """Raise θ to what the actions above it ask for; whether any has moved."""
+    total[:] = 0.0
+    inside[:] = 0.0
+    for s in range(0, b.size, lanes):
+        v = b[s : s + lanes]
+        for lane in range(lanes):
+            total[lane] += v[lane] if v[lane] > theta[lane] else 0.0
+        for lane in range(lanes):
+            inside[lane] += 1.0 if v[lane] > theta[lane] else 0.0
+    moved = 0
+    for lane in range(lanes):
+        raised = (total[lane] - 1.0) / inside[lane]
+        moved += 1 if raised > theta[lane] else 0
+        total[lane] = raised
+    for lane in range(lanes):
+        theta[lane] = max(total[lane], theta[lane])
+    return moved > 0
+
+
+@lean
+def blend(a: Floats, b: Floats, share: float, out: Floats) -> None:
+    """out = a moved by `share` towards b."""
+    for k in range(a.size):
+        out[k] = a[k] + share * (b[k] - a[k])
 
 
 @kernel

@@ -9,7 +9,7 @@ import numpy as np
 from regretless.core.arrays import Floats
 from regretless.forms.form import Form
 from regretless.kernels.treeplex import behaviour_to_plan
-from regretless.solvers._prox import Dilated
+from regretless.solvers._prox import Dilated, inner
 from regretless.solvers._solver import Iterate
 from regretless.solvers._vectors import VectorSolver
 
@@ -42,7 +42,7 @@ class Follower(VectorSolver):
         """What a best response earns more than the uniform strategy, at least a little."""
         mine = self.own(player)
         best = self.dilated.best(player, gradient, self._behaviour)
-        return max(best - float(gradient[mine] @ self.average[mine]), 1e-9)
+        return max(best - inner(gradient[mine], self.average[mine]), 1e-9)
 
     def iterate(self) -> None:
         players = range(self.form.players)

@@ -41,6 +41,7 @@ def _pieces(plex: Plex) -> Pieces:
         slope=np.zeros((2, total)),
         used=np.zeros((2, lists), dtype=np.int64),
         start=np.zeros((2, lists)),
+        work=np.zeros((2, 2 + int(max(of_sequence.max(), of_point.max(initial=0))))),
     )
 
 

@@ -75,3 +75,8 @@ def kroer_weights(plex: Plex) -> Floats:
         np.add.at(below, parents, 2.0 * alpha)
         weights[point : point + lanes] = np.where(top[parents], alpha, 2.0 * alpha)
     return weights
+
+
+def inner(one: Floats, other: Floats) -> float:
+    """Their scalar product. Not by BLAS, whose sums depend on its number of threads."""
+    return float(np.sum(one * other))

@@ -21,6 +21,7 @@ import numpy as np
 
 from regretless.core.arrays import Floats
 from regretless.forms.form import Form, plan_of, uniform
+from regretless.kernels.prox import blend
 from regretless.solvers._first_order import FirstOrder
 
 LARGEST_STEP = 0.5
@@ -98,6 +99,8 @@ class Method(FirstOrder):
         if self.iteration == 0:
             self._start()
         i = int(self.mu[1] > self.mu[0]) if self.balance else self.iteration % 2
+        if self.mu[i] < self.numbers[LEAST]:
+            return  # solved, as far as rounding allows
         pulled = self.answer[self.own(i)].copy()  # behaviour of the smoothed best response
         self.dilated.plan(i, self.answer, self._pulled)
         self.form.gradient(1 - i, self._pulled, self._pulled_earns)
@@ -111,7 +114,7 @@ class Method(FirstOrder):
                 return
         self.numbers[STEP] = tau
         self.mu[i] *= 1.0 - tau
-        self.average += tau * (self._trial - self.average)
+        blend(self.average, self._trial, tau, self.average)
         self.earned, self._pulled_earns = self._pulled_earns, self.earned
         if self.balance and self.iteration % BALANCE_EVERY == BALANCE_EVERY - 1:
             self._balance()
@@ -126,7 +129,7 @@ class Method(FirstOrder):
             self._trial_earns,
         )
         # y-breve answers x-hat, which lies between x and its own smoothed best response.
-        earns[theirs] = (1 - tau) * self.earned[theirs] + tau * self._pulled_earns[theirs]
+        blend(self.earned[theirs], self._pulled_earns[theirs], tau, earns[theirs])
         dilated.respond(j, self.mu[j], earns, behaviour)
         dilated.plan(j, behaviour, trial)
         self.form.gradient(i, trial, earns)
@@ -135,8 +138,7 @@ class Method(FirstOrder):
         dilated.step(i, self.mu[i] * (1 - tau) / tau, earns, behaviour, behaviour)
         dilated.plan(i, behaviour, trial)
         self.form.gradient(j, trial, earns)
-        earns *= tau
-        earns += (1 - tau) * self.earned
+        blend(self.earned, earns, tau, earns)
         smoothing = self.mu.copy()
         smoothing[i] *= 1 - tau
         if not self._is_excessive(earns, smoothing[0], smoothing[1]):

@@ -11,7 +11,7 @@ begins; the norm of the payoffs is found by power iteration. Shown is the best p
 
 from __future__ import annotations
 
-from math import e
+from math import e, sqrt
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ import numpy as np
 from regretless.core.arrays import Floats
 from regretless.forms.form import Form
 from regretless.solvers._first_order import FirstOrder
+from regretless.solvers._prox import inner
 from regretless.solvers._nearest import Nearest
 
 POWERS = 60  # of power iteration
@@ -91,7 +92,7 @@ class Method(FirstOrder):
         self.pushed[:] = 0.0
         self.numbers[GOAL] = self._gap(self.earned) / e
         # Half the squared distance to a pure plan u, from c: linear in u, since u is 0 or 1.
-        farthest = self._gap(0.5 - self.plan) + 0.5 * float(self.plan @ self.plan)
+        farthest = self._gap(0.5 - self.plan) + 0.5 * inner(self.plan, self.plan)
         self.numbers[ETA] = max(self.numbers[GOAL] / (2.0 * farthest), 1e-300)
         self.numbers[STEPS] = 0
         self.numbers[ROUNDS] += 1
@@ -106,7 +107,7 @@ class Method(FirstOrder):
         found = np.empty_like(vector)
         norm = 1.0
         for _ in range(POWERS):
-            self.gradients(vector / np.linalg.norm(vector), found)
-            norm = max(float(np.linalg.norm(found)), 1e-30)
+            self.gradients(vector / sqrt(inner(vector, vector)), found)
+            norm = max(sqrt(inner(found, found)), 1e-30)
             vector, found = found.copy(), vector
         return (MARGIN * norm) ** 2

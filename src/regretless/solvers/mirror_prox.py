@@ -14,10 +14,11 @@ import numpy as np
 from regretless.core.arrays import Floats
 from regretless.forms.form import Form, uniform
 from regretless.solvers._first_order import FirstOrder
+from regretless.solvers._prox import inner
 from regretless.solvers._solver import Iterate
 
 GROWTH = 1.1
-SMALLEST = 1e-12  # of η, in terms of the first one: below, rounding decides
+SMALLEST, LARGEST = 1e-12, 1e6  # of η, in terms of the first one: beyond, rounding decides
 STEP, FIRST, TOTAL = 0, 1, 2  # places in `numbers`: η, the first η, sum of all
 
 
@@ -47,8 +48,9 @@ class Method(FirstOrder):
         self.gradients(self._plan, self._here)
         if self.iteration == 0:
             self.numbers[[STEP, FIRST]] = 1.0 / max(float(np.abs(self._here).max()), 1e-9)
-        step = float(self.numbers[STEP]) * GROWTH
-        while not self._try(step) and step > SMALLEST * self.numbers[FIRST]:
+        first = float(self.numbers[FIRST])
+        step = min(float(self.numbers[STEP]) * GROWTH, LARGEST * first)
+        while not self._try(step) and step > SMALLEST * first:
             step /= 2.0
         self.numbers[STEP] = step
         self.numbers[TOTAL] += step
@@ -61,6 +63,6 @@ class Method(FirstOrder):
         self.gradients(self.last, self._there)
         self.move(1.0 / step, self._there, self.centre, self._next)
         self.plans(self._next, self._next_plan)
-        error = step * float((self._there - self._here) @ (self._next_plan - self.last))
+        error = step * inner(self._there - self._here, self._next_plan - self.last)
         near = self.distance(self._next_plan, self._next, self._ahead)
         return error <= near + self.distance(self.last, self._ahead, self.centre)

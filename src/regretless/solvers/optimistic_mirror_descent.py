@@ -14,6 +14,7 @@ from regretless.core.arrays import Floats
 from regretless.core.errors import within
 from regretless.forms.form import Form, plan_of, uniform
 from regretless.solvers._first_order import FirstOrder
+from regretless.solvers._prox import inner
 from regretless.solvers._solver import Iterate
 
 FIRST_STEP = 4.0  # in terms of one over the largest entry of the first gradient
@@ -74,6 +75,6 @@ class Method(FirstOrder):
             return False
         self.plans(self._next, self._plan)
         surprise = self._gradient - self.predicted
-        error = step * float(surprise @ (self._plan - self.last))
+        error = step * inner(surprise, self._plan - self.last)
         near = self.distance(self._plan, self._next, self.played)
         return error > near + self.distance(self.last, self.played, self.centre)

@@ -18,6 +18,7 @@ from regretless.core.errors import within
 from regretless.forms.form import Form, plan_of, uniform
 from regretless.kernels.matching import match
 from regretless.solvers._first_order import FirstOrder
+from regretless.solvers._prox import inner
 from regretless.strategy import files
 
 
@@ -71,7 +72,7 @@ class Method(FirstOrder):
         for i, j in ((0, 1), (1, 0)):
             mine = self.own(i)
             self.form.gradient(i, self.model, found)
-            won.append(float(found[mine] @ self.average[mine]))
+            won.append(inner(found[mine], self.average[mine]))
             self.form.gradient(i, faced, found)
             best = self.dilated.best(i, found, spent)
             self.form.gradient(j, self.average, found)
