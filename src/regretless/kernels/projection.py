@@ -15,14 +15,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from regretless.core.arrays import Floats, Ints
 from regretless.kernels.compiled import kernel
 from regretless.kernels.treeplex import Plex
-
-
-FEW = 24  # pieces that are sorted by insertion
 
 
 class Pieces(NamedTuple):
@@ -42,17 +37,17 @@ class Pieces(NamedTuple):
 @kernel
 def _merge(at: Floats, change: Floats, count: int, begin: Floats, slope: Floats) -> int:
     """Sort changes of slope by place and add them up; equal places become one piece."""
-    if count > FEW:
-        order = np.argsort(at[:count])
-        at[:count] = at[:count][order]
-        change[:count] = change[:count][order]
-    else:
-        for k in range(1, count):
+    gap = 1
+    while gap < count // 3:
+        gap = 3 * gap + 1
+    while gap:  # Shell 1959: lists are short, or made of sorted parts
+        for k in range(gap, count):
             x, c, free = at[k], change[k], k
-            while free and at[free - 1] > x:
-                at[free], change[free] = at[free - 1], change[free - 1]
-                free -= 1
+            while free >= gap and at[free - gap] > x:
+                at[free], change[free] = at[free - gap], change[free - gap]
+                free -= gap
             at[free], change[free] = x, c
+        gap //= 3
     used, total = 0, 0.0
     for k in range(count):
         total += change[k]

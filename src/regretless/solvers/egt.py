@@ -53,9 +53,8 @@ class Method(FirstOrder):
         self.earned = self.empty()  # what every sequence earns against the other's plan
         self.answer = uniform(form)  # smoothed best responses to that, as behaviours
         # Plans and gradients of one try: kept here, so that a step allocates nothing.
-        self._pulled, self._pulled_earns = self.empty(), self.empty()
         self._trial, self._trial_earns = self.empty(), self.empty()
-        self._behaviour = self.empty()
+        self._behaviour, self._pulled_earns = self.empty(), self.empty()
 
     def vectors(self) -> tuple[str, ...]:
         return ("average", "earned", "answer", "numbers")
@@ -102,8 +101,8 @@ class Method(FirstOrder):
         if self.mu[i] < self.numbers[LEAST]:
             return  # solved, as far as rounding allows
         pulled = self.answer[self.own(i)].copy()  # behaviour of the smoothed best response
-        self.dilated.plan(i, self.answer, self._pulled)
-        self.form.gradient(1 - i, self._pulled, self._pulled_earns)
+        self.dilated.plan(i, self.answer, self._trial)
+        self.form.gradient(1 - i, self._trial, self._pulled_earns)
         tau = 2.0 / (self.iteration + 3)
         if self.aggressive:
             tau = min(self.numbers[STEP] * GROWTH, LARGEST_STEP)
