@@ -30,8 +30,11 @@ class Learned(NamedTuple):
     policy: Floats  # what is played now
     sums: Floats  # the average strategy, times weights
     baselines: Floats  # [node, player] what nodes are worth; no rows: none are kept
-    values: Floats  # [node] workspace
-    touched: Ints  # workspace: how many slots must be matched again, first slot, actions, …
+    # Workspace. Paths are kept on a stack, as the compiler's cache knows no recursion.
+    values: Floats  # [node] what was found
+    frames: Ints  # [depth, (node, its child on the path)]
+    reach: Floats  # [depth, (π of the traverser, π of the others, 1 / drawn)]
+    touched: Ints  # how many slots must be matched again, first slot, actions, …
 
 
 class Draw(NamedTuple):
@@ -105,127 +108,198 @@ def _corrected(
 
 
 @lean
-def external(tree: Tree, learned: Learned, draw: Draw, node: int, player: int) -> float:
-    """Estimated value of a node for the traverser; regrets and the other's average are updated.
-
-    The average needs two players: what a third one does would weigh in it."""
-    mover, first = tree.nodes[node, 0], tree.nodes[node, 1]
-    count, slot = tree.nodes[node, 2], tree.nodes[node, 3]
-    while mover != player and mover != TERMINAL:
-        if mover == CHANCE:
-            drawn = first + _pick(tree.chances, slot, count, _drawn(draw))
-        else:
-            for a in range(slot, slot + count):
-                learned.sums[a] += learned.policy[a]
-            drawn = first + _choose(learned.policy, slot, count, _drawn(draw))
-        if draw.rate > 0.0:
-            value = external(tree, learned, draw, drawn, player)
-            return _corrected(tree, learned, draw.rate, node, drawn, player, value)
-        mover, first = tree.nodes[drawn, 0], tree.nodes[drawn, 1]
-        count, slot = tree.nodes[drawn, 2], tree.nodes[drawn, 3]
-    if mover == TERMINAL:
-        return float(tree.payoffs[slot, player])
+def _mean(tree: Tree, learned: Learned, node: int) -> float:
+    """What the policy at a node earns, given what its children were found to be worth."""
+    first, count, slot = tree.nodes[node, 1], tree.nodes[node, 2], tree.nodes[node, 3]
     mean = 0.0
     for a in range(count):
-        value = external(tree, learned, draw, first + a, player)
-        learned.values[first + a] = value
-        mean += learned.policy[slot + a] * value
-    for a in range(count):
-        learned.regret[slot + a] += learned.values[first + a] - mean
+        mean += learned.policy[slot + a] * learned.values[first + a]
+    return mean
+
+
+@lean
+def external(tree: Tree, learned: Learned, draw: Draw, player: int) -> float:
+    """Estimated value of the game for the traverser; regrets and the other's average are updated.
+
+    The average needs two players: what a third one does would weigh in it."""
+    nodes, frames = tree.nodes, learned.frames
+    depth, node = 0, 0
+    while True:
+        mover, first, count, slot = nodes[node, 0], nodes[node, 1], nodes[node, 2], nodes[node, 3]
+        while mover != TERMINAL:
+            child = first
+            if mover == CHANCE:
+                child += _pick(tree.chances, slot, count, _drawn(draw))
+            elif mover != player:
+                for a in range(slot, slot + count):
+                    learned.sums[a] += learned.policy[a]
+                child += _choose(learned.policy, slot, count, _drawn(draw))
+            if mover == player or draw.rate > 0.0:
+                frames[depth, 0], frames[depth, 1] = node, child
+                depth += 1
+            node = child
+            mover, first = nodes[node, 0], nodes[node, 1]
+            count, slot = nodes[node, 2], nodes[node, 3]
+        value = tree.payoffs[slot, player]
+        node = -1
+        while depth > 0 and node < 0:
+            above, child = frames[depth - 1, 0], frames[depth - 1, 1]
+            if nodes[above, 0] != player:
+                value = _corrected(tree, learned, draw.rate, above, child, player, value)
+                depth -= 1
+                continue
+            learned.values[child] = value
+            if child + 1 < nodes[above, 1] + nodes[above, 2]:
+                node = frames[depth - 1, 1] = child + 1
+                continue
+            value = _mean(tree, learned, above)
+            first, count, slot = nodes[above, 1], nodes[above, 2], nodes[above, 3]
+            for a in range(count):
+                learned.regret[slot + a] += learned.values[first + a] - value
+            _match(learned, slot, count)
+            depth -= 1
+        if node < 0:
+            return float(value)
+
+
+@lean
+def outcome(tree: Tree, learned: Learned, draw: Draw, player: int) -> float:
+    """Estimated value of the game on the one path that is drawn.
+
+    Others and chance are drawn as they play, so that π of all but the traverser, over the
+    probability of the path, is 1 over the probability of the traverser's drawn actions."""
+    depth, node = 0, 0
+    mine, others, weight = 1.0, 1.0, 1.0
+    while tree.nodes[node, 0] != TERMINAL:
+        mover, first = tree.nodes[node, 0], tree.nodes[node, 1]
+        count, slot = tree.nodes[node, 2], tree.nodes[node, 3]
+        learned.reach[depth, 0], learned.reach[depth, 1] = mine, others
+        learned.reach[depth, 2] = weight
+        u = _drawn(draw)
+        if mover == CHANCE:
+            child = first + _pick(tree.chances, slot, count, u)
+        elif mover != player:
+            child = first + _choose(learned.policy, slot, count, u)
+            others *= learned.policy[slot + child - first]
+        else:
+            a = _explored(learned.policy, slot, count, draw.explore, u)
+            child, p = first + a, learned.policy[slot + a]
+            mine *= p
+            weight /= draw.explore / count + (1.0 - draw.explore) * p
+        learned.frames[depth, 0], learned.frames[depth, 1] = node, child
+        depth += 1
+        node = child
+    value = float(tree.payoffs[tree.nodes[node, 3], player])
+    while depth > 0:
+        depth -= 1
+        if tree.nodes[learned.frames[depth, 0], 0] == player:
+            value = _learn_from_path(tree, learned, draw, player, depth, value)
+        elif draw.rate > 0.0:
+            node, child = learned.frames[depth, 0], learned.frames[depth, 1]
+            value = _corrected(tree, learned, draw.rate, node, child, player, value)
+    return value
+
+
+@lean
+def _explored(policy: Floats, slot: int, count: int, explore: float, u: float) -> int:
+    """An action of the policy, or with some probability any."""
+    if u < explore:
+        return min(int(u / explore * count), count - 1)
+    return _choose(policy, slot, count, (u - explore) / (1.0 - explore))
+
+
+@lean
+def _learn_from_path(
+    tree: Tree, learned: Learned, draw: Draw, player: int, depth: int, value: float
+) -> float:
+    """Regrets and average of the traverser at a node of the path; the node's estimated value."""
+    node, child = learned.frames[depth, 0], learned.frames[depth, 1]
+    first, count, slot = tree.nodes[node, 1], tree.nodes[node, 2], tree.nodes[node, 3]
+    mine, others = learned.reach[depth, 0], learned.reach[depth, 1]
+    weight = learned.reach[depth, 2]
+    q = draw.explore / count + (1.0 - draw.explore) * learned.policy[slot + child - first]
+    for k in range(first, first + count):
+        learned.values[k] = learned.baselines[k, player] if draw.rate > 0.0 else 0.0
+    surprise = value - learned.values[child]
+    learned.values[child] += surprise / q
+    if draw.rate > 0.0:
+        learned.baselines[child, player] += draw.rate * surprise
+    mean = _mean(tree, learned, node)
+    for k in range(count):
+        learned.sums[slot + k] += mine * weight / others * learned.policy[slot + k]
+        learned.regret[slot + k] += weight * (learned.values[first + k] - mean)
     _match(learned, slot, count)
     return mean
 
 
 @lean
-def outcome(
-    tree: Tree,
-    learned: Learned,
-    draw: Draw,
-    node: int,
-    player: int,
-    mine: float,
-    others: float,
-    weight: float,
-) -> float:
-    """Estimated value of a node on the one path that is drawn.
+def chance(tree: Tree, learned: Learned, draw: Draw, player: int) -> float:
+    """Value of the game for the traverser, exact but for what chance does.
 
-    mine: π of the traverser; others: π of the other players; weight: 1 over the probability
-    that the traverser's actions so far are drawn. Others and chance are drawn as they play,
-    so that π of all but the traverser, over the probability of the path, is `weight` too."""
-    mover, first = tree.nodes[node, 0], tree.nodes[node, 1]
-    count, slot = tree.nodes[node, 2], tree.nodes[node, 3]
-    if mover == TERMINAL:
-        return float(tree.payoffs[slot, player])
-    if mover != player:
+    A decision point may be met several times, so it is matched again only afterwards."""
+    nodes, frames, reach = tree.nodes, learned.frames, learned.reach
+    depth, node, mine, others, value = 0, 0, 1.0, 1.0, 0.0
+    while True:
+        if node >= 0:  # down
+            mover, first = nodes[node, 0], nodes[node, 1]
+            if mover == TERMINAL:
+                value, node = tree.payoffs[nodes[node, 3], player], -1
+                continue
+            child = first - 1  # none yet
+            if mover == CHANCE:
+                child = first + _pick(tree.chances, nodes[node, 3], nodes[node, 2], _drawn(draw))
+            frames[depth, 0], frames[depth, 1] = node, child
+            reach[depth, 0], reach[depth, 1] = mine, others
+            depth += 1
+            if mover == CHANCE:
+                node = child
+                continue
+        elif depth == 0:
+            return float(value)
+        else:  # up
+            child = frames[depth - 1, 1]
+            learned.values[child] = value
+        above, mover = frames[depth - 1, 0], nodes[frames[depth - 1, 0], 0]
         if mover == CHANCE:
-            drawn = first + _pick(tree.chances, slot, count, _drawn(draw))
-        else:
-            drawn = first + _choose(learned.policy, slot, count, _drawn(draw))
-            others *= learned.policy[slot + drawn - first]
-        value = outcome(tree, learned, draw, drawn, player, mine, others, weight)
-        if draw.rate > 0.0:
-            return _corrected(tree, learned, draw.rate, node, drawn, player, value)
-        return value
-    u, explore = _drawn(draw), draw.explore
-    if u < explore:
-        a = min(int(u / explore * count), count - 1)
-    else:
-        a = _choose(learned.policy, slot, count, (u - explore) / (1.0 - explore))
-    p = learned.policy[slot + a]
-    q = explore / count + (1.0 - explore) * p
-    drawn = first + a
-    value = outcome(tree, learned, draw, drawn, player, mine * p, others, weight / q)
-    guess = learned.baselines[drawn, player] if draw.rate > 0.0 else 0.0
-    corrected = (value - guess) / q
-    mean = p * corrected
-    if draw.rate > 0.0:
-        for k in range(count):
-            mean += learned.policy[slot + k] * learned.baselines[first + k, player]
-    for k in range(count):
-        learned.sums[slot + k] += mine * weight / others * learned.policy[slot + k]
-        guessed = learned.baselines[first + k, player] if draw.rate > 0.0 else 0.0
-        estimate = guessed + (corrected if k == a else 0.0)
-        learned.regret[slot + k] += weight * (estimate - mean)
-    if draw.rate > 0.0:
-        learned.baselines[drawn, player] += draw.rate * (value - guess)
-    _match(learned, slot, count)
-    return float(mean)
+            if draw.rate > 0.0:
+                value = _corrected(tree, learned, draw.rate, above, child, player, value)
+            depth -= 1
+            continue
+        node = _next_child(tree, learned, player, depth - 1)
+        if node < 0:
+            value = _learn_from_children(tree, learned, player, depth - 1)
+            depth -= 1
+            continue
+        p = learned.policy[nodes[above, 3] + node - nodes[above, 1]]
+        mine = reach[depth - 1, 0] * (p if mover == player else 1.0)
+        others = reach[depth - 1, 1] * (1.0 if mover == player else p)
 
 
 @lean
-def chance(
-    tree: Tree,
-    learned: Learned,
-    draw: Draw,
-    node: int,
-    player: int,
-    mine: float,
-    others: float,
-) -> float:
-    """Value of a node for the traverser, exact but for what chance does.
+def _next_child(tree: Tree, learned: Learned, player: int, depth: int) -> int:
+    """The next child of the node at this depth that matters to regrets or averages; -1: none."""
+    node = learned.frames[depth, 0]
+    first, slot = tree.nodes[node, 1], tree.nodes[node, 3]
+    child = learned.frames[depth, 1] + 1
+    while child < first + tree.nodes[node, 2]:
+        p = learned.policy[slot + child - first]
+        other = 1 if tree.nodes[node, 0] == player else 0  # whose π stays as it is
+        if p > 0.0 or learned.reach[depth, other] > 0.0:
+            learned.frames[depth, 1] = child
+            return int(child)
+        learned.values[child] = 0.0
+        child += 1
+    return -1
 
-    A decision point may be met several times, so it is matched again only afterwards."""
-    mover, first = tree.nodes[node, 0], tree.nodes[node, 1]
-    count, slot = tree.nodes[node, 2], tree.nodes[node, 3]
-    if mover == TERMINAL:
-        return float(tree.payoffs[slot, player])
-    if mover == CHANCE:
-        drawn = first + _pick(tree.chances, slot, count, _drawn(draw))
-        value = chance(tree, learned, draw, drawn, player, mine, others)
-        if draw.rate > 0.0:
-            return _corrected(tree, learned, draw.rate, node, drawn, player, value)
-        return value
-    mean = 0.0
-    for a in range(count):
-        p = learned.policy[slot + a]
-        own, other = (mine * p, others) if mover == player else (mine, others * p)
-        if own == 0.0 and other == 0.0:
-            learned.values[first + a] = 0.0  # neither regrets nor the average ask for it
-            continue
-        value = chance(tree, learned, draw, first + a, player, own, other)
-        learned.values[first + a] = value
-        mean += p * value
-    if mover == player:
+
+@lean
+def _learn_from_children(tree: Tree, learned: Learned, player: int, depth: int) -> float:
+    """The value of a node whose children are known; regrets and average, if it is an own one."""
+    node = learned.frames[depth, 0]
+    first, count, slot = tree.nodes[node, 1], tree.nodes[node, 2], tree.nodes[node, 3]
+    mean = _mean(tree, learned, node)
+    if tree.nodes[node, 0] == player:
+        mine, others = learned.reach[depth, 0], learned.reach[depth, 1]
         for a in range(count):
             learned.regret[slot + a] += others * (learned.values[first + a] - mean)
             learned.sums[slot + a] += mine * learned.policy[slot + a]
@@ -240,7 +314,7 @@ def iterate_external(tree: Tree, learned: Learned, draw: Draw, count: int) -> No
     """Traverse once for either player, `count` times."""
     for _ in range(count):
         for player in range(tree.payoffs.shape[1]):
-            external(tree, learned, draw, 0, player)
+            external(tree, learned, draw, player)
 
 
 @lean
@@ -248,7 +322,7 @@ def iterate_outcome(tree: Tree, learned: Learned, draw: Draw, count: int) -> Non
     """Draw one path for every player, `count` times."""
     for _ in range(count):
         for player in range(tree.payoffs.shape[1]):
-            outcome(tree, learned, draw, 0, player, 1.0, 1.0, 1.0)
+            outcome(tree, learned, draw, player)
 
 
 @lean
@@ -257,6 +331,6 @@ def iterate_chance(tree: Tree, learned: Learned, draw: Draw, count: int) -> None
     for _ in range(count):
         for player in range(tree.payoffs.shape[1]):
             learned.touched[0] = 0
-            chance(tree, learned, draw, 0, player, 1.0, 1.0)
+            chance(tree, learned, draw, player)
             for at in range(1, learned.touched[0], 2):
                 _match(learned, learned.touched[at], learned.touched[at + 1])

@@ -42,6 +42,8 @@ class Sampler(Solver):
             sums=np.zeros(slots[-1]),
             baselines=baselines,
             values=np.zeros(len(tree.nodes)),
+            frames=np.zeros((len(self.game.levels), 2), dtype=np.int64),
+            reach=np.zeros((len(self.game.levels), 3)),
             touched=np.zeros(1 + 2 * len(tree.nodes), dtype=np.int64),
         )
         self.counter = np.zeros(1, dtype=np.uint64)

@@ -19,8 +19,8 @@ import numpy as np
 from regretless.core.arrays import Floats
 from regretless.forms.form import Form
 from regretless.solvers._first_order import FirstOrder
-from regretless.solvers._prox import inner
 from regretless.solvers._nearest import Nearest
+from regretless.solvers._prox import inner
 
 POWERS = 60  # of power iteration
 MARGIN = 1.02  # on what it found: it finds too little rather than too much

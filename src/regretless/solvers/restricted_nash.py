@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from regretless.core.arrays import Floats
 from regretless.core.errors import within
 from regretless.forms.form import Form, plan_of, uniform
 from regretless.kernels.matching import match

@@ -127,7 +127,7 @@ def _memory(listen: Listener, instances: Sequence[str]) -> Table:
         listen(Progress(f"memory: {spec}"))
         form = public_form(spec)
         form.gradient(0, np.zeros(sum(form.sizes.sequences)), np.zeros(sum(form.sizes.sequences)))
-        ours = taken(lambda spec=spec: _running_egt(spec))  # type: ignore[misc]
+        ours = taken(lambda spec=spec: running_egt(spec))  # type: ignore[misc]
         entries = _entries(form.expanded()) if name == "10k" else None
         matrix = entries * ENTRY_BYTES / GB if entries else None
         total = sum(form.sizes.sequences)
@@ -158,7 +158,7 @@ def _memory(listen: Listener, instances: Sequence[str]) -> Table:
     return Table("Memory", columns, rows, MEMORY_NOTE)
 
 
-def _running_egt(spec: str) -> Solver:
+def running_egt(spec: str) -> Solver:
     running = solver("egt", public_form(spec))
     running.step(1)
     return running
