@@ -30,7 +30,7 @@ EFFORT = {
     "chance-sampling": (40_000, 0.15),
     "egt": (300, 5e-2),
     "external-sampling": (100_000, 0.1),
-    "fictitious-play": (600, 0.1),
+    "fictitious-play": (2000, 0.1),
     "iterated-smoothing": (300, 0.3),
     "mirror-prox": (300, 5e-2),
     "optimistic-mirror-descent": (400, 0.15),

@@ -34,10 +34,11 @@ def test_computed_memory_is_what_the_solver_holds():
         for value in vars(owner).values()
         if isinstance(value, np.ndarray)
     }
+    arrays.pop(id(running.dilated._work))  # as wide as the widest block, which is not much
     held = sum(arrays.values()) + running.dilated.prox.weights.nbytes + form.plex.parents.nbytes
     half = form.plex.roots[1] * 8  # one player's behaviour, while a step is tried
     stated = study.egt_bytes(sum(form.sizes.sequences), sum(form.sizes.decision_points))
-    assert held + half == pytest.approx(stated, rel=0.02)
+    assert held + half == pytest.approx(stated, rel=0.001)
 
 
 def test_the_memory_table_has_theirs_and_ours():

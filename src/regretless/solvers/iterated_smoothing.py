@@ -62,6 +62,8 @@ class Method(FirstOrder):
             self.gradients(self.plan, self.earned)
             numbers[LEAST] = self._gap(self.earned)
             self._begin_round()
+        if numbers[GOAL] <= 0.0:
+            return  # solved, as far as rounding tells
         eta, k = numbers[ETA], numbers[STEPS]
         share = 2.0 / (k + 2.0)
         between = share * self.leading + (1 - share) * self.plan
@@ -91,6 +93,8 @@ class Method(FirstOrder):
         self.leading_earned[:] = self.earned
         self.pushed[:] = 0.0
         self.numbers[GOAL] = self._gap(self.earned) / e
+        if self.numbers[GOAL] <= 0.0:
+            return
         # Half the squared distance to a pure plan u, from c: linear in u, since u is 0 or 1.
         farthest = self._gap(0.5 - self.plan) + 0.5 * inner(self.plan, self.plan)
         self.numbers[ETA] = max(self.numbers[GOAL] / (2.0 * farthest), 1e-300)

@@ -4,7 +4,8 @@ Rakhlin & Sridharan 2013; in extensive games Lee, Kroer & Luo 2021, where the la
 shown to converge: `--strategy current`. The prediction of the next gradient is the last one.
 
 Differs from the papers: with `step=0` the step η begins large and is halved whenever
-η <g - prediction, z' - w> > D(z', w) + D(w, z), which is what the proof of the average asks."""
+η <g - prediction, z' - w> > D(z', w) + D(w, z), which is what the proof of the average asks;
+the average then begins anew."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from regretless.solvers._solver import Iterate
 
 FIRST_STEP = 4.0  # in terms of one over the largest entry of the first gradient
 SMALLEST = 1e-12
-STEP, FIRST, TOTAL = 0, 1, 2  # places in `numbers`: η, the first η, sum of all
+STEP, FIRST, TOTAL = 0, 1, 2  # places in `numbers`; the sum is since η changed
 
 
 class Method(FirstOrder):
@@ -64,6 +65,7 @@ class Method(FirstOrder):
         self.move(1.0 / step, self._gradient, self.centre, self._next)
         if self._is_too_long(step):
             self.numbers[STEP] /= 2.0
+            self.numbers[TOTAL] = 0.0  # what too long steps led to does not count
         self.numbers[TOTAL] += step
         self.average += step / self.numbers[TOTAL] * (self.last - self.average)
         self.centre, self._next = self._next, self.centre

@@ -78,7 +78,7 @@ LOOKS = 24  # at a run, evenly over the logarithm of its iterations
 
 def study(listen: Listener, *, quick: bool = False) -> Study:
     """All tables; `quick` takes small games and short runs."""
-    seconds = 0.1 if quick else 10.0
+    seconds = 0.1 if quick else 5.0
     games = ("leduc",) if quick else ("leduc", "leduc:ranks=13,suits=4")
     for spec in games:
         _compile(public_form(spec))
