@@ -80,13 +80,16 @@ def _mix_by_entropy(lanes: int, c: Floats, q: Floats, b: Floats, work: Floats) -
     """b proportional to c exp(q / scale); value = scale log of the sum of these."""
     share, given = lanes / q.size, c.size > 0
     scale, value, total = work[0, :lanes], work[1, :lanes], work[2, :lanes]
+    per_scale = work[3, :lanes]
     _largest(lanes, q, value)
+    for lane in range(lanes):
+        per_scale[lane] = 1.0 / scale[lane]
     total[:] = 0.0
     for s in range(0, q.size, lanes):
         row, mixed = q[s : s + lanes], b[s : s + lanes]
         for lane in range(lanes):
             weight = max(c[s + lane], LEAST) if given else share
-            mixed[lane] = weight * np.exp((row[lane] - value[lane]) / scale[lane])
+            mixed[lane] = weight * np.exp((row[lane] - value[lane]) * per_scale[lane])
         for lane in range(lanes):
             total[lane] += mixed[lane]
     for lane in range(lanes):

@@ -3,7 +3,7 @@
 Everybody plays a best response to the sum of all gradients so far and a random number for
 every sequence, drawn anew each time. Sums of gradients are t times the gradient against
 the average, so noise of size √t is noise of size `noise` / √t on that, in units of what a
-player could gain against the uniform strategy, per decision point."""
+player could gain against the uniform strategy, over the root of the number of sequences."""
 
 from __future__ import annotations
 
@@ -28,14 +28,13 @@ class Method(Follower):
         within("noise", noise, 0, 1e6)
         super().__init__(form, simultaneous=simultaneous)
         self.noise = noise
-        # As many decision points as can be met in one play share what can be gained.
-        self.points = np.diff(form.plex.roots)
+        self.sequences = np.diff(form.plex.roots)
 
     def answer(self, player: int, gradient: Floats, behaviour: Floats) -> None:
         mine = self.own(player)
         size = self.noise * self.numbers[player] / sqrt(self.iteration + 1)
         drawn = self.rng.random(mine.stop - mine.start)
-        gradient[mine] += size * drawn / sqrt(float(self.points[player]))
+        gradient[mine] += size * drawn / sqrt(float(self.sequences[player]))
         self.dilated.best(player, gradient, behaviour)
 
     def state(self) -> dict[str, np.ndarray]:
