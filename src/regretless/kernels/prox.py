@@ -125,9 +125,16 @@ def _mix_by_projection(lanes: int, c: Floats, q: Floats, b: Floats, work: Floats
         else:
             for lane in range(lanes):
                 v[lane] = share + (row[lane] - top[lane]) * inside[lane]
-    theta[:] = -np.inf
-    while _raised(lanes, b, theta, value, inside):
-        pass
+    if q.size == 2 * lanes:
+        one, other = b[:lanes], b[lanes:]
+        for lane in range(lanes):
+            both, alone = 0.5 * (one[lane] + other[lane] - 1.0), max(one[lane], other[lane]) - 1.0
+            theta[lane] = max(both, alone)
+    else:
+        theta[:] = -np.inf
+        for _ in range(q.size // lanes):
+            if not _raised(lanes, b, theta, value, inside):
+                break
     value[:] = 0.0
     for s in range(0, q.size, lanes):
         row, v = q[s : s + lanes], b[s : s + lanes]

@@ -25,9 +25,9 @@ from regretless.kernels.prox import blend
 from regretless.solvers._first_order import FirstOrder
 
 LARGEST_STEP = 0.5
-GROWTH = 1.1  # of τ after a step that kept the gap
+GROWTH = 1.05  # of τ after a step that kept the gap
 SHRINK = 0.9  # of μ in balancing, one try after the other
-BALANCE_EVERY = 5  # iterations
+BALANCE_EVERY = 10  # iterations
 SMALLEST_STEP = 1e-9  # below, rounding decides: the iteration changes nothing
 ROUNDING = 1e-14  # times the first μ: smaller ones are lost in rounding
 MU, STEP, LEAST = slice(0, 2), 2, 3  # places in `numbers`: μ of both, the last τ, the least μ
@@ -55,6 +55,7 @@ class Method(FirstOrder):
         # Plans and gradients of one try: kept here, so that a step allocates nothing.
         self._trial, self._trial_earns = self.empty(), self.empty()
         self._behaviour, self._pulled_earns = self.empty(), self.empty()
+        self._smoothed = [0.0, 0.0]  # values of the answers
 
     def vectors(self) -> tuple[str, ...]:
         return ("average", "earned", "answer", "numbers")
@@ -90,9 +91,9 @@ class Method(FirstOrder):
 
     def _is_excessive(self, earned: Floats, mu_1: float, mu_2: float) -> bool:
         """Whether the gap holds; `answer` becomes the smoothed best responses."""
-        first = self.dilated.respond(0, mu_1, earned, self.answer)
-        second = self.dilated.respond(1, mu_2, earned, self.answer)
-        return first + second <= 0.0
+        for player, mu in ((0, mu_1), (1, mu_2)):
+            self._smoothed[player] = self.dilated.respond(player, mu, earned, self.answer)
+        return sum(self._smoothed) <= 0.0
 
     def iterate(self) -> None:
         if self.iteration == 0:
@@ -146,13 +147,15 @@ class Method(FirstOrder):
         return True
 
     def _balance(self) -> None:
-        """Take down whichever μ is larger, as far as the gap allows."""
+        """Take down whichever μ is larger, as far as the gap allows: the other answer stays."""
         while True:
             i = int(self.mu[1] > self.mu[0])
-            smoothing = self.mu.copy()
-            smoothing[i] *= SHRINK
-            small = smoothing[i] < self.numbers[LEAST]
-            if small or not self._is_excessive(self.earned, smoothing[0], smoothing[1]):
-                break
-            self.mu[i] = smoothing[i]
-        self._is_excessive(self.earned, self.mu[0], self.mu[1])
+            smaller, before = SHRINK * self.mu[i], self._smoothed[i]
+            if smaller < self.numbers[LEAST]:
+                return
+            self._smoothed[i] = self.dilated.respond(i, smaller, self.earned, self.answer)
+            if sum(self._smoothed) > 0.0:
+                self.dilated.respond(i, self.mu[i], self.earned, self.answer)
+                self._smoothed[i] = before
+                return
+            self.mu[i] = smaller
