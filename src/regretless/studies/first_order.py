@@ -304,9 +304,9 @@ on the larger one so are the weights of Kroer et al. 2018. `hoda`: all decision 
 `kroer`: weights grow with what is below."""
 
 HEURISTIC_NOTE = """The slides: the heuristics took an order of magnitude off the gap, in the same
-time. Here they gain little, and only on the larger game: without them, too, the excessive gap is
-checked at every step and the start has the least smoothing for which it holds, where the theory
-starts from a bound of the norm."""
+time. Here they have less to gain: without them, too, the excessive gap is checked at every step and
+the start has the least smoothing for which it holds, where the theory starts from a bound of the
+norm. Compare iterations as well: time depends on what else the machine does."""
 
 RATE_NOTE = f"""s = 1/2 is O(1/ε²), s = 1 is O(1/ε): fitted to the later half of {LOOKS} looks. The
 promises are for the worst game; {MATRICES} random matrices of {MATRIX_SIZE} × {MATRIX_SIZE} and
