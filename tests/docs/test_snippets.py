@@ -131,7 +131,8 @@ def test_sizes_in_the_readme_are_those_of_the_games() -> None:
 @pytest.mark.parametrize("method", rl.method_names())
 def test_every_method_has_its_row(method: str) -> None:
     file = method.replace("+", "_plus").replace("-", "_") + ".py"
-    rows = (ROOT / "docs" / "algorithms.md").read_text(encoding="utf-8").splitlines()
+    pages = (ROOT / "docs").glob("*.md")
+    rows = (row for page in pages for row in page.read_text(encoding="utf-8").splitlines())
     assert any(f"`{method}`" in row and file in row for row in rows)
 
 

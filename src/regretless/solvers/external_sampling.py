@@ -1,0 +1,30 @@
+"""External-sampling MCCFR (Lanctot, Waugh, Zinkevich & Bowling 2009).
+
+An iteration traverses once for either player: all own actions are tried, those of the
+opponent and of chance are drawn. Optional baselines: Schmid et al. 2019, with a learned
+guess per node. Two players, because the average is kept where the opponent is drawn."""
+
+from __future__ import annotations
+
+from regretless.core.errors import Unsuitable
+from regretless.forms.form import Form
+from regretless.kernels.mccfr import Draw, Learned, iterate_external
+from regretless.kernels.sampling import Tree
+from regretless.solvers._sampling import Sampler
+
+
+class Method(Sampler):
+    """All own actions, one of everybody else's."""
+
+    name = "external-sampling"
+
+    def __init__(self, form: Form, *, baseline: float = 0.0) -> None:
+        if form.players != 2:
+            raise Unsuitable(
+                f"method {self.name} is for two players: {form.spec} has {form.players}; "
+                "chance-sampling, outcome-sampling and cfr+ run on it"
+            )
+        super().__init__(form, baseline=baseline)
+
+    def sample(self, tree: Tree, learned: Learned, draw: Draw, count: int) -> None:
+        iterate_external(tree, learned, draw, count)
