@@ -29,6 +29,7 @@ class Solver(ABC):
     """Contract of the solvers; parameters are keyword-only arguments of `__init__`."""
 
     is_exact = False  # it ends by itself, with an equilibrium
+    needs: tuple[str, ...] = ()  # of a game, in the words of `_needs`
     iterates: tuple[Iterate, ...] = tuple(Iterate)  # the strategies it can show
 
     def __init__(self, form: Form) -> None:
@@ -61,6 +62,9 @@ class Solver(ABC):
     @abstractmethod
     def step(self, count: int = 1) -> None:
         """Make this many iterations; none at all still compiles what they need."""
+
+    def settle(self) -> None:
+        """The run ends here: end what goes on beside it, and keep what that has found."""
 
     @abstractmethod
     def behaviour(self, which: Iterate = Iterate.AVERAGE) -> Floats:

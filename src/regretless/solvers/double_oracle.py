@@ -26,6 +26,7 @@ from regretless.forms.temporary_leaves import LeafRestrictor
 from regretless.forms.tree import GameTree, game_tree, point_of_sequences
 from regretless.kernels.restriction import close
 from regretless.solvers._maximin import require_two_zero_sum
+from regretless.solvers._needs import TWO_PLAYERS, ZERO_SUM
 from regretless.solvers._oracles import GenericOracle, Oracle, PublicOracle, SequenceOracle
 from regretless.solvers._restricted_program import RestrictedProgram
 from regretless.solvers._restricted_regrets import RestrictedRegrets
@@ -49,6 +50,7 @@ class Method(Solver):
     play, until neither gains. The answers bound the value at every iteration."""
 
     is_exact = True
+    needs = (TWO_PLAYERS, ZERO_SUM)
 
     def __init__(
         self,

@@ -1,0 +1,163 @@
+"""HiGHS beside the main thread: one can look how far it is, and end it.
+
+Simplex and interior point ask a callback many times a second whether to go on. The first-order
+method (PDLP) has no such callback: it runs for some iterations at a time, each time from
+where it was."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+from regretless.core.errors import BadParameter, Unsolved
+
+SLICE_S = 0.5  # of the first-order method, which cannot be ended in between
+SIMPLEX_ENTRIES = 30_000  # beyond, interior point is faster (docs/measurements/normal_form.md)
+INTERIOR_ENTRIES = 3_000_000  # beyond, its factors take gigabytes
+
+
+class Algorithm(StrEnum):
+    """How HiGHS solves a linear program."""
+
+    AUTO = "auto"  # by the number of entries
+    SIMPLEX = "simplex"
+    INTERIOR = "ipm"  # interior point, then crossover to a vertex
+    FIRST_ORDER = "pdlp"  # little memory; answers are good to some digits only
+
+    @classmethod
+    def named(cls, name: str) -> Algorithm:
+        """The algorithm of this name."""
+        try:
+            return cls(name)
+        except ValueError:
+            raise BadParameter(f"algorithm={name}: must be one of {', '.join(cls)}") from None
+
+    def for_entries(self, entries: int) -> Algorithm:
+        """What `auto` means for a program with so many entries."""
+        if self is not Algorithm.AUTO:
+            return self
+        if entries <= SIMPLEX_ENTRIES:
+            return Algorithm.SIMPLEX
+        return Algorithm.INTERIOR if entries <= INTERIOR_ENTRIES else Algorithm.FIRST_ORDER
+
+
+class Running:
+    """A program that HiGHS is working on; integer variables make `algorithm` void."""
+
+    def __init__(
+        self,
+        model: Any,
+        algorithm: Algorithm = Algorithm.AUTO,
+        options: Mapping[str, Any] | None = None,
+        basis: Any = None,
+    ) -> None:
+        import highspy
+
+        entries = len(model.a_matrix_.value_)
+        self.is_integer = bool(len(model.integrality_))
+        self.algorithm = algorithm.for_entries(entries)
+        self.size = (int(model.num_row_), int(model.num_col_), entries)
+        self.highs = highspy.Highs()  # type: ignore[no-untyped-call]
+        chosen = {} if self.is_integer else {"solver": str(self.algorithm)}
+        given = {"output_flag": False, "threads": 1, **chosen, **(options or {})}
+        for name, value in given.items():
+            self.highs.setOptionValue(name, value)
+        self.highs.passModel(model)
+        if basis is not None:
+            self.highs.setBasis(basis)
+        self.started = time.perf_counter()
+        self._iterations = 0
+        self._stop = threading.Event()
+        self._error: BaseException | None = None
+        self._listen()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait at most so long; whether HiGHS is done."""
+        self._thread.join(seconds)
+        if self._error is not None:
+            raise self._error
+        return not self._thread.is_alive()
+
+    def cancel(self) -> None:
+        """End it; what it has can be read afterwards. Takes a moment at most."""
+        self._stop.set()
+        self._thread.join()
+
+    def result(self) -> Any:
+        """The solution, if HiGHS has found an optimal one."""
+        import highspy
+
+        status = self.highs.getModelStatus()
+        if status != highspy.HighsModelStatus.kOptimal:
+            text = self.highs.modelStatusToString(status)
+            raise Unsolved(f"HiGHS could not solve the linear program: status {text}")
+        return self.highs.getSolution()
+
+    def news(self) -> str:
+        """How far it is, for people."""
+        spent = time.perf_counter() - self.started
+        return f"{self.name}, {self._iterations:,} iterations, {spent:.0f} s"
+
+    @property
+    def name(self) -> str:
+        """The algorithm, for people."""
+        names = {
+            Algorithm.SIMPLEX: "simplex",
+            Algorithm.INTERIOR: "interior point",
+            Algorithm.FIRST_ORDER: "first-order (PDLP)",
+        }
+        return "branch and bound" if self.is_integer else names[self.algorithm]
+
+    def details(self) -> dict[str, Any]:
+        """Algorithm, size and status, as JSON can say them."""
+        rows, columns, entries = self.size
+        return {
+            "algorithm": self.name,
+            "rows": rows,
+            "columns": columns,
+            "entries": entries,
+            "status": self.highs.modelStatusToString(self.highs.getModelStatus()),
+        }
+
+    def _listen(self) -> None:
+        def look(event: Any) -> None:
+            told = event.data_out
+            counts = (told.simplex_iteration_count, told.ipm_iteration_count)
+            if self.is_integer:
+                counts = (told.mip_total_lp_iterations, 0)
+            self._iterations = max(self._iterations, *counts)
+            if self._stop.is_set():
+                event.data_in.user_interrupt = True
+
+        highs = self.highs
+        for callback in (highs.cbSimplexInterrupt, highs.cbIpmInterrupt, highs.cbMipInterrupt):
+            callback.subscribe(look)
+
+    def _run(self) -> None:
+        try:
+            if self.algorithm is Algorithm.FIRST_ORDER and not self.is_integer:
+                self._run_in_slices()
+            else:
+                self.highs.run()
+        except BaseException as error:  # told by `wait`, in the thread that asks
+            self._error = error
+
+    def _run_in_slices(self) -> None:
+        import highspy
+
+        at_once = 8
+        self.highs.setOptionValue("presolve", "off")  # it would lose the point to go on from
+        while not self._stop.is_set():
+            self.highs.setOptionValue("pdlp_iteration_limit", at_once)
+            before = time.perf_counter()
+            self.highs.run()
+            spent = time.perf_counter() - before
+            self._iterations += int(self.highs.getInfo().pdlp_iteration_count)
+            if self.highs.getModelStatus() != highspy.HighsModelStatus.kIterationLimit:
+                return
+            at_once = max(1, int(at_once * min(4.0, SLICE_S / max(spent, 1e-6))))
