@@ -10,10 +10,20 @@ import threading
 import time
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from regretless.core.arrays import Floats
 from regretless.core.errors import BadParameter, Unsolved
 
+if TYPE_CHECKING:
+    from scipy import sparse
+
+TIGHT = {  # tolerances for answers that are checked to nine digits
+    "primal_feasibility_tolerance": 1e-10,
+    "dual_feasibility_tolerance": 1e-10,
+}
 SLICE_S = 0.5  # of the first-order method, which cannot be ended in between
 SIMPLEX_ENTRIES = 30_000  # beyond, interior point is faster (docs/measurements/normal_form.md)
 INTERIOR_ENTRIES = 3_000_000  # beyond, its factors take gigabytes
@@ -42,6 +52,49 @@ class Algorithm(StrEnum):
         if entries <= SIMPLEX_ENTRIES:
             return Algorithm.SIMPLEX
         return Algorithm.INTERIOR if entries <= INTERIOR_ENTRIES else Algorithm.FIRST_ORDER
+
+
+def model(
+    matrix: sparse.spmatrix | Floats,
+    cost: Floats,
+    columns: tuple[Floats, Floats],
+    rows: tuple[Floats, Floats],
+    integer: Floats | None = None,
+) -> Any:
+    """Maximise cost subject to bounds (lower, upper) of columns and of rows, as HiGHS reads it.
+
+    Columns with a 1 in `integer` are integer."""
+    import highspy
+    from scipy import sparse
+
+    entries = sparse.csc_matrix(matrix)
+    lp = highspy.HighsLp()
+    lp.num_row_, lp.num_col_ = entries.shape
+    lp.col_cost_ = cost
+    lp.col_lower_, lp.col_upper_ = columns
+    lp.row_lower_, lp.row_upper_ = rows
+    lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+    lp.a_matrix_.start_, lp.a_matrix_.index_ = entries.indptr, entries.indices
+    lp.a_matrix_.value_ = entries.data
+    lp.sense_ = highspy.ObjSense.kMaximize
+    if integer is not None:
+        kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
+        lp.integrality_ = [kinds[int(one)] for one in integer]
+    return lp
+
+
+def optimum(program: Any) -> Floats | None:
+    """The optimal columns of a small linear program, if it has a solution."""
+    import highspy
+
+    highs = highspy.Highs()  # type: ignore[no-untyped-call]
+    for name, value in {"output_flag": False, "threads": 1, **TIGHT}.items():
+        highs.setOptionValue(name, value)
+    highs.passModel(program)
+    highs.run()
+    if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        return None
+    return np.array(highs.getSolution().col_value)
 
 
 class Running:
@@ -101,7 +154,8 @@ class Running:
     def news(self) -> str:
         """How far it is, for people."""
         spent = time.perf_counter() - self.started
-        return f"{self.name}, {self._iterations:,} iterations, {spent:.0f} s"
+        unit = "nodes" if self.is_integer else "iterations"
+        return f"{self.name}, {self._iterations:,} {unit}, {spent:.0f} s"
 
     @property
     def name(self) -> str:
@@ -129,7 +183,7 @@ class Running:
             told = event.data_out
             counts = (told.simplex_iteration_count, told.ipm_iteration_count)
             if self.is_integer:
-                counts = (told.mip_total_lp_iterations, 0)
+                counts = (told.mip_node_count, 0)
             self._iterations = max(self._iterations, *counts)
             if self._stop.is_set():
                 event.data_in.user_interrupt = True

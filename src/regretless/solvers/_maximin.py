@@ -14,7 +14,7 @@ import numpy as np
 from regretless.core.arrays import Floats
 from regretless.forms.form import Form, behaviour_of, own, plan_of
 from regretless.solvers._exact import SLICE_S, ExactSolver, Work
-from regretless.solvers._highs import Algorithm, Running
+from regretless.solvers._highs import Algorithm, Running, model
 from regretless.solvers._needs import TWO_PLAYERS, ZERO_SUM, explicit_form, require
 
 if TYPE_CHECKING:
@@ -31,27 +31,18 @@ class Saddle(NamedTuple):
 
 def program(A: sparse.csr_matrix, E: sparse.csr_matrix, F: sparse.csr_matrix) -> Any:
     """The linear program of the game x'Ay with E x = e and F y = f, as HiGHS reads it."""
-    import highspy
     from scipy import sparse
 
     rows, columns = A.shape
-    matrix = sparse.bmat([[E, None], [-A.T, F.T]], format="csc")
-    inf = highspy.kHighsInf
-    lp = highspy.HighsLp()
-    lp.num_col_ = rows + F.shape[0]
-    lp.num_row_ = E.shape[0] + columns
-    lp.col_cost_ = np.eye(1, lp.num_col_, rows).ravel()
-    lp.col_lower_ = np.concatenate([np.zeros(rows), np.full(F.shape[0], -inf)])
-    lp.col_upper_ = np.full(lp.num_col_, inf)
+    free = F.shape[0]
     start = np.eye(1, E.shape[0]).ravel()
-    lp.row_lower_ = np.concatenate([start, np.full(columns, -inf)])
-    lp.row_upper_ = np.concatenate([start, np.zeros(columns)])
-    lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-    lp.a_matrix_.start_ = matrix.indptr
-    lp.a_matrix_.index_ = matrix.indices
-    lp.a_matrix_.value_ = matrix.data
-    lp.sense_ = highspy.ObjSense.kMaximize
-    return lp
+    unbounded = np.full(columns, -np.inf)
+    return model(
+        sparse.bmat([[E, None], [-A.T, F.T]]),
+        np.eye(1, rows + free, rows).ravel(),
+        (np.concatenate([np.zeros(rows), np.full(free, -np.inf)]), np.full(rows + free, np.inf)),
+        (np.concatenate([start, unbounded]), np.concatenate([start, np.zeros(columns)])),
+    )
 
 
 def maximin(A: sparse.csr_matrix, E: sparse.csr_matrix, F: sparse.csr_matrix) -> Saddle:

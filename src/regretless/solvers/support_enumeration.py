@@ -17,6 +17,7 @@ from regretless.forms.form import Form
 from regretless.kernels import supports
 from regretless.solvers._bimatrix import Bimatrix, BimatrixSolver, Pair, Search, pair_of
 from regretless.solvers._exact import SLICE_S
+from regretless.solvers._highs import model, optimum
 
 AT_ONCE = 256  # pairs of supports in the first call
 INSIDE = 1e-9  # a probability above this is one of the support
@@ -90,39 +91,23 @@ def _inside(tables: tuple[Floats, Floats], first: Ints, second: Ints) -> Pair | 
 
 def widest(payoffs: Floats, rows: Ints, columns: Ints) -> Floats | None:
     """Probabilities of the columns that make these rows best, the least as large as it can be."""
-    import highspy
-    from scipy import sparse
-
     count, c = len(payoffs), len(columns)
     # Unknowns: c probabilities, the value, the least probability.
     best = np.hstack([payoffs[:, columns], -np.ones((count, 1)), np.zeros((count, 1))])
     least = np.hstack([np.eye(c), np.zeros((c, 1)), -np.ones((c, 1))])
     total = np.concatenate([np.ones(c), [0.0, 0.0]])
-    matrix = sparse.csc_matrix(np.vstack([best, least, total]))
-    inf = highspy.kHighsInf
-    lp = highspy.HighsLp()
-    lp.num_col_, lp.num_row_ = c + 2, count + c + 1
-    lp.col_cost_ = np.eye(1, c + 2, c + 1).ravel()
-    lp.col_lower_ = np.concatenate([np.zeros(c), [-inf, 0.0]])
-    lp.col_upper_ = np.full(c + 2, inf)
-    lower = np.concatenate([np.full(count, -inf), np.zeros(c), [1.0]])
+    lower = np.concatenate([np.full(count, -np.inf), np.zeros(c), [1.0]])
     lower[rows] = 0.0
-    lp.row_lower_ = lower
-    lp.row_upper_ = np.concatenate([np.zeros(count), np.full(c, inf), [1.0]])
-    lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-    lp.a_matrix_.start_, lp.a_matrix_.index_ = matrix.indptr, matrix.indices
-    lp.a_matrix_.value_ = matrix.data
-    lp.sense_ = highspy.ObjSense.kMaximize
-    highs = highspy.Highs()  # type: ignore[no-untyped-call]
-    for name in ("primal_feasibility_tolerance", "dual_feasibility_tolerance"):
-        highs.setOptionValue(name, 1e-10)
-    highs.setOptionValue("output_flag", False)
-    highs.setOptionValue("threads", 1)
-    highs.passModel(lp)
-    highs.run()
-    if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+    upper = np.concatenate([np.zeros(count), np.full(c, np.inf), [1.0]])
+    program = model(
+        np.vstack([best, least, total]),
+        np.eye(1, c + 2, c + 1).ravel(),
+        (np.concatenate([np.zeros(c), [-np.inf, 0.0]]), np.full(c + 2, np.inf)),
+        (lower, upper),
+    )
+    found = optimum(program)
+    if found is None:
         return None
-    found = np.array(highs.getSolution().col_value)
     if found[-1] <= INSIDE:
         return None
     whole = np.zeros(payoffs.shape[1])
