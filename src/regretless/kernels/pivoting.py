@@ -9,7 +9,7 @@ from __future__ import annotations
 from regretless.core.arrays import Floats, Ints
 from regretless.kernels.compiled import lean
 
-SMALL = 1e-11  # an entry below this is no pivot, a difference of ratios below it is a tie
+SMALL = 1e-10  # an entry below this is no pivot, a difference of ratios below it is a tie
 NOISE = 1e-14  # what pivoting leaves of a zero
 RAY = -1  # nothing leaves: the path does not end
 DONE, PAUSED = 0, 1
@@ -109,19 +109,22 @@ def lemke_howson(
 def lemke(tableau: Floats, basis: Ints, path: Ints, most: int, candidates: Ints) -> int:
     """Go on with Lemke's algorithm for at most so many pivots.
 
-    Columns: w (one per row), z (one per row), the artificial z0, the right-hand side. `path` is the
-    column to enter and the number of pivots so far."""
-    n = tableau.shape[0]
+    Columns: n that were basic at the start, the artificial one, the complements of the n, the
+    parameter that drives the artificial one to zero, the right-hand side. `path` is the column
+    to enter and the number of pivots so far."""
+    n = tableau.shape[0] - 1
     for _ in range(most):
         entering = path[0]
-        row = leaving(tableau, entering, 0, n, candidates)
+        row = leaving(tableau, entering, 0, n + 1, candidates)
         if row == RAY:
             return RAY
         left = basis[row]
         pivot(tableau, row, entering)
         basis[row] = entering
         path[1] += 1
-        if left == 2 * n:
+        if left == n:
             return DONE
-        path[0] = left + n if left < n else left - n
+        if left == 2 * n + 1:
+            return RAY
+        path[0] = left + n + 1 if left < n else left - n - 1
     return PAUSED
