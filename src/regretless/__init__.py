@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from regretless.core.errors import RegretlessError
     from regretless.evaluation.aivat import aivat
+    from regretless.evaluation.correlation import JointPlay, coarse_correlated_gap
     from regretless.evaluation.exploitability import (
         Evaluation,
         best_response,
@@ -41,16 +42,24 @@ if TYPE_CHECKING:
     from regretless.play.match import play_match, rules_of
     from regretless.play.records import Hand
     from regretless.play.table import Table, View
+    from regretless.runs.equilibria import (
+        CorrelatedEquilibrium,
+        coarse_correlated_equilibrium,
+        correlated_equilibrium,
+        equilibria,
+    )
     from regretless.runs.limits import Limits, Stop
     from regretless.runs.run import run
     from regretless.runs.solution import Solution
     from regretless.runs.solve import evaluate_file, load_strategy, solve
     from regretless.solvers._catalog import method_names, solver
+    from regretless.solvers.tabu import pure_equilibrium
     from regretless.strategy.strategy import Strategy
 
 _HOMES = {
     "core.errors": ["RegretlessError"],
     "evaluation.aivat": ["aivat"],
+    "evaluation.correlation": ["JointPlay", "coarse_correlated_gap"],
     "evaluation.exploitability": [
         "Evaluation",
         "best_response",
@@ -74,11 +83,18 @@ _HOMES = {
     "play.match": ["play_match", "rules_of"],
     "play.records": ["Hand"],
     "play.table": ["Table", "View"],
+    "runs.equilibria": [
+        "CorrelatedEquilibrium",
+        "coarse_correlated_equilibrium",
+        "correlated_equilibrium",
+        "equilibria",
+    ],
     "runs.limits": ["Limits", "Stop"],
     "runs.run": ["run"],
     "runs.solution": ["Solution"],
     "runs.solve": ["evaluate_file", "load_strategy", "solve"],
     "solvers._catalog": ["method_names", "solver"],
+    "solvers.tabu": ["pure_equilibrium"],
     "strategy.strategy": ["Strategy"],
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
@@ -87,9 +103,11 @@ __all__ = [
     "CHANCE",
     "TERMINAL",
     "Agent",
+    "CorrelatedEquilibrium",
     "Evaluation",
     "Game",
     "Hand",
+    "JointPlay",
     "League",
     "Limits",
     "PublicForm",
@@ -105,6 +123,10 @@ __all__ = [
     "agent",
     "aivat",
     "best_response",
+    "coarse_correlated_equilibrium",
+    "coarse_correlated_gap",
+    "correlated_equilibrium",
+    "equilibria",
     "evaluate",
     "evaluate_file",
     "expected_values",
@@ -120,6 +142,7 @@ __all__ = [
     "normal_form_game",
     "play_match",
     "public_form",
+    "pure_equilibrium",
     "read_log",
     "rules_of",
     "run",

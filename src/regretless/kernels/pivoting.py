@@ -1,8 +1,8 @@
 """Complementary pivoting on dense tableaux: Lemke & Howson 1964, Lemke 1965.
 
-A tableau is [row, column] with the right-hand side in the last column; `basis[row]` is the column
-that is basic there. Ties are broken lexicographically, by the columns that were basic at the
-start, so that no basis comes twice even where a game is degenerate."""
+A tableau is [row, column] with the right-hand side in the last column; `basis[row]` is the
+column that is basic there. Ties are broken lexicographically, by the columns that were basic at
+the start, so that no basis comes twice even where a game is degenerate."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def leaving(tableau: Floats, column: int, first: int, count: int, candidates: In
     for c in range(1, found):  # equal to rounding: take the largest pivot
         if tableau[candidates[c], column] > tableau[best, column]:
             best = candidates[c]
-    return best
+    return int(best)
 
 
 @lean

@@ -1,7 +1,7 @@
 """Supports of equilibria, one pair after the other (Porter, Nudelman & Shoham 2004, algorithm 1).
 
-Payoffs are A[row, column] and BT[column, row]. Of a pair of supports that no strategy of its own is
-dominated in, a system of linear equations says what makes the other player indifferent:
+Payoffs are A[row, column] and BT[column, row]. Of a pair of supports that no strategy of its
+own is dominated in, a system of linear equations says what makes the other player indifferent:
 it has one solution, none, or, in degenerate games, many."""
 
 from __future__ import annotations

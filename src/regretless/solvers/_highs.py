@@ -1,8 +1,8 @@
 """HiGHS beside the main thread: one can look how far it is, and end it.
 
 Simplex and interior point ask a callback many times a second whether to go on. The first-order
-method (PDLP) has no such callback: it runs for some iterations at a time, each time from
-where it was."""
+method (PDLP) has no such callback: it runs for some iterations at a time, each time from where
+it was."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Lemke–Howson without rounding: integer pivoting (von Stengel 2002, section 2.6).
 
-Every float is a fraction, so payoffs times their common denominator are integers. A pivot multiplies
-a row by the new pivot and divides by the last one, which leaves no remainder."""
+Every float is a fraction, so payoffs times their common denominator are integers. A pivot
+multiplies a row by the new pivot and divides by the last one, which leaves no remainder."""
 
 from __future__ import annotations
 

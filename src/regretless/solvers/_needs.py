@@ -13,7 +13,8 @@ from regretless.solvers._solver import Solver
 
 TWO_PLAYERS = "two-player"
 ZERO_SUM = "zero-sum"
-EXPLICIT = "sequence form"  # every terminal listed
+SHOWN = 8  # names in a message
+PURE = "pure equilibrium"  # may have none: that is found out on the way
 
 
 def meets(form: Form, needs: Sequence[str]) -> bool:
@@ -30,9 +31,10 @@ def require(form: Form, method: str, needs: Sequence[str]) -> None:
     wrong = TWO_PLAYERS in needs and form.players != 2
     has = f"{form.players} players" if wrong else "payoffs that are not zero-sum"
     kinds = " ".join(kind for kind in (TWO_PLAYERS, ZERO_SUM) if kind in needs)
+    names = suitable(form)
+    others = ", ".join(names[:SHOWN]) + (", …" if len(names) > SHOWN else "")
     raise Unsuitable(
-        f"method {method} solves {kinds} games: {form.spec} has {has}; "
-        f"these can: {', '.join(suitable(form))}"
+        f"method {method} solves {kinds} games: {form.spec} has {has}; methods that can: {others}"
     )
 
 

@@ -63,7 +63,7 @@ class Solver(ABC):
     def step(self, count: int = 1) -> None:
         """Make this many iterations; none at all still compiles what they need."""
 
-    def settle(self) -> None:
+    def settle(self) -> None:  # noqa: B027, nothing to do for most
         """The run ends here: end what goes on beside it, and keep what that has found."""
 
     @abstractmethod

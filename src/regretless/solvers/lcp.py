@@ -1,9 +1,10 @@
 """Sequence-form complementarity by Lemke (Koller, Megiddo & von Stengel 1996), two players, exact.
 
-An equilibrium of any two-player game of perfect recall, in time that depends on its sequences, not on
-its pure strategies. Differs from the paper: the path begins at the uniform strategies, as in von
-Stengel, van den Elzen & Talman 2002, and the values of decision points, which are free, are
-eliminated beforehand. Ties are broken lexicographically: a perturbation that need not be made."""
+An equilibrium of any two-player game of perfect recall, in time that depends on its sequences,
+not on its pure strategies. Differs from the paper: the path begins at the uniform strategies,
+as in von Stengel, van den Elzen & Talman 2002, and the values of decision points, which are
+free, are eliminated beforehand. Ties are broken lexicographically: a perturbation that need not
+be made."""
 
 from __future__ import annotations
 
@@ -52,7 +53,7 @@ class Method(ExactSolver):
                 return self._plans(whole, basis, swapped)
             if status == pivoting.RAY:
                 raise Unsolved(
-                    f"Lemke's path ended in a ray after {self.pivots:,} pivots: rounding is too large"
+                    f"Lemke's path met a ray after {self.pivots:,} pivots: rounding is too large"
                 )
             pace = int(at_once) / max(time.perf_counter() - before, 1e-9)
             at_once = max(1.0, min(8 * at_once, pace * SLICE_S, REFRESH))
@@ -75,7 +76,8 @@ class Method(ExactSolver):
 
 def _solved(basis: Floats, right: Floats, pivots: int) -> Floats:
     try:
-        return np.linalg.solve(basis, right)
+        found: Floats = np.linalg.solve(basis, right)
+        return found
     except np.linalg.LinAlgError:
         raise Unsolved(
             f"Lemke's path met a singular basis after {pivots:,} pivots: rounding is too large"

@@ -1,8 +1,8 @@
 """MIP-Nash (Sandholm, Gilpin & Conitzer 2005): the best equilibrium by an objective, two players.
 
 Formulation 1: a binary variable per pure strategy says whether it is unplayed or has no regret.
-Its linear objective may be anything; here it is the welfare, one player's value, the smaller of both
-values, or few pure strategies. The supports found are solved once more by a linear
+Its linear objective may be anything; here it is the welfare, one player's value, the smaller of
+both values, or few pure strategies. The supports found are solved once more by a linear
 program, so that the tolerance of integers leaves no error."""
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Support enumeration in the order of Porter, Nudelman & Shoham 2004, exact, two players.
 
-Small and balanced supports come first, and strategies that are dominated given the other support are
-left out. Supports that leave more than one solution, as degenerate games have them, go to a
-linear program, which takes the solution with the largest smallest probability."""
+Small and balanced supports come first, and strategies that are dominated given the other
+support are left out. Supports that leave more than one solution, as degenerate games have them,
+go to a linear program, which takes the solution with the largest smallest probability."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def enumerated(game: Bimatrix) -> Iterator[Pair | int]:
     sizes = [(k, size) for k in range(1, m + 1) for size in range(1, n + 1)]
     at_once = float(AT_ONCE)
     for k, size in sorted(sizes, key=lambda pair: (abs(pair[0] - pair[1]), sum(pair))):
-        rows: tuple[Ints, ...] = (np.arange(m), np.zeros(n, np.int64), np.arange(n), np.arange(n))
+        rows = (np.arange(m), np.zeros(n, np.int64), np.arange(n), np.arange(n))
         cursor = np.zeros(3, np.int64)
         x, y = np.zeros(m), np.zeros(n)
         while True:
