@@ -87,9 +87,8 @@ def coarse_correlated_gap(
     for done in range(iterations):
         if solver.finished:
             break
-        behaviour = solver.behaviour(which)
+        play.observe(solver.behaviour(which), weight(solver.iteration + 1))
         solver.step()
-        play.observe(behaviour, weight(solver.iteration))
         listen(Progress("playing", solver.iteration, done=(done + 1) / iterations))
     return play.evaluation()
 

@@ -104,8 +104,8 @@ def _deviations(payoffs: list[Floats], *, coarse: bool) -> sparse.csr_matrix:
     """A row per deviation: what it gains at every profile, so that rows @ probabilities <= 0."""
     from scipy import sparse
 
-    parts = []
     cells = payoffs[0].size
+    parts = [sparse.csr_matrix((0, cells))]
     for player, table in enumerate(payoffs):
         own = np.moveaxis(table, player, 0)
         index = np.moveaxis(np.arange(cells).reshape(table.shape), player, 0)

@@ -43,7 +43,7 @@ class ExactSolver(Solver):
     def solve(self) -> Work:
         """Yield news, then return equilibrium plans of all players.
 
-        When it is closed early it may leave the best plans so far in `plan`."""
+        `settle` may leave the best plans so far in `plan`, where work ends early."""
 
     def step(self, count: int = 1) -> None:
         for _ in range(count):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
+import weakref
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -128,6 +129,7 @@ class Running:
         self._listen()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
+        weakref.finalize(self, _end, self._stop, self._thread)  # at the latest when Python exits
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait at most so long; whether HiGHS is done."""
@@ -215,3 +217,9 @@ class Running:
             if self.highs.getModelStatus() != highspy.HighsModelStatus.kIterationLimit:
                 return
             at_once = max(1, int(at_once * min(4.0, SLICE_S / max(spent, 1e-6))))
+
+
+def _end(stop: threading.Event, thread: threading.Thread) -> None:
+    stop.set()
+    if thread is not threading.current_thread():
+        thread.join()

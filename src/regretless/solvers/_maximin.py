@@ -75,6 +75,8 @@ class MaximinSolver(ExactSolver):
         self.explicit = explicit_form(self, form)
         self.algorithm = Algorithm.named(algorithm)
         self._told: dict[str, Any] = {}
+        self._running: Running | None = None
+        self._sizes = (0, 0)  # unknowns x, and constraints of them
         super().__init__(form)
 
     @abstractmethod
@@ -87,21 +89,27 @@ class MaximinSolver(ExactSolver):
 
     def solve(self) -> Work:
         A, E, F = self.matrices()
-        running = Running(program(A, E, F), self.algorithm)
+        self._sizes = (A.shape[0], E.shape[0])
+        self._running = running = Running(program(A, E, F), self.algorithm)
         try:
             while not running.wait(SLICE_S):
                 yield running.news()
             running.result()
-            found = saddle_of(running, A.shape[0], E.shape[0])
-            return self.plans(found.rows, found.columns)
-        except GeneratorExit:
-            running.cancel()
-            found = saddle_of(running, A.shape[0], E.shape[0])
-            self._keep(self.plans(found.rows, found.columns))
-            raise
+            return self._plans()
         finally:
             running.cancel()
             self._told = running.details()
+
+    def settle(self) -> None:
+        if self._running is not None and not self.finished:
+            self._running.cancel()
+            self._keep(self._plans())
+        super().settle()
+
+    def _plans(self) -> Floats:
+        assert self._running is not None
+        found = saddle_of(self._running, *self._sizes)
+        return self.plans(found.rows, found.columns)
 
     def _keep(self, plan: Floats) -> None:
         """Of what HiGHS had when it was ended, whatever guarantees more than the plans so far."""

@@ -76,8 +76,7 @@ class Method(ExactSolver):
 
 def _solved(basis: Floats, right: Floats, pivots: int) -> Floats:
     try:
-        found: Floats = np.linalg.solve(basis, right)
-        return found
+        return np.asarray(np.linalg.solve(basis, right), dtype=np.float64)
     except np.linalg.LinAlgError:
         raise Unsolved(
             f"Lemke's path met a singular basis after {pivots:,} pivots: rounding is too large"

@@ -46,11 +46,13 @@ class Method(BimatrixSolver):
             raise BadParameter(f"objective={objective}: must be one of {allowed}") from None
         super().__init__(form)
         self._told: dict[str, Any] = {}
+        self._program: Program | None = None
+        self._running: Running | None = None
 
     def search(self) -> Search:
-        program = Program(self, self.objective)
-        # Unlike a linear program it may be ended with the best equilibrium so far.
-        running = Running(program.model(), options={"mip_rel_gap": 0.0, "mip_abs_gap": 1e-9})
+        self._program = program = Program(self, self.objective)
+        options = {"mip_rel_gap": 0.0, "mip_abs_gap": 1e-9}
+        self._running = running = Running(program.model(), options=options)
         try:
             while not running.wait(SLICE_S):
                 yield running.news()
@@ -59,14 +61,17 @@ class Method(BimatrixSolver):
             found = program.polished(np.array(running.highs.getSolution().col_value))
             if found is not None:
                 yield found
-        except GeneratorExit:
-            running.cancel()
-            values = np.array(running.highs.getSolution().col_value)
-            if running.highs.getSolution().value_valid and values.size:
-                self.plan = self.plans(program.pair(values))
-            raise
         finally:
             running.cancel()
+
+    def settle(self) -> None:
+        """Unlike a linear program it may have an equilibrium already, if not the best one."""
+        if self._running is not None and self._program is not None and not self.finished:
+            self._running.cancel()
+            solution = self._running.highs.getSolution()
+            if solution.value_valid and len(solution.col_value):
+                self.plan = self.plans(self._program.pair(np.array(solution.col_value)))
+        super().settle()
 
     def details(self) -> dict[str, Any]:
         told = super().details()
