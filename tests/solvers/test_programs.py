@@ -87,22 +87,21 @@ def test_what_a_first_order_method_has_is_kept():
     assert solution.exploitability < uniform_exploitability(solution.form) / 4
 
 
-def test_control_c_ends_a_large_program_within_a_second(two_cards):
+@pytest.mark.parametrize("method", ["lp:algorithm=simplex", "double-oracle:rough=0"])
+def test_control_c_ends_a_large_program_within_a_second(two_cards, method):
     pressed = []
 
     def press():
         pressed.append(time.perf_counter())
         os.kill(os.getpid(), signal.SIGINT)
 
-    heard = []
     timer = threading.Timer(1.0, press)
     timer.start()
-    solution = rl.solve(two_cards, method="lp:algorithm=simplex", listen=heard.append)
+    solution = rl.solve(two_cards, method=method)
     late = time.perf_counter() - pressed[0]
     assert solution.stop is rl.Stop.INTERRUPTED
     assert late < 1.0
-    assert any("simplex" in progress.news for progress in heard)
-    assert solution.state["clock"][0] == 0
+    assert solution.exploitability <= uniform_exploitability(two_cards) + 1e-12
 
 
 def test_an_unfinished_program_begins_anew_when_it_is_resumed():

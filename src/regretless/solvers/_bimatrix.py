@@ -14,7 +14,7 @@ import numpy as np
 
 from regretless.core import memory
 from regretless.core.arrays import Floats
-from regretless.core.errors import Unsolved
+from regretless.core.errors import TooLarge, Unsolved
 from regretless.forms.form import Form
 from regretless.forms.normal import pure_plans
 from regretless.forms.sequence import SequenceForm
@@ -90,7 +90,11 @@ class BimatrixSolver(ExactSolver):
     @cached_property
     def pure(self) -> tuple[Floats, Floats]:
         """Plans of the pure strategies of both players."""
-        first, second = (pure_plans(plex) for plex in self.explicit.treeplexes)
+        try:
+            first, second = (pure_plans(plex) for plex in self.explicit.treeplexes)
+        except TooLarge as error:
+            others = "lp, double-oracle, lcp" if self.form.zero_sum else "lcp"
+            raise TooLarge(f"{error}; methods without a normal form: {others}") from None
         return first, second
 
     @cached_property
@@ -154,3 +158,14 @@ class BimatrixSolver(ExactSolver):
             "support_sizes": [int(np.count_nonzero(part)) for part in answer],
             "equilibria": len(self.distinct()),
         }
+
+    def remarks(self) -> list[tuple[str, str]]:
+        told = self.details()
+        if not told:
+            return []
+        rows, columns = told["pure_strategies"]
+        x, y = told["support_sizes"]
+        found = [("normal form", f"{rows:,} × {columns:,}, supports of {x} and {y}")]
+        if self.more():
+            found.append(("equilibria", f"{told['equilibria']} found, the first is shown"))
+        return found

@@ -143,14 +143,18 @@ class Running:
         self._stop.set()
         self._thread.join()
 
-    def result(self) -> Any:
-        """The solution, if HiGHS has found an optimal one."""
+    @property
+    def is_optimal(self) -> bool:
+        """HiGHS is done, and has found an optimal solution."""
         import highspy
 
-        status = self.highs.getModelStatus()
-        if status != highspy.HighsModelStatus.kOptimal:
-            text = self.highs.modelStatusToString(status)
-            raise Unsolved(f"HiGHS could not solve the linear program: status {text}")
+        return bool(self.highs.getModelStatus() == highspy.HighsModelStatus.kOptimal)
+
+    def result(self, what: str = "the linear program") -> Any:
+        """The solution, if HiGHS has found an optimal one."""
+        if not self.is_optimal:
+            text = self.highs.modelStatusToString(self.highs.getModelStatus())
+            raise Unsolved(f"HiGHS could not solve {what}: status {text}")
         return self.highs.getSolution()
 
     def news(self) -> str:

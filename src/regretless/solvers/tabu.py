@@ -200,12 +200,15 @@ class Method(Solver):
 
     def state(self) -> dict[str, np.ndarray]:
         search = self.search
-        at = -1 if search.at is None else search.code(search.at)
+        at = 0 if search.at is None else 1 + search.code(search.at)
+        numbers = {
+            "at": [self.iteration, at, search.turn, int(search.done)],
+            "choices": search.choices,
+            "out": sorted(search.out),
+            "asked": sorted(map(search.code, search.asked)),
+        }
         return {
-            "at": np.array([self.iteration, at, search.turn, int(search.done)]),
-            "choices": np.array(search.choices),
-            "out": np.array(sorted(search.out), dtype=np.int64),
-            "asked": np.array(sorted(map(search.code, search.asked)), dtype=np.int64),
+            **{name: np.array(found, dtype=np.uint64) for name, found in numbers.items()},
             "rng": saved_rng(self.rng),
         }
 
@@ -213,14 +216,14 @@ class Method(Solver):
         choices = state.get("choices", np.empty(0))
         if not np.array_equal(choices, self.search.choices) or state.get("at", choices).size != 4:
             raise BadInput(f"saved state is not of a search among {self.search.choices} strategies")
-        codes = [state.get(name, np.empty(0, np.int64)) for name in ("out", "asked")]
-        if any(one.size and not 0 <= one.min() <= one.max() < self.search.total for one in codes):
+        codes = [state.get(name, np.empty(0, np.uint64)) for name in ("out", "asked")]
+        if any(one.dtype != np.uint64 or (one >= self.search.total).any() for one in codes):
             raise BadInput(f"saved state is damaged: profiles are 0 to {self.search.total - 1}")
         self.rng = restored_rng(state.get("rng", np.empty(0)))
         search = self.search
         self.iteration, at, search.turn, done = map(int, state["at"])
-        within("place of a saved search", at, -1, search.total - 1)
-        search.at = None if at < 0 else search.profile(at)
+        within("place of a saved search", at, 0, search.total)
+        search.at = None if at == 0 else search.profile(at - 1)
         search.done = bool(done)
         search.out = set(map(int, codes[0]))
         search.asked = {
