@@ -11,7 +11,7 @@ from regretless.kernels.compiled import lean
 
 EXHAUSTED, FOUND, UNDECIDED, PAUSED = range(4)
 NONE, ONE, MANY = range(3)
-PREPARED, ALLOWED, TRIED = range(3)  # fields of a cursor
+PREPARED, ALLOWED, TRIED, FIRST, SECOND = range(5)  # fields of a cursor
 SINGULAR = 1e-11  # payoffs run from 0 to 1
 ROUNDING = 1e-10
 
@@ -138,7 +138,7 @@ def search(
     """Go on with the supports of these sizes until one is an equilibrium's.
 
     `supports` are the rows, the columns, the columns allowed and which of them are chosen. `cursor`
-    begins with zeros; afterwards it says where to go on."""
+    begins with zeros; afterwards it says where to go on, and how many solutions x and y have."""
     A, BT = tables
     k, size = sizes
     first, second, allowed, chosen = supports
@@ -169,5 +169,6 @@ def search(
         other = indifferent(BT, second, size, first, k, system, x)
         if other == NONE:
             continue
+        cursor[FIRST], cursor[SECOND] = other, how
         return FOUND if how == ONE and other == ONE else UNDECIDED
     return PAUSED

@@ -30,6 +30,9 @@ SIMPLEX_ENTRIES = 30_000  # beyond, interior point is faster (docs/measurements/
 INTERIOR_ENTRIES = 3_000_000  # beyond, its factors take gigabytes
 
 
+_LOCAL = threading.local()
+
+
 class Algorithm(StrEnum):
     """How HiGHS solves a linear program."""
 
@@ -66,17 +69,22 @@ def model(
 
     Columns with a 1 in `integer` are integer."""
     import highspy
-    from scipy import sparse
 
-    entries = sparse.csc_matrix(matrix)
     lp = highspy.HighsLp()
-    lp.num_row_, lp.num_col_ = entries.shape
+    lp.num_row_, lp.num_col_ = matrix.shape
     lp.col_cost_ = cost
     lp.col_lower_, lp.col_upper_ = columns
     lp.row_lower_, lp.row_upper_ = rows
     lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-    lp.a_matrix_.start_, lp.a_matrix_.index_ = entries.indptr, entries.indices
-    lp.a_matrix_.value_ = entries.data
+    if isinstance(matrix, np.ndarray):
+        at = np.nonzero(matrix.T)
+        counts = np.bincount(at[0], minlength=matrix.shape[1])
+        lp.a_matrix_.start_ = np.concatenate([[0], np.cumsum(counts)])
+        lp.a_matrix_.index_, lp.a_matrix_.value_ = at[1], matrix.T[at]
+    else:
+        entries = matrix.tocsc()
+        lp.a_matrix_.start_, lp.a_matrix_.index_ = entries.indptr, entries.indices
+        lp.a_matrix_.value_ = entries.data
     lp.sense_ = highspy.ObjSense.kMaximize
     if integer is not None:
         kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
@@ -88,9 +96,12 @@ def optimum(program: Any) -> Floats | None:
     """The optimal columns of a small linear program, if it has a solution."""
     import highspy
 
-    highs = highspy.Highs()  # type: ignore[no-untyped-call]
-    for name, value in {"output_flag": False, "threads": 1, **TIGHT}.items():
-        highs.setOptionValue(name, value)
+    highs = getattr(_LOCAL, "highs", None)  # making one takes longer than a small program
+    if highs is None:
+        highs = _LOCAL.highs = highspy.Highs()  # type: ignore[no-untyped-call]
+        for name, value in {"output_flag": False, "threads": 1, **TIGHT}.items():
+            highs.setOptionValue(name, value)
+    highs.clearModel()
     highs.passModel(program)
     highs.run()
     if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:

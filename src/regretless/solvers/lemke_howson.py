@@ -20,8 +20,11 @@ from regretless.solvers._bimatrix import Bimatrix, BimatrixSolver, Pair, Search,
 from regretless.solvers._exact import SLICE_S
 from regretless.solvers._integer_pivoting import IntegerPath
 
-RACERS = 16  # labels that are followed side by side: some paths are very long
-STRIDE = 200  # pivots of one label before it is the next one's turn
+# Some paths are very long: of random 200×200 games, one label in five takes more than 3,000 pivots.
+# Following 24 labels in turn, 25 pivots each, the longest search of 14 games took 1,419.
+RACERS = 24
+STRIDE = 25
+RACE_BYTES = 2**28  # of the tableaux of all racers
 
 
 class Method(BimatrixSolver):
@@ -62,18 +65,23 @@ class Method(BimatrixSolver):
             yield from self._follow(kind(self.game, label))
 
     def _raced(self, labels: list[int]) -> Search:
-        """Follow these labels side by side: one more every round."""
+        """Follow these labels in turn, a few pivots each; when one is done the next begins."""
+        each = 16 * len(labels) ** 2
+        places = max(1, min(RACERS, RACE_BYTES // each))
         waiting = iter(labels)
         running: list[Path] = []
         while True:
-            if len(running) < RACERS:
-                running += [Path(self.game, label) for label in islice(waiting, 1)]
-            if not running:
-                return
             for path in list(running):
                 yield from self._follow(path, pivots=STRIDE)
                 if path.status != pivoting.PAUSED:
                     running.remove(path)
+            for label in islice(waiting, places - len(running)):
+                path = Path(self.game, label)
+                yield from self._follow(path, pivots=STRIDE)
+                if path.status == pivoting.PAUSED:
+                    running.append(path)
+            if not running:
+                return
 
     def _follow(self, path: Path | IntegerPath, pivots: int | None = None) -> Search:
         """Follow one label, or some pivots of it."""

@@ -62,7 +62,7 @@ def enumerated(game: Bimatrix) -> Iterator[Pair | int]:
     at_once = float(AT_ONCE)
     for k, size in sorted(sizes, key=lambda pair: (abs(pair[0] - pair[1]), sum(pair))):
         rows = (np.arange(m), np.zeros(n, np.int64), np.arange(n), np.arange(n))
-        cursor = np.zeros(3, np.int64)
+        cursor = np.zeros(5, np.int64)
         x, y = np.zeros(m), np.zeros(n)
         while True:
             before = time.perf_counter()
@@ -70,7 +70,12 @@ def enumerated(game: Bimatrix) -> Iterator[Pair | int]:
             if how == supports.FOUND:
                 yield pair_of(x, y)
             elif how == supports.UNDECIDED:
-                found = _inside(tables, rows[0][:k].copy(), rows[1][:size].copy())
+                # A side with one solution has it already.
+                known = (
+                    x if cursor[supports.FIRST] == supports.ONE else None,
+                    y if cursor[supports.SECOND] == supports.ONE else None,
+                )
+                found = _inside(tables, rows[0][:k].copy(), rows[1][:size].copy(), known)
                 if found is not None:
                     yield found
             elif how == supports.PAUSED:
@@ -82,16 +87,27 @@ def enumerated(game: Bimatrix) -> Iterator[Pair | int]:
                 break
 
 
-def _inside(tables: tuple[Floats, Floats], first: Ints, second: Ints) -> Pair | None:
+def _inside(
+    tables: tuple[Floats, Floats],
+    first: Ints,
+    second: Ints,
+    known: tuple[Floats | None, Floats | None],
+) -> Pair | None:
     """An equilibrium with exactly these supports, if there is one."""
-    y = widest(tables[0], first, second)
-    x = widest(tables[1], second, first) if y is not None else None
+    x, y = known
+    y = y if y is not None else widest(tables[0], first, second)
+    if x is None and y is not None:
+        x = widest(tables[1], second, first)
     return pair_of(x, y) if x is not None and y is not None else None
 
 
 def widest(payoffs: Floats, rows: Ints, columns: Ints) -> Floats | None:
     """Probabilities of the columns that make these rows best, the least as large as it can be."""
     count, c = len(payoffs), len(columns)
+    if c == 1:  # nothing to choose
+        alone = payoffs[:, columns[0]]
+        fits = np.ptp(alone[rows]) <= INSIDE and alone.max() <= alone[rows].max() + INSIDE
+        return np.eye(1, payoffs.shape[1], int(columns[0])).ravel() if fits else None
     # Unknowns: c probabilities, the value, the least probability.
     best = np.hstack([payoffs[:, columns], -np.ones((count, 1)), np.zeros((count, 1))])
     least = np.hstack([np.eye(c), np.zeros((c, 1)), -np.ones((c, 1))])
