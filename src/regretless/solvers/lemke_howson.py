@@ -20,7 +20,7 @@ from regretless.solvers._bimatrix import Bimatrix, BimatrixSolver, Pair, Search,
 from regretless.solvers._exact import SLICE_S
 from regretless.solvers._integer_pivoting import IntegerPath
 
-# Some paths are very long. Of 14 random 200×200 games the worst took 1,419 pivots when 24 labels were
+# Some paths are very long. Of 14 random 200×200 games the worst took 1,419 pivots with 24 labels
 # followed in turn, 25 pivots each, and 6,160 with one more label after every 200 pivots each.
 RACERS = 24
 STRIDE = 25
