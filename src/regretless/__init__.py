@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from regretless.cards.ranges import read_range, write_range
     from regretless.core.errors import RegretlessError
     from regretless.evaluation.aivat import aivat
+    from regretless.evaluation.correlation import JointPlay, coarse_correlated_gap
     from regretless.evaluation.exploitability import (
         Evaluation,
         best_response,
@@ -50,11 +51,18 @@ if TYPE_CHECKING:
     from regretless.play.records import Hand
     from regretless.play.rules import rules_of
     from regretless.play.table import Table, View
+    from regretless.runs.equilibria import (
+        CorrelatedEquilibrium,
+        coarse_correlated_equilibrium,
+        correlated_equilibrium,
+        equilibria,
+    )
     from regretless.runs.limits import Limits, Stop
     from regretless.runs.run import run
     from regretless.runs.solution import Solution
     from regretless.runs.solve import evaluate_file, load_strategy, solve
     from regretless.solvers._catalog import method_names, solver
+    from regretless.solvers.tabu import pure_equilibrium
     from regretless.strategy.strategy import Strategy
 
 _HOMES = {
@@ -62,6 +70,7 @@ _HOMES = {
     "cards.ranges": ["read_range", "write_range"],
     "core.errors": ["RegretlessError"],
     "evaluation.aivat": ["aivat"],
+    "evaluation.correlation": ["JointPlay", "coarse_correlated_gap"],
     "evaluation.exploitability": [
         "Evaluation",
         "best_response",
@@ -92,11 +101,18 @@ _HOMES = {
     "play.records": ["Hand"],
     "play.rules": ["rules_of"],
     "play.table": ["Table", "View"],
+    "runs.equilibria": [
+        "CorrelatedEquilibrium",
+        "coarse_correlated_equilibrium",
+        "correlated_equilibrium",
+        "equilibria",
+    ],
     "runs.limits": ["Limits", "Stop"],
     "runs.run": ["run"],
     "runs.solution": ["Solution"],
     "runs.solve": ["evaluate_file", "load_strategy", "solve"],
     "solvers._catalog": ["method_names", "solver"],
+    "solvers.tabu": ["pure_equilibrium"],
     "strategy.strategy": ["Strategy"],
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
@@ -105,9 +121,11 @@ __all__ = [
     "CHANCE",
     "TERMINAL",
     "Agent",
+    "CorrelatedEquilibrium",
     "Evaluation",
     "Game",
     "Hand",
+    "JointPlay",
     "League",
     "Limits",
     "Match",
@@ -127,7 +145,11 @@ __all__ = [
     "agent",
     "aivat",
     "best_response",
+    "coarse_correlated_equilibrium",
+    "coarse_correlated_gap",
     "connect",
+    "correlated_equilibrium",
+    "equilibria",
     "equity",
     "evaluate",
     "evaluate_file",
@@ -144,6 +166,7 @@ __all__ = [
     "normal_form_game",
     "play_match",
     "public_form",
+    "pure_equilibrium",
     "read_log",
     "read_range",
     "read_spot",

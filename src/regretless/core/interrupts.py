@@ -8,6 +8,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+_open: list[threading.Event] = []  # of the work that goes on in the main thread
+
+
+def interrupted() -> bool:
+    """Whether the work around the caller was asked to end; False if there is none around."""
+    return any(asked.is_set() for asked in _open)
+
 
 @contextmanager
 def interrupts() -> Iterator[Callable[[], bool]]:
@@ -23,7 +30,9 @@ def interrupts() -> Iterator[Callable[[], bool]]:
         signal.signal(signal.SIGINT, previous)
 
     signal.signal(signal.SIGINT, ask)
+    _open.append(asked)
     try:
         yield asked.is_set
     finally:
+        _open.remove(asked)
         signal.signal(signal.SIGINT, previous)

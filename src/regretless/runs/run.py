@@ -67,6 +67,8 @@ def run(
                     failure = str(error)
                     break
                 pace.learn(solver, before, started)
+            if interrupted() or pace.is_over():
+                solver.settle()
             evaluation = evaluate(Strategy(solver.form, solver.behaviour(iterate)))
             checked, following = solver.iteration, 0
             pace.exploitability = evaluation.exploitability
@@ -136,7 +138,7 @@ class _Pace:
         if self.until.iterations is not None:
             total = min(total or self.until.iterations, self.until.iterations)
         done = iteration / total if total else 0.0
-        left = (total - iteration) / self.speed if total else None
+        left = (total - iteration) / self.speed if total and self.speed else None
         if self.until.seconds is not None:
             remaining = max(self.until.seconds - self.seconds(), 0.0)
             if left is None or remaining < left:

@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 from regretless.core.arrays import Floats
-from regretless.core.errors import Unsuitable
 from regretless.forms.form import Form
+from regretless.solvers._needs import TWO_PLAYERS, ZERO_SUM, require
 from regretless.solvers._prox import Dilated
 from regretless.solvers._vectors import VectorSolver
-
-ANY_GAME = "cfr+, dcfr and fictitious-play"  # epsilon is measured, nothing is promised
-
-
-def require_saddle(form: Form, method: str) -> None:
-    """Refuse games that are not one bilinear saddle point, and say what runs on them."""
-    if form.players == 2 and form.zero_sum:
-        return
-    kind = f"{form.players} players" if form.players != 2 else "payoffs that are not zero-sum"
-    raise Unsuitable(
-        f"method {method} solves two-player zero-sum games: {form.spec} has {kind}; "
-        f"{ANY_GAME} run on it"
-    )
 
 
 class FirstOrder(VectorSolver):
     """Plans move by prox steps along gradients."""
 
+    needs = (TWO_PLAYERS, ZERO_SUM)
+
     def __init__(self, form: Form, *, prox: str, weights: str) -> None:
-        require_saddle(form, self.name)
+        require(form, self.name, self.needs)
         super().__init__(form)
         self.dilated = Dilated(form, prox, weights)
 

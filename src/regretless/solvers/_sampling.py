@@ -73,8 +73,7 @@ class Sampler(Solver):
         self.iteration += count
 
     def behaviour(self, which: Iterate = Iterate.AVERAGE) -> Floats:
-        if which is Iterate.LAST:
-            raise Unsuitable(f"strategy={which}: method {self.name} has average and current only")
+        which = self.kept(which)
         found = np.ones(int(self.game.form.plex.roots[-1]))
         if which is Iterate.CURRENT:
             found[self._places] = self.learned.policy

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.core.errors import BadInput, Unsuitable
+from regretless.core.errors import BadInput
 from regretless.forms.form import Form, behaviour_of, own, plan_of, size, uniform
 from regretless.solvers._solver import Iterate, Solver, checked
 
@@ -45,10 +45,7 @@ class VectorSolver(Solver):
             self.iteration += 1
 
     def behaviour(self, which: Iterate = Iterate.AVERAGE) -> Floats:
-        if which not in self.iterates:
-            has = " and ".join(self.iterates)
-            raise Unsuitable(f"strategy={which}: method {self.name} has {has} only")
-        return behaviour_of(self.form, self.shown(which))
+        return behaviour_of(self.form, self.shown(self.kept(which)))
 
     def shown(self, which: Iterate) -> Floats:
         """The plans that are average, current or last."""

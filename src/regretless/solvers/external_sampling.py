@@ -6,10 +6,10 @@ guess per node. Two players, because the average is kept where the opponent is d
 
 from __future__ import annotations
 
-from regretless.core.errors import Unsuitable
 from regretless.forms.form import Form
 from regretless.kernels.mccfr import Draw, Learned, iterate_external
 from regretless.kernels.sampling import Tree
+from regretless.solvers._needs import TWO_PLAYERS, require
 from regretless.solvers._sampling import Sampler
 
 
@@ -17,13 +17,10 @@ class Method(Sampler):
     """All own actions, one of everybody else's."""
 
     name = "external-sampling"
+    needs = (TWO_PLAYERS,)
 
     def __init__(self, form: Form, *, baseline: float = 0.0) -> None:
-        if form.players != 2:
-            raise Unsuitable(
-                f"method {self.name} is for two players: {form.spec} has {form.players}; "
-                "chance-sampling, outcome-sampling and cfr+ run on it"
-            )
+        require(form, self.name, self.needs)
         super().__init__(form, baseline=baseline)
 
     def sample(self, tree: Tree, learned: Learned, draw: Draw, count: int) -> None:
