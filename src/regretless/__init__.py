@@ -41,11 +41,13 @@ if TYPE_CHECKING:
     from regretless.play.match import play_match, rules_of
     from regretless.play.records import Hand
     from regretless.play.table import Table, View
+    from regretless.runs.compare import Comparison, compare
     from regretless.runs.limits import Limits, Stop
     from regretless.runs.run import run
     from regretless.runs.solution import Solution
-    from regretless.runs.solve import evaluate_file, load_strategy, solve
+    from regretless.runs.solve import evaluate_file, solve
     from regretless.solvers._catalog import method_names, solver
+    from regretless.strategy.files import load_strategy
     from regretless.strategy.strategy import Strategy
 
 _HOMES = {
@@ -74,11 +76,13 @@ _HOMES = {
     "play.match": ["play_match", "rules_of"],
     "play.records": ["Hand"],
     "play.table": ["Table", "View"],
+    "runs.compare": ["Comparison", "compare"],
     "runs.limits": ["Limits", "Stop"],
     "runs.run": ["run"],
     "runs.solution": ["Solution"],
-    "runs.solve": ["evaluate_file", "load_strategy", "solve"],
+    "runs.solve": ["evaluate_file", "solve"],
     "solvers._catalog": ["method_names", "solver"],
+    "strategy.files": ["load_strategy"],
     "strategy.strategy": ["Strategy"],
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
@@ -87,6 +91,7 @@ __all__ = [
     "CHANCE",
     "TERMINAL",
     "Agent",
+    "Comparison",
     "Evaluation",
     "Game",
     "Hand",
@@ -105,6 +110,7 @@ __all__ = [
     "agent",
     "aivat",
     "best_response",
+    "compare",
     "evaluate",
     "evaluate_file",
     "expected_values",

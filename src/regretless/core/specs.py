@@ -73,17 +73,17 @@ def _converted(what: str, text: str, kind: Any) -> Any:
             kinds = kinds[:1] * len(parts)
         if len(parts) != len(kinds):
             example = "/".join("…" for _ in kinds)
-            raise BadParameter(f"{what}={text}: needed are {len(kinds)} values, {example}")
+            raise BadParameter(f"{what}={text}: must be {len(kinds)} values, {example}")
         return tuple(_converted(what, part, one) for part, one in zip(parts, kinds, strict=True))
     if kind is bool:
         if text.lower() not in TRUE + FALSE:
-            raise BadParameter(f"{what}={text}: allowed is true or false")
+            raise BadParameter(f"{what}={text}: must be true or false")
         return text.lower() in TRUE
     try:
         return kind(text)
     except ValueError:
         name = {int: "a whole number", float: "a number"}.get(kind, f"a {kind}")
-        raise BadParameter(f"{what}={text}: allowed is {name}") from None
+        raise BadParameter(f"{what}={text}: must be {name}") from None
 
 
 def text(value: Any) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from regretless.core.errors import BadInput
+from regretless.core.files import locked, require_writable
 from regretless.evaluation.exploitability import Evaluation
 from regretless.evaluation.fractions import recognised
 from regretless.forms.choice import form_kind
@@ -119,6 +120,12 @@ class Solution:
 
     def save(self, path: str | Path) -> None:
         """Write the strategy, its provenance and the state of the solver."""
+        require_writable(path)
+        with locked(path):
+            self.write(path)
+
+    def write(self, path: str | Path) -> None:
+        """The same for whoever holds the lock of the file."""
         trace = [[look.iteration, look.seconds, look.exploitability] for look in self.trace]
         files.write(path, self.strategy, {**self.facts(), "out": None, "trace": trace}, self.state)
 

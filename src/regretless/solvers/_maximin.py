@@ -14,6 +14,7 @@ from regretless.core.arrays import Floats
 from regretless.core.errors import Unsolved, Unsuitable
 from regretless.forms.form import Form
 from regretless.forms.sequence import SequenceForm
+from regretless.solvers._highs import run_highs
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -60,7 +61,7 @@ def maximin(A: sparse.csr_matrix, E: sparse.csr_matrix, F: sparse.csr_matrix) ->
     highs.setOptionValue("output_flag", False)
     highs.setOptionValue("threads", 1)
     highs.passModel(program(A, E, F))
-    highs.run()
+    run_highs(highs)
     if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         status = highs.modelStatusToString(highs.getModelStatus())
         raise Unsolved(f"HiGHS could not solve the linear program: status {status}")

@@ -18,6 +18,7 @@ from regretless.core.errors import Unsolved
 from regretless.forms.restriction import Restriction
 from regretless.forms.treeplex import constraint_matrix
 from regretless.kernels.treeplex import Plex
+from regretless.solvers._highs import run_highs
 from regretless.solvers._maximin import program
 
 if TYPE_CHECKING:
@@ -58,10 +59,10 @@ class RestrictedProgram:
         sizes = _Sizes.of(game)
         if not np.all(self.sequences[game.kept] == UNKNOWN):
             highs.setBasis(self._basis(game, sizes))
-        highs.run()
+        run_highs(highs)
         if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             highs.clearSolver()  # once more without the basis
-            highs.run()
+            run_highs(highs)
         if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             status = highs.modelStatusToString(highs.getModelStatus())
             raise Unsolved(f"HiGHS could not solve a restricted linear program: status {status}")

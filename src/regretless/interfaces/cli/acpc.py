@@ -171,7 +171,7 @@ def _player(
 ) -> tuple[PokerRules, Agent]:
     from regretless.play.agents import _catalog, _saved
     from regretless.play.match import rules_of
-    from regretless.runs.solve import load_strategy
+    from regretless.strategy.files import load_strategy
 
     if strategy is not None:
         saved = load_strategy(strategy, game=game)

@@ -49,7 +49,7 @@ class Bar:
         self.rich.stop()
 
     def show(self, progress: Progress) -> None:
-        """Draw one glimpse. Without a terminal only compilation and memory are told."""
+        """Draw the state of the run. Without a terminal only compilation and memory are shown."""
         if progress.stage.startswith("memory"):
             self.console.print(progress.stage, highlight=False)
             return
@@ -89,17 +89,17 @@ class _RoomyBar(BarColumn):
 
 
 def kept(solution: Solution) -> Solution:
-    """An unfinished run that was to be written nowhere is written all the same."""
+    """An unfinished run without --out is saved all the same, under the name of the game."""
     if solution.stop not in (Stop.INTERRUPTED, Stop.FAILED) or solution.out is not None:
         return solution
-    stem = solution.game.partition(":")[0].rpartition("/")[2]
+    stem = Path(solution.game.partition(":")[0]).name or "solution"
     path = Path(f"{stem}.strategy")
     number = 1
     while path.exists():
         number += 1
         path = Path(f"{stem}.{number}.strategy")
     solution.save(path)
-    sys.stderr.write(f"{solution.stop}: go on with `regretless solve --resume {path}`\n")
+    sys.stderr.write(f"{solution.stop}: continue with `regretless solve --resume {path}`\n")
     return replace(solution, out=str(path))
 
 
@@ -108,4 +108,4 @@ def _span(seconds: float) -> str:
         return f"{seconds:.0f} s"
     if seconds < 3600:
         return f"{seconds / 60:.0f} min"
-    return f"{seconds / 3600:.1f} h" if seconds < 1e6 else "long"
+    return f"{seconds / 3600:.1f} h" if seconds < 1e6 else "days"

@@ -26,7 +26,7 @@ def agent(name: str, rules: PokerRules, *, seed: int = 0) -> Agent:
 
 def agents(names: Sequence[str], rules: PokerRules, *, seed: int = 0) -> list[Agent]:
     """An agent for every name; a file that is named twice is loaded once."""
-    from regretless.runs.solve import load_strategy
+    from regretless.strategy.files import load_strategy
 
     files = {name for name in names if name not in agent_names()}
     for name in files:
