@@ -183,7 +183,7 @@ def test_a_solution_draws_itself(tmp_path):
     picture = tmp_path / "x.png"
     solve("kuhn").plot(picture)
     assert picture.read_bytes().startswith(b"\x89PNG")
-    with pytest.raises(BadFile, match="must be .avif"):
+    with pytest.raises(BadFile, match=r"must be [.]avif"):
         solve("kuhn").plot(tmp_path / "x.nonsense")
 
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from types import MappingProxyType, NoneType, UnionType
 from typing import Any, get_args, get_origin
 
 from regretless.core.errors import BadParameter, UnknownName
 
+AUTO = "auto"  # a parameter that follows from the others
 TRUE, FALSE = ("true", "yes", "1"), ("false", "no", "0")
 
 
@@ -66,6 +67,10 @@ def parameters(make: Callable[..., object]) -> Mapping[str, inspect.Parameter]:
 
 
 def _converted(what: str, text: str, kind: Any) -> Any:
+    if isinstance(kind, UnionType):  # int | None: None is written auto
+        if text.lower() == AUTO:
+            return None
+        (kind,) = (one for one in get_args(kind) if one is not NoneType)
     if get_origin(kind) is tuple:
         kinds = get_args(kind)
         parts = text.split("/")
@@ -88,6 +93,8 @@ def _converted(what: str, text: str, kind: Any) -> Any:
 
 def text(value: Any) -> str:
     """A parameter as it is written in a spec."""
+    if value is None:
+        return AUTO
     if isinstance(value, tuple):
         return "/".join(map(text, value))
     return str(value).lower() if isinstance(value, bool) else str(value)

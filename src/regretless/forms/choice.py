@@ -43,6 +43,19 @@ def form_of(game: str | Game, *, kind: str = "auto", threads: int = 1) -> Form:
     return sequence_form(game)
 
 
+def building_s(game: str | Game | Form) -> float:
+    """About how long it takes to build the form of a game; 0 where that is not known."""
+    if not isinstance(game, str | Game):
+        return 0.0
+    game = any_game(game)
+    if game.count is None:
+        return 0.0
+    if _better_public(game, 1):
+        joint = game.players > 2 and isinstance(game.root, PokerState)
+        return _joint_entries(game) * TABLE_S if joint else 0.0
+    return game.count().terminals * WALK_S
+
+
 def any_game(game: object) -> Game:
     """The game that an argument names or is."""
     if isinstance(game, str):

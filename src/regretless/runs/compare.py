@@ -140,7 +140,8 @@ def compare(
 
 
 def _names(methods: Sequence[str]) -> list[str]:
-    if isinstance(methods, str) or not all(isinstance(name, str) for name in methods):
+    listed = isinstance(methods, Sequence) and not isinstance(methods, str)
+    if not listed or not all(isinstance(name, str) for name in methods):
         raise BadParameter(f"methods={shown(methods)}: must be a list of names")
     names = [canonical(name) for name in methods]
     if not names:

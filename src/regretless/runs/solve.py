@@ -16,7 +16,7 @@ from regretless.core.files import locked, require_distinct, require_writable
 from regretless.core.memory import size_text
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.evaluation.exploitability import Evaluation, evaluate, measured
-from regretless.forms.choice import FORMS, MOST_THREADS, any_form, form_kind, form_of
+from regretless.forms.choice import FORMS, MOST_THREADS, any_form, building_s, form_kind, form_of
 from regretless.forms.form import Form
 from regretless.games._catalog import game_file
 from regretless.games._state import Game
@@ -35,6 +35,7 @@ from regretless.strategy.strategy import Strategy
 DEFAULT_METHODS = {"sequence": "sapcfr+", "public": "dcfr"}
 CHECKPOINT_S = 30.0
 WORTH_SAYING = 64 * 2**20  # bytes of memory: less is there everywhere
+WORTH_SAYING_S = 5.0  # of building a form
 MOST_SEED = 2**63 - 1
 
 
@@ -142,6 +143,9 @@ def _prepared(game: str | Game | Form | None, wanted: _Wanted, listen: Listener)
     if name and kind == "auto":  # some methods need every terminal, or the public tree
         kind = _catalog.needed_form(name) or "auto"
     listen(Progress("building the form"))
+    expected = building_s(game) if kind == "auto" else 0.0
+    if expected > WORTH_SAYING_S:
+        listen(Progress(f"building the form: about {expected:,.0f} s, unless it does not fit"))
     form = wanted.built(game, kind if isinstance(game, str | Game) else wanted.form)
     name = name or DEFAULT_METHODS[form_kind(form)]
     if form.solving_bytes() >= WORTH_SAYING:

@@ -92,6 +92,19 @@ class Strategy:
 
         return cls.from_dict(game, table_of_csv(path), missing=missing)
 
+    @classmethod
+    def from_openspiel(cls, game: str | Game | Form, policy: Any) -> Strategy:
+        """A policy of OpenSpiel's as a strategy of the game `openspiel:NAME`."""
+        from regretless.strategy.openspiel import from_openspiel
+
+        return from_openspiel(game, policy)
+
+    def to_openspiel(self) -> Any:
+        """A `TabularPolicy` of OpenSpiel's Python library, for a game `openspiel:NAME`."""
+        from regretless.strategy.openspiel import to_openspiel
+
+        return to_openspiel(self)
+
     def edited(self, changes: Mapping[Any, Any]) -> Strategy:
         """The same strategy with other probabilities at some decision points, as in `from_dict`."""
         from regretless.strategy.tables import filled
@@ -223,9 +236,10 @@ def _vector(form: Form, given: Any) -> Floats:
         )
     if vector.dtype.kind in "iub":
         vector = vector.astype(np.float64)
-    if vector.dtype not in (np.float32, np.float64):
+    native = vector.dtype.newbyteorder("=")
+    if native not in (np.float32, np.float64):
         raise BadInput(f"behaviour of type {vector.dtype}: must be float64 or float32")
-    return np.ascontiguousarray(vector, dtype=vector.dtype.newbyteorder("="))
+    return np.ascontiguousarray(vector, dtype=native)
 
 
 def _complaint(form: Form, player: int, behaviour: Floats, sequence: int) -> str:

@@ -34,6 +34,7 @@ COLUMNS = ("player", "decision", "action", "probability", "reach")
 SHOWN_ROWS = 30  # of a strategy that is printed; HTML has ten times as many
 MISSING = ("refuse", "uniform")
 SUM_SLACK = 1e-6  # probabilities that people type need not sum to 1 exactly
+ROUNDING = 1e-12
 
 Table = Mapping[Any, Any]  # label → action → probability, or player → such a table
 
@@ -80,7 +81,8 @@ def _probabilities(label: str, point: Point, chosen: Any) -> list[float]:
     if not (min(found) >= 0 and abs(total - 1) <= SUM_SLACK):
         texts = ", ".join(f"{p:g}" for p in found)
         raise BadInput(f"probabilities at {label!r} are {texts}: must be ≥ 0 and sum to 1")
-    return [p / total for p in found] if total != 1 else found
+    # Rounding is left alone, so that a strategy which was written out comes back bit for bit.
+    return [p / total for p in found] if abs(total - 1) > ROUNDING else found
 
 
 def _require_all(start: Strategy, given: np.ndarray) -> None:
@@ -151,7 +153,8 @@ def _pandas() -> Any:
 
 
 def _require_columns(found: Iterable[str], source: str | Path) -> None:
-    lacking = [name for name in COLUMNS[1:4] if name not in set(found)]
+    there = set(found)
+    lacking = [name for name in COLUMNS[1:4] if name not in there]
     if lacking:
         raise BadFile(source, f"has no column {lacking[0]}: must have {', '.join(COLUMNS[:4])}")
 

@@ -50,7 +50,7 @@ class Bar:
 
     def show(self, progress: Progress) -> None:
         """Draw the state of the run. Without a terminal only compilation and memory are shown."""
-        if progress.stage.startswith("memory"):
+        if progress.stage.startswith(("memory", "building the form:")):
             self.console.print(progress.stage, highlight=False)
             return
         if not self.console.is_terminal:

@@ -59,7 +59,8 @@ def reproduce(
             _show(table)
         say(*(Text(f"written: {path}") for path in files.values() if found.tables))
     if found.interrupted:
-        sys.stderr.write(f"regretless: interrupted after {len(found.tables)} tables\n")
+        count = f"{len(found.tables)} table{'s' if found.tables[1:] else ''}"
+        sys.stderr.write(f"regretless: interrupted after {count}\n")
         raise typer.Exit(130)
 
 
