@@ -27,7 +27,10 @@ def interrupts() -> Iterator[Callable[[], bool]]:
             event.set()
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
-    signal.signal(signal.SIGINT, ask)
+    if any(event.is_set() for event in _asked):
+        asked.set()  # work that begins after Ctrl-C has nothing to begin
+    else:
+        signal.signal(signal.SIGINT, ask)
     _asked.append(asked)
     try:
         yield asked.is_set

@@ -6,6 +6,7 @@ import os
 import sys
 import warnings
 from contextlib import suppress
+from functools import cache
 from typing import Any
 
 from regretless.core.errors import Interrupted, RegretlessError
@@ -21,13 +22,12 @@ def main() -> None:
     """Run the command line. Whatever goes wrong is one line: exit code 2, or 130 for Ctrl-C."""
     code = 1
     try:
-        from regretless.interfaces.cli.app import app
         from regretless.interfaces.cli.console import readable_everywhere
 
         warnings.showwarning = _one_line
         readable_everywhere()
         try:
-            app()
+            _command()()
             code = 0
         except SystemExit as stop:
             code = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
@@ -53,6 +53,15 @@ def main() -> None:
         sys.stderr.write(f"regretless: {where}{error.strerror or error}\n")
     if code:
         sys.exit(code)
+
+
+@cache
+def _command() -> Any:
+    from typer.main import get_command
+
+    from regretless.interfaces.cli.app import app
+
+    return get_command(app)
 
 
 def _mute() -> None:

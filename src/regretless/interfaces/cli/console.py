@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -101,7 +102,9 @@ def _narrow(made: Table, console: Console) -> RenderableType:
     """The table; where it does not fit, one line per cell, so that numbers stay whole."""
     title = Text(str(made.title), style="bold") if made.title else None
     made.title = None
-    if console.measure(made).minimum <= console.width or not made.show_header:
+    unlimited = console.options.update(max_width=PIPE_WIDTH)
+    least = Measurement.get(console, unlimited, made).minimum
+    if least <= console.width or not made.show_header:
         return Group(title, made) if title else made
     names = [str(column.header) for column in made.columns]
     lines: list[RenderableType] = [title] if title else []
