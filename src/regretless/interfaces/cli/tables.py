@@ -85,7 +85,8 @@ def show_board(strategy: Strategy, board: str, betting: str, *, as_json: bool) -
         sys.stdout.write(json.dumps(facts) + "\n")
         return
     title = f"Player {player + 1}, board {board or '-'}, betting {betting or '(first)'}"
-    made = table("hand", "stands for", *first.actions, title=title, numbers=first.actions)
+    columns = ("stands for", *first.actions)
+    made = table("hand", *columns, title=title, numbers=columns)
     for hand, count, probabilities in rows:
         made.add_row(hand, str(count), *(f"{100 * p:.1f}" for p in probabilities.values()))
     say(made)
