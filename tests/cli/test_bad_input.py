@@ -111,6 +111,8 @@ numBoardCards = 0 3 1 1
     code, _, err = command("solve", "x.game", "--form", form)
     assert code == 2
     assert "memory" in err
+    assert "x.game is too large to solve whole" in err
+    assert "solve a spot (regretless spot) or a small deck" in err
 
 
 def test_a_game_that_grows_too_large_is_stopped_on_the_way(tmp_path):

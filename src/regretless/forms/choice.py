@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, cast
 
-from regretless.core.errors import BadParameter, one_of, shown, whole
+from regretless.core.errors import BadParameter, TooLarge, one_of, shown, whole
 from regretless.core.memory import require, usable_bytes
 from regretless.forms.form import Form
 from regretless.forms.public import PublicForm, public_form
@@ -30,6 +32,25 @@ def form_of(game: str | Game, *, kind: str = "auto", threads: int = 1) -> Form:
     one_of("form", kind, FORMS)
     whole("threads", threads, 1, MOST_THREADS)
     game = any_game(game)
+    with _refused(game):
+        return _built(game, kind, threads)
+
+
+@contextmanager
+def _refused(game: Game) -> Iterator[None]:
+    """Where hold'em does not fit, say what can be done instead."""
+    try:
+        yield
+    except TooLarge as error:
+        if not isinstance(game.root, PokerState) or game.root.deck.rules.hole < 2:
+            raise
+        raise TooLarge(
+            f"{game.spec} is too large to solve whole ({error}); "
+            "solve a spot (regretless spot) or a small deck"
+        ) from None
+
+
+def _built(game: Game, kind: str, threads: int) -> Form:
     if kind == "auto":
         kind = "public" if _better_public(game, threads) else "sequence"
     if kind == "public":
@@ -44,16 +65,20 @@ def form_of(game: str | Game, *, kind: str = "auto", threads: int = 1) -> Form:
 
 
 def building_s(game: str | Game | Form) -> float:
-    """About how long it takes to build the form of a game; 0 where that is not known."""
+    """About how long it takes to build the form of a game; 0 where that is not known.
+
+    What does not fit is refused."""
     if not isinstance(game, str | Game):
         return 0.0
     game = any_game(game)
     if game.count is None:
         return 0.0
-    if _better_public(game, 1):
-        joint = game.players > 2 and isinstance(game.root, PokerState)
-        return _joint_entries(game) * TABLE_S if joint else 0.0
-    return game.count().terminals * WALK_S
+    with _refused(game):
+        if _better_public(game, 1):
+            _require_tables(game)
+            return _joint_entries(game) * TABLE_S if game.players > 2 else 0.0
+        require(solving_bytes(game.count()), f"game {game.spec}")
+        return game.count().terminals * WALK_S
 
 
 def any_game(game: object) -> Game:

@@ -26,7 +26,7 @@ def rows(solution: Solution) -> list[tuple[str, str]]:
     values = ", ".join(map(number, solution.values))
     fraction = f"  (player 1: {solution.value_fraction})" if solution.value_fraction else ""
     exact = solution.stop is Stop.EXACT
-    told = [
+    found = [
         ("game", solution.game),
         ("decision points", sizes),
         ("method", solution.method + ("" if exact else f", {solution.iterate} strategy")),
@@ -41,13 +41,13 @@ def rows(solution: Solution) -> list[tuple[str, str]]:
     if solution.bounds is not None:
         low, high = solution.bounds
         gap = max(high - low, 0.0)
-        told.append(("certificate", f"value in [{number(low)}, {number(high)}], gap {gap:.1e}"))
+        found.append(("certificate", f"value in [{number(low)}, {number(high)}], gap {gap:.1e}"))
     else:
-        told.append(("epsilon", ", ".join(f"{gain:.3e}" for gain in solution.evaluation.epsilon)))
-    told += solution.remarks
+        found.append(("epsilon", ", ".join(f"{gain:.3e}" for gain in solution.evaluation.epsilon)))
+    found += solution.remarks
     if solution.out:
-        told.append(("written", solution.out))
-    return told
+        found.append(("written", solution.out))
+    return found
 
 
 def number(value: float) -> str:

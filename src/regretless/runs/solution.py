@@ -50,7 +50,9 @@ class Solution:
     version: str
     limits: Mapping[str, float | None] = field(default_factory=dict)
     state: Mapping[str, np.ndarray] = field(repr=False, default_factory=dict)
-    details: Mapping[str, Any] = field(default_factory=dict)  # what the method tells of its work
+    details: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # what the method reports about its work
     remarks: tuple[tuple[str, str], ...] = ()  # the same for people
     failure: str = ""  # why the method could not go on
     out: str | None = None

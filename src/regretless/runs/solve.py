@@ -145,7 +145,7 @@ def _prepared(game: str | Game | Form | None, wanted: _Wanted, listen: Listener)
     listen(Progress("building the form"))
     expected = building_s(game) if kind == "auto" else 0.0
     if expected > WORTH_SAYING_S:
-        listen(Progress(f"building the form: about {expected:,.0f} s, unless it does not fit"))
+        listen(Progress(f"building the form: about {expected:,.0f} s"))
     form = wanted.built(game, kind if isinstance(game, str | Game) else wanted.form)
     name = name or DEFAULT_METHODS[form_kind(form)]
     if form.solving_bytes() >= WORTH_SAYING:

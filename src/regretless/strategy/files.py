@@ -94,8 +94,8 @@ def write(
         for i in range(form.players)
     }
     tensors |= {f"state.{name}": vector for name, vector in (state or {}).items()}
-    told = {**about, "game": form.spec, "fingerprint": form.fingerprint()}
-    metadata = {"format": FORMAT, "about": json.dumps(told, allow_nan=False)}
+    whole = {**about, "game": form.spec, "fingerprint": form.fingerprint()}
+    metadata = {"format": FORMAT, "about": json.dumps(whole, allow_nan=False)}
     metadata["sha256"] = _checksum(tensors, metadata["about"])
     write_with(path, lambda beside: _save(tensors, beside, metadata))
 

@@ -39,9 +39,9 @@ class Known:
         self.estimates: dict[str, Estimate] = {}
 
     def add(self, recorded: Recorded) -> None:
-        """Count a hand; what is wrong with some is told with the name of their file."""
+        """Count a hand; errors name the file that the hand is from."""
         if self._recount is None:
-            game = self.game or _told(recorded)
+            game = self.game or _game_of(recorded)
             if game.count is not None and game.count().nodes > LARGE and sys.stderr.isatty():
                 sys.stderr.write(f"enumerating {game.spec} …\n")
             self._recount = Recount(game, self.players)
@@ -137,8 +137,8 @@ def _game(players: dict[str, str | Strategy], game: str | None) -> Game | None:
     return load(game or specs[0]) if game or specs else None
 
 
-def _told(recorded: Recorded) -> Game:
-    """The game of a log, where no strategy says which it is."""
+def _game_of(recorded: Recorded) -> Game:
+    """The game of a log, where no strategy names it."""
     if recorded.rules is None:
         raise BadInput(f"--known: {recorded.source} does not name its game: add --game")
     return poker_game(f"of {recorded.source}", recorded.rules)

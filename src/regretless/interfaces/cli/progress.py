@@ -34,7 +34,7 @@ class Bar:
             disable=not self.console.is_terminal,
         )
         self.task = self.rich.add_task("starting", total=1.0, facts="")
-        self.told: set[str] = set()
+        self.said: set[str] = set()
 
     def __enter__(self) -> Self:
         self.rich.start()
@@ -54,8 +54,8 @@ class Bar:
             self.console.print(progress.stage, highlight=False)
             return
         if not self.console.is_terminal:
-            if progress.stage.startswith("compiling") and not self.told:
-                self.told.add(progress.stage)
+            if progress.stage.startswith("compiling") and not self.said:
+                self.said.add(progress.stage)
                 self.console.print("compiling kernels, once per machine …", highlight=False)
             return
         facts = []
