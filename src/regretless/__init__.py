@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from regretless.play.records import Hand
     from regretless.play.rules import rules_of
     from regretless.play.table import Table, View
+    from regretless.runs.compare import Comparison, compare
     from regretless.runs.equilibria import (
         CorrelatedEquilibrium,
         coarse_correlated_equilibrium,
@@ -60,9 +61,10 @@ if TYPE_CHECKING:
     from regretless.runs.limits import Limits, Stop
     from regretless.runs.run import run
     from regretless.runs.solution import Solution
-    from regretless.runs.solve import evaluate_file, load_strategy, solve
+    from regretless.runs.solve import evaluate_file, solve
     from regretless.solvers._catalog import method_names, solver
     from regretless.solvers.tabu import pure_equilibrium
+    from regretless.strategy.files import load_strategy
     from regretless.strategy.strategy import Strategy
 
 _HOMES = {
@@ -107,12 +109,14 @@ _HOMES = {
         "correlated_equilibrium",
         "equilibria",
     ],
+    "runs.compare": ["Comparison", "compare"],
     "runs.limits": ["Limits", "Stop"],
     "runs.run": ["run"],
     "runs.solution": ["Solution"],
-    "runs.solve": ["evaluate_file", "load_strategy", "solve"],
+    "runs.solve": ["evaluate_file", "solve"],
     "solvers._catalog": ["method_names", "solver"],
     "solvers.tabu": ["pure_equilibrium"],
+    "strategy.files": ["load_strategy"],
     "strategy.strategy": ["Strategy"],
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
@@ -121,6 +125,7 @@ __all__ = [
     "CHANCE",
     "TERMINAL",
     "Agent",
+    "Comparison",
     "CorrelatedEquilibrium",
     "Evaluation",
     "Game",
@@ -147,6 +152,7 @@ __all__ = [
     "best_response",
     "coarse_correlated_equilibrium",
     "coarse_correlated_gap",
+    "compare",
     "connect",
     "correlated_equilibrium",
     "equilibria",

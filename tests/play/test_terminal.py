@@ -309,7 +309,7 @@ BAD = [
     (("chess9",), "unknown game"),
     (("rps",), "poker"),
     (("leduc", "--against", "nobody"), "unknown agent"),
-    (("leduc", "--seat", "3"), "seat=3: allowed is 1..2"),
+    (("leduc", "--seat", "3"), "seat=3: must be 1 to 2"),
     (("leduc", "--hands", "0"), "hands=0"),
     (("leduc", "--hints"), "needed is --strategy FILE"),
     (("kuhn:players=4", "--against", "random", "--against", "random"), "needed are 3, or 1"),

@@ -98,7 +98,7 @@ class Points:
         lanes = layout.lanes[:, player]
         found = [np.full(int(n), layout.roots[player]) for n in lanes]
         per_round = np.diff(layout.nodes.firsts)
-        for site, row in enumerate(layout.sites.tolist()):
+        for row in layout.sites.tolist():
             number, boards, first, parent, board, _ = row
             if parent < 0:
                 continue

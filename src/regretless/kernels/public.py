@@ -2,9 +2,10 @@
 
 A **site** is a board, or a few boards whose hands compare alike; an **item** is one stage
 on a site. Its lanes are [hand][board][prefix], or [prefix][hand] where hands are many, so
-that elementwise loops run over all of them. Reach goes down, values come up; what happens at a player's own decisions is the
-mode. A sweep is a list of steps: what to do with which site. Only what sites hand to each
-other outlives a site: the rest is scratch that stays in the cache.
+that elementwise loops run over all of them. Reach goes down, values come up; what happens
+at a player's own decisions is the mode. A sweep is a list of steps: what to do with which
+site. Only what sites hand to each other outlives a site: the rest is scratch that stays in
+the cache.
 
 A tree is hundreds of arguments to the compiler, which optimises a chain of calls anew at
 every link: only a few functions here take it, and `sweep` is the only way in."""

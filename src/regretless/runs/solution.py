@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from regretless.core.errors import BadInput
+from regretless.core.files import locked, require_writable
 from regretless.evaluation.exploitability import Evaluation
 from regretless.evaluation.fractions import recognised
 from regretless.forms.choice import form_kind
@@ -49,7 +50,9 @@ class Solution:
     version: str
     limits: Mapping[str, float | None] = field(default_factory=dict)
     state: Mapping[str, np.ndarray] = field(repr=False, default_factory=dict)
-    details: Mapping[str, Any] = field(default_factory=dict)  # what the method tells of its work
+    details: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # what the method reports about its work
     remarks: tuple[tuple[str, str], ...] = ()  # the same for people
     failure: str = ""  # why the method could not go on
     out: str | None = None
@@ -119,6 +122,12 @@ class Solution:
 
     def save(self, path: str | Path) -> None:
         """Write the strategy, its provenance and the state of the solver."""
+        require_writable(path)
+        with locked(path):
+            self.write(path)
+
+    def write(self, path: str | Path) -> None:
+        """The same for whoever holds the lock of the file."""
         trace = [[look.iteration, look.seconds, look.exploitability] for look in self.trace]
         files.write(path, self.strategy, {**self.facts(), "out": None, "trace": trace}, self.state)
 

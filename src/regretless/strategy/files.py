@@ -1,10 +1,11 @@
-"""Strategies on disk: safetensors, with a JSON text that says what they are.
+"""Strategies on disk: safetensors, with a JSON text that says what they are, and a checksum.
 
 Tensors: `player_1`, `player_2`, … hold the probability of every sequence's last action;
 `state.*` is what the solver needs to go on. Nothing in a file is ever executed."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,12 +15,17 @@ from typing import Any
 import numpy as np
 from safetensors import SafetensorError, safe_open
 
-from regretless.core.errors import BadFile, BadInput, WrongGame
+from regretless.core.errors import BadFile, BadInput, BadParameter, WrongGame, shown
 from regretless.core.files import write_with
-from regretless.forms.form import Form, own
-from regretless.strategy.strategy import Strategy
+from regretless.forms.choice import any_form, form_of
+from regretless.forms.form import Form
+from regretless.games._catalog import is_python
+from regretless.games._spot import Spot
+from regretless.games._state import Game
+from regretless.strategy.strategy import Strategy, part
 
-FORMAT = "regretless strategy 1"
+FORMAT = "regretless strategy 2"
+WITHOUT_CHECKSUM = "regretless strategy 1"  # of version 0.1
 KINDS = {"float32": "F32", "float64": "F64", "uint8": "U8", "uint64": "U64"}
 NEEDED = {"game": str, "fingerprint": str, "method": str}
 
@@ -42,12 +48,39 @@ class Saved:
         shapes = [behaviour.shape for behaviour in self.behaviours]
         if shapes != [(size,) for size in form.sizes.sequences]:
             raise BadFile(self.path, f"damaged: has {len(shapes)} players of sizes {shapes}")
-        strategy = Strategy(form, np.concatenate(self.behaviours))
         try:
-            strategy.check()
+            return Strategy(form, np.concatenate(self.behaviours))
         except BadInput as error:
             raise BadFile(self.path, f"damaged: {error}") from None
-        return strategy
+
+
+def load_strategy(
+    path: str | Path, *, game: str | Game | Spot | Form | None = None, threads: int = 1
+) -> Strategy:
+    """A saved strategy; `game` where its name alone does not lead to it."""
+    saved = read(path)
+    game = game.game if isinstance(game, Spot) else game
+    if game is not None and not isinstance(game, str | Game):
+        return saved.strategy(any_form(game))
+    return saved.strategy(saved_form(saved, game, threads=threads))
+
+
+def saved_form(saved: Saved, game: str | Game | None, *, threads: int) -> Form:
+    """The form that a file was made on."""
+    named = saved.about["game"]
+    if game is None and is_python(named):
+        # A strategy file is data: it must not decide which code is run.
+        raise WrongGame(
+            f"{saved.path}: made for {named}, a Python file, which is run only if you name it: "
+            f"--game {named}, or game={named!r}"
+        )
+    kind = str(saved.about.get("form", "sequence"))
+    try:
+        return form_of(named if game is None else game, kind=kind, threads=threads)
+    except BadFile as error:
+        if game is None and named in str(error):
+            raise BadFile(saved.path, f"made for {error}; name the game with --game") from None
+        raise
 
 
 def write(
@@ -59,13 +92,23 @@ def write(
     """Save a strategy, what is known about it, and the state of its solver."""
     form = strategy.form
     tensors = {
-        f"player_{i + 1}": np.ascontiguousarray(strategy.behaviour[own(form, i)])
+        f"player_{i + 1}": np.ascontiguousarray(strategy.behaviour[part(form, i)])
         for i in range(form.players)
     }
     tensors |= {f"state.{name}": vector for name, vector in (state or {}).items()}
-    told = {**about, "game": form.spec, "fingerprint": form.fingerprint()}
-    metadata = {"format": FORMAT, "about": json.dumps(told, allow_nan=False)}
+    whole = {**about, "game": form.spec, "fingerprint": form.fingerprint()}
+    metadata = {"format": FORMAT, "about": json.dumps(whole, allow_nan=False)}
+    metadata["sha256"] = _checksum(tensors, metadata["about"])
     write_with(path, lambda beside: _save(tensors, beside, metadata))
+
+
+def _checksum(tensors: Mapping[str, np.ndarray], about: str) -> str:
+    """Digest of the description, and of all tensors by name, type, shape and content."""
+    digest = hashlib.sha256(about.encode())
+    for name, tensor in sorted(tensors.items()):
+        digest.update(f"\0{name} {tensor.dtype.str} {tensor.shape}\0".encode())
+        digest.update(np.ascontiguousarray(tensor).data)
+    return digest.hexdigest()
 
 
 def _save(tensors: Mapping[str, np.ndarray], path: Path, metadata: Mapping[str, str]) -> None:
@@ -76,9 +119,7 @@ def _save(tensors: Mapping[str, np.ndarray], path: Path, metadata: Mapping[str, 
     tensors = dict(sorted(tensors.items(), key=lambda item: -item[1].itemsize))
     for name, tensor in tensors.items():
         start, end = end, end + tensor.nbytes
-        kind = {"float32": "F32", "float64": "F64", "uint8": "U8", "uint64": "U64"}[
-            str(tensor.dtype)
-        ]
+        kind = KINDS[str(tensor.dtype)]
         header[name] = {"dtype": kind, "shape": tensor.shape, "data_offsets": [start, end]}
     text = json.dumps(header).encode()
     text += b" " * (-len(text) % 8)  # tensors are aligned
@@ -90,6 +131,8 @@ def _save(tensors: Mapping[str, np.ndarray], path: Path, metadata: Mapping[str, 
 
 def read(path: str | Path) -> Saved:
     """Load a strategy file; what is damaged, cut short or foreign is refused."""
+    if not isinstance(path, str | Path):
+        raise BadParameter(f"strategy file {shown(path)}: must be a file name")
     if not Path(path).is_file():
         raise BadFile(path, "is a directory" if Path(path).is_dir() else "no such file")
     try:
@@ -100,6 +143,10 @@ def read(path: str | Path) -> Saved:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise BadFile(path, f"not a strategy file, or damaged: {reason}") from None
     about = _about(path, metadata)
+    if metadata["format"] == FORMAT and metadata.get("sha256") != _checksum(
+        tensors, metadata["about"]
+    ):
+        raise BadFile(path, "damaged: its checksum does not match its content")
     count = sum(name.startswith("player_") for name in tensors)
     try:
         behaviours = tuple(tensors[f"player_{i + 1}"] for i in range(count))
@@ -114,9 +161,9 @@ def read(path: str | Path) -> Saved:
 
 
 def _about(path: str | Path, metadata: Mapping[str, str]) -> dict[str, Any]:
-    if metadata.get("format") != FORMAT:
+    if metadata.get("format") not in (FORMAT, WITHOUT_CHECKSUM):
         got = metadata.get("format", "none")
-        raise BadFile(path, f"not a strategy file: format is {got!r}, needed is {FORMAT!r}")
+        raise BadFile(path, f"not a strategy file: format is {got!r}, must be {FORMAT!r}")
     try:
         about = json.loads(metadata.get("about", ""))
     except ValueError:

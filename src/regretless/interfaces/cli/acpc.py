@@ -211,7 +211,7 @@ def _player(
     strategy: Path | None, builtin: str | None, bot: str | None, game: str | None, seed: int
 ) -> Agent:
     from regretless.play.agents import _catalog, _saved
-    from regretless.runs.solve import load_strategy
+    from regretless.strategy.files import load_strategy
 
     if bot is not None and not _is_code(bot):
         strategy = Path(bot)

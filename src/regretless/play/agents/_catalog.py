@@ -31,7 +31,7 @@ def agent(given: Seatable, game: Playable, *, seed: int = 0) -> Agent:
 
 def agents(given: Sequence[Seatable], game: Playable, *, seed: int = 0) -> list[Agent]:
     """An agent for every entry; a file that is named twice is loaded once."""
-    from regretless.runs.solve import load_strategy
+    from regretless.strategy.files import load_strategy
 
     texts = {str(one) for one in given if isinstance(one, str | Path)}
     for name in texts:
