@@ -66,7 +66,11 @@ def play(
             none = zero if total > zero else one  # no branch: so the loop is vectorised
             b[k] = (r + half * none) / (total + none)
         for k in range(L):
-            c[k] = one - b[k]
+            r = R[k] if R[k] > tiny else zero
+            s = S[k] if S[k] > tiny else zero
+            total = r + s
+            none = zero if total > zero else one
+            c[k] = (s + half * none) / (total + none)
         return
     # The first row holds the sums until the others are done.
     total = out[at : at + L]
