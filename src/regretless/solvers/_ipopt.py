@@ -15,7 +15,18 @@ from regretless.core.arrays import Floats
 from regretless.core.errors import Unsuitable
 from regretless.solvers._polynomial import Monomial, Polynomial, Program
 
-SHRINKING = (1e-2, 1e-4, 1e-6, 1e-8)
+COLD, WARM = (1e-2, 1e-4, 1e-6, 1e-8), (1e-5, 1e-7, 1e-8)  # bounds on the sum, for starts that
+# are anywhere, and for those at which the complements nearly hold
+TOLERANCE = 1e-10
+# Interior-point methods walk to the middle first, unless they are told to stay where they are.
+STAY = {
+    "mu_init": 1e-5,
+    "warm_start_init_point": "yes",
+    "warm_start_bound_push": 1e-6,
+    "warm_start_mult_bound_push": 1e-6,
+    "bound_push": 1e-6,
+    "bound_frac": 1e-6,
+}
 FEASIBLE = 1e-7  # the worst that a row may be missed by, after polishing
 
 
@@ -53,18 +64,20 @@ class Local:
         self.low = np.array([*(row.low for row in program.rows), -np.inf])
         self.high = np.array([*(row.high for row in program.rows), 0.0])
         self._casadi, self._problem = casadi, problem
-        self._solvers: dict[float, Any] = {}
+        self._solvers: dict[bool, Any] = {}
 
-    def solve(self, start: Floats, *, seconds: float | None = None) -> Floats | None:
+    def solve(
+        self, start: Floats, *, warm: bool = False, seconds: float | None = None
+    ) -> Floats | None:
         """A local optimum near this start, or None where Ipopt finds none."""
         at = np.clip(start, self.program.lower, self.program.upper)
         lower, upper = np.array(self.program.lower), np.array(self.program.upper)
-        for slack in SHRINKING:
-            at = self._run(at, slack, lower, upper, 1e-8, seconds)
+        for slack in WARM if warm else COLD:
+            at = self._run(at, slack, lower, upper, warm, seconds)
         for first, second in self.program.complements:
             smaller = first if at[first] < at[second] else second
             upper[smaller] = lower[smaller] = 0.0
-        at = self._run(np.clip(at, lower, upper), 1e-6, lower, upper, 1e-11, seconds)
+        at = self._run(np.clip(at, lower, upper), 1e-6, lower, upper, True, seconds)
         at = np.clip(at, lower, upper)
         return at if self.program.violation(at) <= FEASIBLE else None
 
@@ -74,10 +87,10 @@ class Local:
         slack: float,
         lower: Floats,
         upper: Floats,
-        tolerance: float,
+        warm: bool,
         seconds: float | None,
     ) -> Floats:
-        if tolerance not in self._solvers:
+        if warm not in self._solvers:
             options = {
                 "print_time": False,
                 "error_on_fail": False,
@@ -85,16 +98,17 @@ class Local:
                     "print_level": 0,
                     "sb": "yes",
                     "max_iter": 1000,
-                    "tol": tolerance,
-                    "constr_viol_tol": tolerance,
+                    "tol": TOLERANCE,
+                    "constr_viol_tol": TOLERANCE,
                     "bound_relax_factor": 0.0,
                     "fixed_variable_treatment": "make_parameter",
+                    **(STAY if warm else {}),
                     **({"max_wall_time": seconds} if seconds is not None else {}),
                 },
             }
             made = self._casadi.nlpsol("local", "ipopt", self._problem, options)
-            self._solvers[tolerance] = made
-        found = self._solvers[tolerance](
+            self._solvers[warm] = made
+        found = self._solvers[warm](
             x0=start, p=slack, lbx=lower, ubx=upper, lbg=self.low, ubg=self.high
         )
         point = np.array(found["x"]).ravel()

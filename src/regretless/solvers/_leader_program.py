@@ -20,7 +20,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import inf
 
 import numpy as np
 
@@ -31,12 +30,10 @@ from regretless.forms.form import Form, own, size
 from regretless.forms.sequence import SequenceForm
 from regretless.forms.tree import GameTree, game_tree
 from regretless.forms.treeplex import Treeplex
-from regretless.solvers._polynomial import Polynomial, Program, Row, add
-from regretless.solvers._teams import guarantee
+from regretless.solvers._polynomial import Polynomial, Program, add
 
 MOST_TERMINALS = 100_000  # a program of that many products takes gigabytes
 FORMULATIONS = (3, 4)
-ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,27 +84,15 @@ class LeaderProgram:
 
 
 def leader_program(
-    form: Form,
-    leader: int,
-    *,
-    formulation: int = 4,
-    keep: bool = False,
-    printed: bool = False,
-    secure: bool = False,
+    form: Form, leader: int, *, formulation: int = 4, keep: bool = False, printed: bool = False
 ) -> LeaderProgram:
-    """Generate the program.
-
-    `keep` keeps dominated actions of followers; `secure` adds that they earn at least what they
-    can guarantee, which no best response misses and which helps to bound the optimum."""
+    """Generate the program; `keep` keeps dominated actions of followers."""
     explicit = explicit_form(form)
     removed: frozenset[int] = frozenset()
     maker = _Maker(explicit, leader, printed)
     if not keep and not printed:
         removed = frozenset().union(*(dominated(maker.tree, p) for p in maker.followers))
-    made = maker.make(formulation, removed)
-    if secure and not printed:
-        maker.secure(made)
-    return made
+    return maker.make(formulation, removed)
 
 
 def explicit_form(form: Form) -> SequenceForm:
@@ -181,7 +166,7 @@ class _Maker:
             program.variable(f"v{player + 1}_{point}", low[point], high[point])
             for point in range(len(plex.labels))
         ]
-        below = points_below(plex)
+        below = _points_below(plex)
         for point, sequences in enumerate(plex.sequences):
             for sequence in map(int, sequences):
                 if root + sequence in made.removed:
@@ -229,18 +214,6 @@ class _Maker:
                 worst[tree.edges[below] - self.form.plex.roots[player]] += reach[node] * lost
         return low, high, worst
 
-    def secure(self, made: LeaderProgram) -> None:
-        """No follower earns less than it can guarantee against everybody: a cut, no condition."""
-        for player in self.followers:
-            terms: Polynomial = {}
-            root = int(self.form.plex.roots[player])
-            for key, coefficient in self.utility[player].get(root, {}).items():
-                add(terms, coefficient, key)
-            for point in points_below(self.form.treeplexes[player])[0]:
-                add(terms, 1.0, (made.values[player][point],))
-            least = guarantee(self.form, player).value
-            made.program.rows.append(Row(f"secure{player + 1}", terms, least - ROUNDING, inf))
-
     def _objective(self, made: LeaderProgram) -> None:
         objective = made.program.objective
         if self.form.zero_sum and not self.printed:
@@ -248,7 +221,7 @@ class _Maker:
                 root = int(self.form.plex.roots[player])
                 for key, coefficient in self.utility[player].get(root, {}).items():
                     add(objective, -coefficient, key)
-                for point in points_below(self.form.treeplexes[player])[0]:
+                for point in _points_below(self.form.treeplexes[player])[0]:
                     add(objective, -1.0, (made.values[player][point],))
             return
         for mine, terms in self.utility[self.leader].items():
@@ -256,7 +229,7 @@ class _Maker:
                 add(objective, coefficient, (*key, mine))
 
 
-def points_below(plex: Treeplex) -> list[list[int]]:
+def _points_below(plex: Treeplex) -> list[list[int]]:
     """Decision points right below every sequence."""
     below: list[list[int]] = [[] for _ in range(plex.size)]
     for point, parent in enumerate(plex.parents):

@@ -17,8 +17,6 @@ from regretless.core.arrays import Floats
 from regretless.core.errors import Unsuitable
 from regretless.solvers._polynomial import Monomial, Polynomial, Program
 
-ROUNDS = 3  # of multiplying: later products get their equations too
-TIGHT = 1e-9  # how far rows may be missed: payoffs are of the order of 0.01
 
 
 class Global:
@@ -30,7 +28,6 @@ class Global:
         self.model = scip.Model()
         self.model.hideOutput()
         self.model.setParam("limits/gap", gap)
-        self.model.setParam("numerics/feastol", TIGHT)
         self.model.setParam("randomization/randomseedshift", seed % 1000)
         self.quicksum = scip.quicksum
         self.variables = [
@@ -47,8 +44,7 @@ class Global:
         program, model = self.program, self.model
         for row in program.rows:
             self._row(row.terms, row.low, row.high)
-        for _ in range(ROUNDS):
-            self._multiplied()
+        self._multiplied()
         if all(len(key) <= 1 for key in program.objective):
             model.setObjective(self._sum(program.objective), "maximize")
             return
@@ -72,24 +68,17 @@ class Global:
         for first, second in self.products:
             partners.setdefault(first, set()).add(second)
             partners.setdefault(second, set()).add(first)
-        for number, row in enumerate(self.program.rows):
+        for row in self.program.rows:
             if row.low != row.high or not row.name.startswith("plan"):
                 continue
             factors = set().union(*(partners.get(key[0], set()) for key in row.terms))
-            for factor in sorted(factors - self._made(number)):
-                self._made(number).add(factor)
+            for factor in sorted(factors):
                 terms: Polynomial = {}
                 for key, coefficient in row.terms.items():
                     terms[tuple(sorted((*key, factor)))] = coefficient
                 if row.low:
                     terms[factor,] = -row.low
                 self._row(terms, 0.0, 0.0)
-
-    def _made(self, row: int) -> set[int]:
-        """Factors that a row was already multiplied by."""
-        if not hasattr(self, "_factors"):
-            self._factors: dict[int, set[int]] = {}
-        return self._factors.setdefault(row, set())
 
     def _sum(self, terms: Polynomial) -> Any:
         return self.quicksum(
