@@ -120,7 +120,5 @@ def imported_casadi() -> Any:
     try:
         import casadi
     except ImportError:
-        raise Unsuitable(
-            "solver=ipopt needs CasADi: pip install 'regretless[programs]'"
-        ) from None
+        raise Unsuitable("solver=ipopt needs CasADi: pip install 'regretless[programs]'") from None
     return casadi

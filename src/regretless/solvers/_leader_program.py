@@ -122,9 +122,7 @@ class _Maker:
 
     def make(self, formulation: int, removed: frozenset[int]) -> LeaderProgram:
         program = Program()
-        made = LeaderProgram(
-            self.form, self.leader, formulation, self.printed, removed, program
-        )
+        made = LeaderProgram(self.form, self.leader, formulation, self.printed, removed, program)
         self._plans(program, removed)
         for player in self.followers:
             self._follower(made, player)

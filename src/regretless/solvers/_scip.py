@@ -18,7 +18,6 @@ from regretless.core.errors import Unsuitable
 from regretless.solvers._polynomial import Monomial, Polynomial, Program
 
 
-
 class Global:
     """A program in SCIP, solved in slices of time."""
 
@@ -81,9 +80,7 @@ class Global:
                 self._row(terms, 0.0, 0.0)
 
     def _sum(self, terms: Polynomial) -> Any:
-        return self.quicksum(
-            coefficient * self._product(key) for key, coefficient in terms.items()
-        )
+        return self.quicksum(coefficient * self._product(key) for key, coefficient in terms.items())
 
     def _product(self, key: Monomial) -> Any:
         if len(key) == 1:
@@ -144,5 +141,7 @@ def imported_scip() -> Any:
     try:
         import pyscipopt
     except ImportError:
-        raise Unsuitable("solver=scip needs PySCIPOpt: pip install 'regretless[programs]'") from None
+        raise Unsuitable(
+            "solver=scip needs PySCIPOpt: pip install 'regretless[programs]'"
+        ) from None
     return pyscipopt

@@ -7,6 +7,7 @@ p[t] >= sum of y[s] - (members - 1)."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -58,5 +59,5 @@ def worst_joint_plan(
     if found.x is None:
         raise Unsolved(f"HiGHS could not find the team's best response: {found.message}")
     plan = found.x[:plans]
-    parts = [np.round(plan[a:b], 12) for a, b in zip(starts[:-1], starts[1:], strict=True)]
+    parts = [np.round(plan[a:b], 12) for a, b in pairwise(starts)]
     return -float(found.fun), parts

@@ -45,7 +45,6 @@ class Guarantee:
     value: float
     plan: Floats  # of the player, and for the others the mean of the team's joint plans
     joint: tuple[tuple[float, Floats], ...]  # the team's joint pure plans with probabilities
-    rounds: int
 
 
 class Team:
@@ -90,7 +89,8 @@ class Team:
     def _by_enumeration(self, plan: Floats, plans: list[np.ndarray]) -> Harm:
         sequences, weight = self._terminals(plan)
         last = self.form.treeplexes[self.members[-1]]
-        index = np.indices([len(each) for each in plans]).reshape(len(plans), -1)
+        counts = [len(each) for each in plans]
+        index = np.indices(counts).reshape(len(plans), prod(counts))
         reached = np.ones((index.shape[1], 1)) * weight
         for member, (which, each) in enumerate(zip(index, plans, strict=True)):
             reached *= each[which][:, sequences[:, member]]
@@ -119,9 +119,25 @@ class Team:
 
 def guarantee(form: SequenceForm, player: int) -> Guarantee:
     """The most that a player can guarantee, and how; exact."""
+    if form.players == 2:
+        return _against_one(form, player)
+    return _against_team(form, Team(form, player), player)
+
+
+def _against_one(form: SequenceForm, player: int) -> Guarantee:
+    """A single opponent needs no agreement: one linear program."""
+    A = form.matrix(player)
+    mine, theirs = form.treeplexes[player], form.treeplexes[1 - player]
+    saddle = maximin(A if player == 0 else A.T, mine.constraints, theirs.constraints)
+    parts = (saddle.rows, saddle.columns)
+    plan = np.concatenate(parts if player == 0 else parts[::-1])
+    return Guarantee(saddle.value, plan, ((1.0, plan),))
+
+
+def _against_team(form: SequenceForm, team: Team, player: int) -> Guarantee:
+    """A linear program that grows by the team's best responses."""
     from scipy import sparse
 
-    team = Team(form, player)
     mine = own(form, player)
     plan = plan_of(form, uniform(form))
     joint: list[Floats] = []
@@ -129,10 +145,9 @@ def guarantee(form: SequenceForm, player: int) -> Guarantee:
     gradient = np.empty_like(plan)
     tolerance = CONVERGED * max(1.0, float(np.abs(form.payoffs).max()))
     E = form.treeplexes[player].constraints
-    value, mix, best = np.inf, np.ones(0), -np.inf
-    for rounds in range(1, MOST_ROUNDS + 1):
+    value, mix = np.inf, np.ones(0)
+    for _ in range(MOST_ROUNDS):
         harm = team.harm(plan)
-        best = max(best, harm.value)
         if harm.value >= value - tolerance:
             break
         joint.append(harm.plan)
@@ -148,7 +163,7 @@ def guarantee(form: SequenceForm, player: int) -> Guarantee:
         there = own(form, member)
         plan[there] = weights @ np.array([each[there] for each in joint])
     drawn = [(float(p), each) for p, each in zip(weights, joint, strict=True) if p > 0]
-    return Guarantee(best, plan, tuple(drawn), rounds)
+    return Guarantee(harm.value, plan, tuple(drawn))
 
 
 def _below(plex: Treeplex, earned: np.ndarray) -> np.ndarray:
