@@ -148,9 +148,7 @@ def failures(found: dict[str, float], *, tolerance: float = CLOSE) -> list[str]:
         c11 * (3 + 2 * b11 + 2 * b21) - 2 + b11,
     )
     if abs(c11 - 0.5) <= tolerance:
-        require(
-            "b23 <= (b11 - b21) / (2 (1 - b21))", b23 - max((b11 - b21) / (2 * (1 - b21)), 0.0)
-        )
+        require("b23 <= (b11 - b21) / (2 (1 - b21))", b23 - max((b11 - b21) / (2 * (1 - b21)), 0.0))
     require("b33 as follows from b11, b21, b23", abs(found["b33"] - _called(b11, b21, b23)))
     calls = found["b32"] + found["c33"]
     most = 0.5 + b11 + b21 - (b11 * found["c21"] + b21 * c11) / 2

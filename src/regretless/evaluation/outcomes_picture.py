@@ -1,7 +1,7 @@
 """Payoffs by position or by card as pictures: one panel per strategy, as in Münch 2017.
 
-Bars show how large a share of the hands of a column paid what stands at the left. A red point is the
-mean of the column, a green one the mean of the strategy."""
+Bars show how large a share of the hands of a column paid what stands at the left. A red point is
+the mean of the column, a green one the mean of the strategy."""
 
 from __future__ import annotations
 

@@ -33,8 +33,10 @@ FEASIBLE = 1e-7  # the worst that a row may be missed by, after polishing
 class Local:
     """A program, ready to be solved from many starts."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, *, seconds: float | None = None) -> None:
+        """`seconds`: for every start, shared by the solves that it takes."""
         casadi = imported_casadi()
+        self.seconds = None if seconds is None else max(seconds / (len(COLD) + 1), 0.05)
         self.program = program
         self.variables = casadi.SX.sym("x", len(program.names))
         self.slack = casadi.SX.sym("slack")
@@ -66,18 +68,16 @@ class Local:
         self._casadi, self._problem = casadi, problem
         self._solvers: dict[bool, Any] = {}
 
-    def solve(
-        self, start: Floats, *, warm: bool = False, seconds: float | None = None
-    ) -> Floats | None:
+    def solve(self, start: Floats, *, warm: bool = False) -> Floats | None:
         """A local optimum near this start, or None where Ipopt finds none."""
         at = np.clip(start, self.program.lower, self.program.upper)
         lower, upper = np.array(self.program.lower), np.array(self.program.upper)
         for slack in WARM if warm else COLD:
-            at = self._run(at, slack, lower, upper, warm, seconds)
+            at = self._run(at, slack, lower, upper, warm)
         for first, second in self.program.complements:
             smaller = first if at[first] < at[second] else second
             upper[smaller] = lower[smaller] = 0.0
-        at = self._run(np.clip(at, lower, upper), 1e-6, lower, upper, True, seconds)
+        at = self._run(np.clip(at, lower, upper), 1e-6, lower, upper, True)
         at = np.clip(at, lower, upper)
         return at if self.program.violation(at) <= FEASIBLE else None
 
@@ -88,7 +88,6 @@ class Local:
         lower: Floats,
         upper: Floats,
         warm: bool,
-        seconds: float | None,
     ) -> Floats:
         if warm not in self._solvers:
             options = {
@@ -103,7 +102,7 @@ class Local:
                     "bound_relax_factor": 0.0,
                     "fixed_variable_treatment": "make_parameter",
                     **(STAY if warm else {}),
-                    **({"max_wall_time": seconds} if seconds is not None else {}),
+                    **({} if self.seconds is None else {"max_wall_time": self.seconds}),
                 },
             }
             made = self._casadi.nlpsol("local", "ipopt", self._problem, options)

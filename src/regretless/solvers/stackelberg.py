@@ -130,8 +130,7 @@ class Method(Solver):
             self._prepare()
         assert self.local is not None
         warm = self.done % 2 == 0
-        left = max(self.seconds - self.spent, 0.1)
-        found = self.local.solve(self.program.point(self._start()), warm=warm, seconds=left)
+        found = self.local.solve(self.program.point(self._start()), warm=warm)
         self.done += 1
         if found is not None:
             self._take(self.program.plan(found), self.program.program.value(found))
@@ -139,7 +138,7 @@ class Method(Solver):
     def _prepare(self) -> None:
         options = {"keep": self.keep, "printed": self.printed}
         self.program = leader_program(self.form, self.leader, formulation=3, **options)
-        self.local = Local(self.program.program)
+        self.local = Local(self.program.program, seconds=self.seconds)
         if not self.printed and self.form.zero_sum:
             self.bound = self._secured()
 

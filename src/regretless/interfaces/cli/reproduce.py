@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 def reproduce(
     study: Annotated[str | None, typer.Argument(help="which one; without: the list")] = None,
     out: Annotated[
-        Path | None, typer.Option(help="write the tables here, as STUDY.md and STUDY.csv")
+        Path | None, typer.Option(help="write tables and figures here, as STUDY.md, .csv and .png")
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="leave out what takes long")] = False,
     json_: Annotated[bool, typer.Option("--json", help="print facts as one JSON object")] = False,
@@ -47,8 +46,11 @@ def reproduce(
     if files:
         write_atomically(files["md"], found.markdown().encode())
         write_atomically(files["csv"], found.csv().encode())
+        for picture in found.pictures:
+            files[picture.name] = files["md"].parent / f"{study}-{picture.name}.png"
+            picture.draw(files[picture.name])
     if json_:
-        typer.echo(json.dumps({**asdict(found), "files": [str(path) for path in files.values()]}))
+        typer.echo(json.dumps({**found.facts(), "files": [str(path) for path in files.values()]}))
         return
     for table in found.tables:
         _show(console, table)
