@@ -126,12 +126,6 @@ def failures(found: dict[str, float], *, tolerance: float = CLOSE) -> list[str]:
         if short > tolerance:
             failed.append(f"{text} (off by {short:.3g})")
 
-    for name, chance in found.items():
-        if name in free:
-            require(f"0 <= {name} <= 1", max(-chance, chance - 1))
-        else:
-            wanted = float(name[1] == "4" and name != "a41")
-            require(f"{name} = {wanted:g}", abs(chance - wanted))
     b11, b21, b23, c11 = (found[name] for name in ("b11", "b21", "b23", "c11"))
     require("a33 = 1/2", abs(found["a33"] - 0.5))
     require("b11 <= 1/4", b11 - 0.25)
@@ -154,6 +148,12 @@ def failures(found: dict[str, float], *, tolerance: float = CLOSE) -> list[str]:
     most = 0.5 + b11 + b21 - (b11 * found["c21"] + b21 * c11) / 2
     require("b32 + c33 >= 1/2", 0.5 - calls)
     require("b32 + c33 <= 1/2 + b11 + b21 - (b11 c21 + b21 c11) / 2", calls - most)
+    for name, chance in found.items():
+        if name in free:
+            require(f"0 <= {name} <= 1", max(-chance, chance - 1))
+        else:
+            wanted = float(name[1] == "4" and name != "a41")
+            require(f"{name} = {wanted:g}", abs(chance - wanted))
     return failed
 
 

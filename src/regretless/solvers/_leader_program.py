@@ -24,13 +24,13 @@ from functools import cached_property
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.core.errors import TooLarge, Unsuitable
+from regretless.core.errors import TooLarge, Unsuitable, within
 from regretless.forms.dominated import dominated, payoff_range
 from regretless.forms.form import Form, own, size
 from regretless.forms.sequence import SequenceForm
 from regretless.forms.tree import GameTree, game_tree
 from regretless.forms.treeplex import Treeplex
-from regretless.solvers._polynomial import Polynomial, Program, add
+from regretless.solvers._polynomial import Polynomial, Program, add, gams
 
 MOST_TERMINALS = 100_000  # a program of that many products takes gigabytes
 FORMULATIONS = (3, 4)
@@ -93,6 +93,14 @@ def leader_program(
     if not keep and not printed:
         removed = frozenset().union(*(dominated(maker.tree, p) for p in maker.followers))
     return maker.make(formulation, removed)
+
+
+def gams_model(form: Form, *, leader: int = 1, formulation: int = 4) -> str:
+    """The program of a leader (counted from 1) as a GAMS model, for solvers elsewhere."""
+    within("leader", leader, 1, form.players)
+    within("formulation", formulation, *FORMULATIONS)
+    made = leader_program(form, leader - 1, formulation=formulation)
+    return gams(made.program, f"{form.spec}: leader {leader}, Formulation {formulation}")
 
 
 def explicit_form(form: Form) -> SequenceForm:

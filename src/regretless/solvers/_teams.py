@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import prod
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -29,6 +30,9 @@ from regretless.solvers._maximin import maximin
 MOST_JOINT = 20_000  # joint plans that are enumerated
 MOST_ROUNDS = 20_000
 CONVERGED = 1e-10  # of the largest payoff
+
+
+_KNOWN: WeakKeyDictionary[SequenceForm, dict[int, Guarantee]] = WeakKeyDictionary()
 
 
 class Harm(NamedTuple):
@@ -91,12 +95,7 @@ class Team:
         last = self.form.treeplexes[self.members[-1]]
         counts = [len(each) for each in plans]
         index = np.indices(counts).reshape(len(plans), prod(counts))
-        reached = np.ones((index.shape[1], 1)) * weight
-        for member, (which, each) in enumerate(zip(index, plans, strict=True)):
-            reached *= each[which][:, sequences[:, member]]
-        earned = np.zeros((index.shape[1], last.size))
-        for sequence in np.unique(sequences[:, -1]):
-            earned[:, sequence] = reached[:, sequences[:, -1] == sequence].sum(axis=1)
+        earned = self._earned(sequences, weight, index, plans)
         totals = _best_values(last, earned)
         best = int(np.argmax(totals))
         joint = plan.copy()
@@ -104,6 +103,24 @@ class Team:
             joint[own(self.form, member)] = each[which]
         joint[own(self.form, self.members[-1])] = _best_plan(last, earned[best])
         return Harm(-float(totals[best]), joint)
+
+    def _earned(
+        self, sequences: np.ndarray, weight: Floats, index: np.ndarray, plans: list[np.ndarray]
+    ) -> np.ndarray:
+        """[joint plan, sequence of the last member]: what the team earns there."""
+        last = self.form.treeplexes[self.members[-1]].size
+        if len(plans) == 1:
+            pays = np.zeros((plans[0].shape[1], last))
+            np.add.at(pays, (sequences[:, 0], sequences[:, 1]), weight)
+            found: np.ndarray = plans[0] @ pays
+            return found
+        reached = np.ones((index.shape[1], 1)) * weight
+        for member, (which, each) in enumerate(zip(index, plans, strict=True)):
+            reached *= each[which][:, sequences[:, member]]
+        earned = np.zeros((index.shape[1], last))
+        for sequence in np.unique(sequences[:, -1]):
+            earned[:, sequence] = reached[:, sequences[:, -1] == sequence].sum(axis=1)
+        return earned
 
     def _by_program(self, plan: Floats) -> Harm:
         from regretless.solvers._team_program import worst_joint_plan
@@ -119,9 +136,13 @@ class Team:
 
 def guarantee(form: SequenceForm, player: int) -> Guarantee:
     """The most that a player can guarantee, and how; exact."""
-    if form.players == 2:
-        return _against_one(form, player)
-    return _against_team(form, Team(form, player), player)
+    known = _KNOWN.setdefault(form, {})
+    if player not in known:
+        alone = form.players == 2
+        known[player] = (
+            _against_one(form, player) if alone else _against_team(form, Team(form, player), player)
+        )
+    return known[player]
 
 
 def _against_one(form: SequenceForm, player: int) -> Guarantee:

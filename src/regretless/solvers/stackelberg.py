@@ -2,7 +2,7 @@
 
 Münch 2017, Formulations 3 and 4 (`_leader_program.py` says where ours differ). Ties are broken in
 the leader's favour. Three players and more: `solver=ipopt` looks for local optima from many starts,
-the strategy of CFR first; `solver=scip` goes on from there to a global optimum, with a bound and a
+the strategies of CFR first; `solver=scip` goes on from there to a global optimum, with a bound and a
 gap. Two players: a linear program if the game is zero-sum, otherwise a mixed-integer program
 (Bošanský & Čermák 2015), both exact.
 
@@ -31,7 +31,7 @@ from regretless.solvers._teams import guarantee
 
 SOLVERS = ("ipopt", "scip")
 SLICE_S = 2.0  # between two looks at the clock, and at Ctrl-C
-CFR_ITERATIONS = 1000  # for the first start
+LEARNERS = (("cfr+", 1000), ("cfr", 100))  # for the first starts, and their iterations
 PLAN_NOISE = 0.5  # shape of the gamma distribution of random starts: many small probabilities
 SECURE_SEQUENCES = 40  # of each player: beyond, guarantees take longer than the rest
 REGRET = 1e-6  # followers who could gain less than this are at their best response
@@ -129,7 +129,7 @@ class Method(Solver):
         if self.local is None:
             self._prepare()
         assert self.local is not None
-        warm = self.done % 2 == 0
+        warm = self.done < len(LEARNERS) or self.done % 2 == 0
         found = self.local.solve(self.program.point(self._start()), warm=warm)
         self.done += 1
         if found is not None:
@@ -151,14 +151,15 @@ class Method(Solver):
         return -sum(guarantee(self.explicit, player).value for player in followers)
 
     def _start(self) -> Floats:
-        """Plans to begin with: of CFR, then uniform, then random ones."""
-        if self.done == 0:
+        """Plans to begin with: of learners, then uniform, then random ones."""
+        if self.done < len(LEARNERS):
             from regretless.solvers._catalog import solver
 
-            learner = solver("cfr", self.form)
-            learner.step(CFR_ITERATIONS)
+            method, iterations = LEARNERS[self.done]
+            learner = solver(method, self.form)
+            learner.step(iterations)
             return plan_of(self.form, learner.behaviour())
-        if self.done == 1:
+        if self.done == len(LEARNERS):
             return plan_of(self.form, uniform(self.form))
         drawn = self.rng.gamma(PLAN_NOISE, size=size(self.form)) + 1e-9
         for player, plex in enumerate(self.form.treeplexes):

@@ -7,6 +7,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -35,29 +36,39 @@ def over_the_protocol(
         log = folder / "match"
         names = [each.replace(" ", "_").replace(",", "") for each in strategies]
         deal = ["dealer", str(log), game, str(hands), str(seed), *names, "--quiet"]
-        dealer = subprocess.Popen(
-            [*COMMAND, *deal], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
-        agents: list[subprocess.Popen[bytes]] = []
+        said = folder / "ports.txt"
+        nowhere = subprocess.DEVNULL
+        with said.open("w") as out:
+            processes = [subprocess.Popen([*COMMAND, *deal], stdout=out, stderr=nowhere)]
+        dealer = processes[0]
         try:
-            assert dealer.stdout is not None
-            ports = dealer.stdout.readline().split()
-            for number, port in enumerate(ports):
+            for number, port in enumerate(_ports(said, dealer)):
                 file = str(folder / f"{number}.strategy")
                 play = ["agent", LOCAL, port, "--strategy", file, "--seed", str(seed + number)]
-                quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-                agents.append(subprocess.Popen([*COMMAND, *play], **quiet))
-            _, problem = dealer.communicate(timeout=MOST_S)
+                playing = subprocess.Popen([*COMMAND, *play], stdout=nowhere, stderr=nowhere)
+                processes.append(playing)
+            dealer.wait(timeout=MOST_S)
         except subprocess.TimeoutExpired:
             raise Unsolved(f"the match of {game} took longer than {MOST_S:g} s") from None
         finally:
-            for process in (dealer, *agents):
+            for process in processes:
                 if process.poll() is None:
                     process.terminate()
                 process.wait()
         if dealer.returncode:
-            raise Unsolved(f"the dealer of {game} ended with {dealer.returncode}: {problem[-200:]}")
+            raise Unsolved(f"the dealer of {game} ended with exit code {dealer.returncode}")
         return list(read_log(log.with_suffix(".log")))
+
+
+def _ports(said: Path, dealer: subprocess.Popen[bytes]) -> list[str]:
+    """The ports of the seats, once the dealer has printed them."""
+    began = time.monotonic()
+    while dealer.poll() is None and time.monotonic() - began < MOST_S:
+        line, end, _ = said.read_text().partition("\n")
+        if end:
+            return line.split()
+        time.sleep(0.05)
+    raise Unsolved("the dealer did not open its ports")
 
 
 def in_process(

@@ -2,8 +2,8 @@
 
 ABOUT = """Münch 2017 compares strategies for three-player Kuhn and Leduc by several concepts: CFR,
 MaxMin (MM: CFR against opponents who share payoffs but not cards), Stackelberg (SE3; SE2 plays
-position 1 as CFR does), always betting (aggro) and uniform play (rnd). Cells are `thesis → ours`; ma/h are
-thousandths of an ante per hand, here exact over all deals."""
+position 1 as CFR does), always betting (aggro) and uniform play (rnd). Cells are
+`thesis → ours`; ma/h are thousandths of an ante per hand, here exact over all deals."""
 
 _CFR = """The thesis ran 10^8 iterations."""
 

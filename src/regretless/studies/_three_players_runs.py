@@ -38,8 +38,8 @@ class Scale:
     hands: int  # of every match over the ACPC protocol
 
 
-FULL = Scale(200_000, 30_000, 2_000, 12, 240.0, 90.0, 3_000)
-QUICK = Scale(2_000, 100, 50, 2, 0.0, 0.0, 0)
+FULL = Scale(200_000, 30_000, 2_000, 4, 240.0, 90.0, 3_000)
+QUICK = Scale(2_000, 100, 50, 1, 0.0, 0.0, 0)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ over all deals; the thesis played 10 million hands per table for Kuhn and 5 mill
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from itertools import combinations
 from math import sqrt
@@ -18,6 +18,7 @@ from regretless.evaluation.exploitability import evaluate
 from regretless.evaluation.league import League, league
 from regretless.evaluation.outcomes import Outcomes, outcomes
 from regretless.evaluation.outcomes_picture import payoffs_by_card, payoffs_by_position
+from regretless.evaluation.payoffs import Cell as Payoff
 from regretless.forms.teams import sharing_cards
 from regretless.solvers._catalog import solver
 from regretless.studies import _three_players_published as published
@@ -181,7 +182,7 @@ class _Tables:
         return self._positions("6.5", self.leduc_ends, published.LEDUC_POSITIONS)
 
     def _positions(
-        self, number: str, found: Outcomes, theirs: dict[str, tuple[float, ...]]
+        self, number: str, found: Outcomes, theirs: Mapping[str, tuple[float, ...]]
     ) -> Table:
         scale = 1000 / found.ends.ante
         rows: list[tuple[Cell, ...]] = []
@@ -350,7 +351,7 @@ def _standings(found: League, title: str, note: str) -> Table:
     return Table(title, ("strategy", *POSITIONS, "overall"), rows, NOTES[note])
 
 
-def rotated(found: League, order: tuple[str, ...]) -> list[Cell]:
+def rotated(found: League, order: tuple[str, ...]) -> list[Payoff]:
     """Cells of an order around the table, seats as given, wherever the league begins it."""
     for shift in range(len(order)):
         turned = order[shift:] + order[:shift]
