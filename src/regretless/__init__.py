@@ -25,7 +25,9 @@ if TYPE_CHECKING:
         expected_values,
         exploitability,
     )
+    from regretless.evaluation.kuhn_family import Member, in_family, kuhn_equilibrium
     from regretless.evaluation.league import League, league
+    from regretless.evaluation.outcomes import Outcomes, outcomes
     from regretless.forms.choice import form_of
     from regretless.forms.public import PublicForm, public_form
     from regretless.forms.sequence import SequenceForm, game_sizes, sequence_form
@@ -58,7 +60,9 @@ _HOMES = {
         "expected_values",
         "exploitability",
     ],
+    "evaluation.kuhn_family": ["Member", "in_family", "kuhn_equilibrium"],
     "evaluation.league": ["League", "league"],
+    "evaluation.outcomes": ["Outcomes", "outcomes"],
     "forms.choice": ["form_of"],
     "forms.public": ["PublicForm", "public_form"],
     "forms.sequence": ["SequenceForm", "game_sizes", "sequence_form"],
@@ -92,6 +96,8 @@ __all__ = [
     "Hand",
     "League",
     "Limits",
+    "Member",
+    "Outcomes",
     "PublicForm",
     "RegretlessError",
     "SequenceForm",
@@ -112,12 +118,15 @@ __all__ = [
     "form_of",
     "game_names",
     "game_sizes",
+    "in_family",
+    "kuhn_equilibrium",
     "league",
     "less_noise",
     "load",
     "load_strategy",
     "method_names",
     "normal_form_game",
+    "outcomes",
     "play_match",
     "public_form",
     "read_log",

@@ -2,8 +2,8 @@
 
 Münch 2017, Formulations 3 and 4 (`_leader_program.py` says where ours differ). Ties are broken in
 the leader's favour. Three players and more: `solver=ipopt` looks for local optima from many starts,
-the strategies of CFR first; `solver=scip` goes on from there to a global optimum, with a bound and a
-gap. Two players: a linear program if the game is zero-sum, otherwise a mixed-integer program
+the strategies of CFR first; `solver=scip` goes on from there to a global optimum, with a bound and
+a gap. Two players: a linear program if the game is zero-sum, otherwise a mixed-integer program
 (Bošanský & Čermák 2015), both exact.
 
 In small zero-sum games there is a bound from the start: a follower who plays a best response earns
