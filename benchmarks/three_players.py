@@ -83,4 +83,4 @@ def _learned(form: SequenceForm, method: str, counts: tuple[int, ...]) -> list[L
 def table(lines: list[Line]) -> list[list[str]]:
     """What, seconds, and what was found."""
     head = ["what", "seconds", "found"]
-    return [head, *([line.what, number(line.seconds), line.found] for line in lines)]
+    return [head, *([line.what, number(line.seconds, "s"), line.found] for line in lines)]

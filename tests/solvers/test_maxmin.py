@@ -142,3 +142,5 @@ def test_bad_input(kuhn):
         solver("maxmin-exact:share=chips", kuhn)
     with pytest.raises(Unsuitable, match="sequence form"):
         solver("maxmin", rl.public_form(KUHN))
+    with pytest.raises(TooLarge, match="16,908 terminals"):
+        solver("maxmin-exact", rl.sequence_form("leduc:players=3,cap=1")).step()

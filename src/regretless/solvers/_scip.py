@@ -27,6 +27,7 @@ class Global:
         self.model = scip.Model()
         self.model.hideOutput()
         self.model.setParam("limits/gap", gap)
+        self.model.setParam("misc/catchctrlc", False)  # whoever calls looks after Ctrl-C
         self.model.setParam("randomization/randomseedshift", seed % 1000)
         self.quicksum = scip.quicksum
         self.variables = [

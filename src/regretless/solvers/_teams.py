@@ -29,6 +29,7 @@ from regretless.solvers._maximin import maximin
 
 MOST_JOINT = 20_000  # joint plans that are enumerated
 MOST_ROUNDS = 20_000
+MOST_TERMINALS = 5_000  # where plans are too many to list
 CONVERGED = 1e-10  # of the largest payoff
 
 
@@ -122,6 +123,14 @@ class Team:
             earned[:, sequence] = reached[:, sequences[:, -1] == sequence].sum(axis=1)
         return earned
 
+    def require_small(self) -> None:
+        """Refuse teams whose best responses would take hours."""
+        if self.plans is None and self.form.terminals > MOST_TERMINALS:
+            raise TooLarge(
+                f"game {self.form.spec} has {self.form.terminals:,} terminals: guarantees against "
+                f"teams of that many plans are for up to {MOST_TERMINALS:,}"
+            )
+
     def _by_program(self, plan: Floats) -> Harm:
         from regretless.solvers._team_program import worst_joint_plan
 
@@ -159,6 +168,7 @@ def _against_team(form: SequenceForm, team: Team, player: int) -> Guarantee:
     """A linear program that grows by the team's best responses."""
     from scipy import sparse
 
+    team.require_small()
     mine = own(form, player)
     plan = plan_of(form, uniform(form))
     joint: list[Floats] = []
