@@ -7,6 +7,8 @@ that double precision has."""
 
 from __future__ import annotations
 
+import time
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -34,9 +36,9 @@ class Local:
     """A program, ready to be solved from many starts."""
 
     def __init__(self, program: Program, *, seconds: float | None = None) -> None:
-        """`seconds`: for every start, shared by the solves that it takes."""
+        """`seconds`: about what a start may take; no single solve gets more than a third."""
         casadi = imported_casadi()
-        self.seconds = None if seconds is None else max(seconds / (len(COLD) + 1), 0.05)
+        self.seconds = inf if seconds is None else seconds
         self.program = program
         self.variables = casadi.SX.sym("x", len(program.names))
         self.slack = casadi.SX.sym("slack")
@@ -72,7 +74,10 @@ class Local:
         """A local optimum near this start, or None where Ipopt finds none."""
         at = np.clip(start, self.program.lower, self.program.upper)
         lower, upper = np.array(self.program.lower), np.array(self.program.upper)
+        began = time.perf_counter()
         for slack in WARM if warm else COLD:
+            if time.perf_counter() - began > self.seconds * 2 / 3:
+                break
             at = self._run(at, slack, lower, upper, warm)
         for first, second in self.program.complements:
             smaller = first if at[first] < at[second] else second
@@ -102,7 +107,7 @@ class Local:
                     "bound_relax_factor": 0.0,
                     "fixed_variable_treatment": "make_parameter",
                     **(STAY if warm else {}),
-                    **({} if self.seconds is None else {"max_wall_time": self.seconds}),
+                    **({"max_wall_time": self.seconds / 3} if self.seconds < inf else {}),
                 },
             }
             made = self._casadi.nlpsol("local", "ipopt", self._problem, options)

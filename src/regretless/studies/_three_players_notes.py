@@ -15,13 +15,14 @@ responses gain 1.06. On the same game (32,937 nodes; the thesis says almost 33,0
 strategy comes close within seconds. The thesis's values, and two of its three best responses, are
 multiples of 1/1680 to all printed digits, and there are 1680 ordered deals of three cards and a
 board: what was evaluated there was a strategy without mixing, not the average. The last line has
-what our own last iterate, which mixes little, would lose.""",
+what our own last iterate would lose: it mixes little, and is as far from an equilibrium as the
+thesis's strategy.""",
     "5.3": """Ours of SE3 is the proven optimum or carries a bound, see the table of commitments.
 The thesis's values of SE3 cannot be Stackelberg values: its own MM row says that opponents can
 secure -0.036, -0.021 and 0.042, and a follower who plays a best response earns at least that, which
 leaves a leader at most -0.021, -0.005 and 0.057. Its constraints (4.3) to (4.4) and (4.15) to
 (4.16) leave out what an action earns in hands that go on, so its followers do not answer with
-best responses. MM of position 2 differs because team equilibria are not unique.""",
+best responses.""",
     "6.1": """The order of the thesis rests on its SE and CFR strategies, which are not ours: its
 CFR bluffs far more (Table 6.6), which no equilibrium does.""",
     "6.2": "Rows and columns of Table 6.1 without aggro and rnd; the thesis prints no last line.",
@@ -29,12 +30,11 @@ CFR bluffs far more (Table 6.6), which no equilibrium does.""",
     "6.4": "The mean over the tables of Table 6.1.",
     "6.5": "The mean over the tables of Table 6.3.",
     "6.6": """Best hand: of wins; uncalled: of those, everybody else folded; the last two are of
-losses. The best hand counts folded hands too. The thesis's CFR wins 14 % of its hands with worse
-cards and folds only half of its losses; an equilibrium folds five of six.""",
+losses. The best hand counts folded hands too. The thesis's CFR wins 14 % of its wins with worse
+cards; ours 3 %. First-round wins are of all hands; as shares of wins the thesis's fit better.""",
     "6.8": "",
     "6.9": "",
-    "6.10": """Equal strategies in other seats earn other amounts: positions rotate, neighbours do
-not. """,
+    "6.10": """Equal strategies earn different amounts, because their neighbours differ.""",
     "speed": """The thesis: 9 days for CFR on Leduc, 336 days of CPU time for everything.""",
     "certificate": """Simultaneous updates. Gains bound what any player could win by leaving for
 one fixed strategy; they vanish for CFR in every game, whatever the number of players.""",

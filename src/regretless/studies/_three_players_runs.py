@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from regretless.core.arrays import Floats
+from regretless.core.errors import Unsolved
 from regretless.core.progress import Listener, Progress
 from regretless.evaluation.entrants import simple
 from regretless.evaluation.exploitability import Evaluation, evaluate
@@ -38,7 +39,7 @@ class Scale:
     hands: int  # of every match over the ACPC protocol
 
 
-FULL = Scale(200_000, 30_000, 2_000, 4, 240.0, 90.0, 3_000)
+FULL = Scale(200_000, 30_000, 2_000, 2, 240.0, 120.0, 3_000)
 QUICK = Scale(2_000, 100, 50, 1, 0.0, 0.0, 0)
 
 
@@ -62,6 +63,7 @@ class Runs:
     curves: dict[str, list[Curve]] = field(default_factory=dict)
     last: dict[str, Strategy] = field(default_factory=dict)  # of CFR, by game
     leaders: dict[tuple[str, int], dict[str, Any]] = field(default_factory=dict)
+    unsolved: list[int] = field(default_factory=list)  # positions of Leduc without a commitment
     done: int = 0
 
     def tell(self, stage: str, done: float | None = None) -> None:
@@ -133,11 +135,22 @@ class Runs:
     def leading(self, game: str, *, first: Strategy | None = None) -> Strategy:
         """Every position's commitment in one strategy; `first` plays position 1 instead."""
         form = self.form(game)
-        parts = [self.leader(game, position)["plan"] for position in range(form.players)]
+        parts = [self._commitment(game, position) for position in range(form.players)]
         plan = np.concatenate([part[own(form, i)] for i, part in enumerate(parts)])
         if first is not None:
             plan[own(form, 0)] = plan_of(form, first.behaviour)[own(form, 0)]
         return Strategy(form, behaviour_of(form, plan))
+
+    def _commitment(self, game: str, position: int) -> Floats:
+        """The leader's plan, or where Leduc's program has no solution in time, that of CFR."""
+        try:
+            plan: Floats = self.leader(game, position)["plan"]
+        except Unsolved:
+            if game == KUHN:
+                raise
+            self.unsolved.append(position)
+            plan = plan_of(self.form(game), self.cfr(game).behaviour)
+        return plan
 
     def simple(self, game: str, name: str) -> Strategy:
         form = self.form(game)

@@ -6,6 +6,7 @@ over all deals; the thesis played 10 million hands per table for Kuhn and 5 mill
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
 from math import sqrt
@@ -56,7 +57,10 @@ def study(listen: Listener, *, quick: bool = False) -> Study:
             break
     if problems:
         tables.append(Table("What is missing", ("part", "why"), problems))
-    pictures = () if problems else made.pictures()
+    try:
+        pictures = made.pictures()
+    except RegretlessError:  # which the tables have told
+        pictures = ()
     return Study("three-players", ABOUT, tuple(tables), pictures)
 
 
@@ -275,7 +279,7 @@ class _Tables:
         for player in range(3):
             running = solver("lp", sharing_cards(form, player))
             running.step()
-            cards.append(running.form.respond(0, running.behaviour())[0])
+            cards.append(round(running.form.respond(0, running.behaviour())[0], 12) + 0.0)
         rows: list[tuple[Cell, ...]] = [
             ("most that can be guaranteed, opponents share cards", *cards),
             ("the same, opponents agree on plans (TMECor)", *most_guaranteed(form)),
@@ -309,7 +313,17 @@ class _Tables:
     def more_leduc(self) -> Table:
         given = {**self.runs.leduc(), "se, local": self.runs.leading(LEDUC)}
         found = league(LEDUC, given, duplicates=False, listen=self.runs.listen)
-        return _standings(found, "Beyond the thesis: Leduc with local SE, ma/h", "more leduc")
+        table = _standings(found, "Beyond the thesis: Leduc with local SE, ma/h", "more leduc")
+        solved = {p: one for (game, p), one in self.runs.leaders.items() if game == LEDUC}
+        texts = [
+            f"Position {p + 1} leads for {one['values'][0]:.4f} chips, followers' regrets "
+            f"{max(one['follower_regrets']):.1g}, in {one['seconds']:.0f} s."
+            for p, one in sorted(solved.items())
+        ]
+        texts += [
+            f"Position {p + 1} plays as CFR: no solution in time." for p in self.runs.unsolved
+        ]
+        return replace(table, note=" ".join([table.note, *texts]))
 
     def matches(self) -> Table:
         rows: list[tuple[Cell, ...]] = []
