@@ -215,6 +215,19 @@ def test_gams_models_say_what_the_program_says(kuhn, formulation):
         assert bool(made.program.violation(point) < 1e-9) is holds
 
 
+def test_a_resumed_run_keeps_its_best_point(kuhn):
+    running = finished(kuhn, leader=3, starts=1)
+    resumed = solver("stackelberg:leader=3,starts=2,solver=scip,seconds=4", kuhn)
+    state = running.state()
+    state["clock"][4] = 0.0  # not over yet
+    resumed.restore(state)
+    assert resumed.value == running.value
+    resumed.done = 2
+    resumed.step()  # straight to SCIP
+    assert resumed.value >= running.value
+    assert resumed.bound >= resumed.value - 1e-6
+
+
 def test_too_little_time_is_said_and_what_is_there_is_kept(kuhn, tmp_path):
     running = solver("stackelberg:seconds=0.000001", kuhn)
     running.spent = 1.0

@@ -84,7 +84,8 @@ class Method(Solver):
 
     @property
     def proved(self) -> bool:
-        return isfinite(self.bound) and self.bound - self.value <= max(self.gap, REGRET)
+        close = max(self.gap * abs(self.value), REGRET)
+        return isfinite(self.bound) and self.bound - self.value <= close
 
     def step(self, count: int = 1) -> None:
         for _ in range(count):
@@ -194,6 +195,8 @@ class Method(Solver):
     def _improve(self, point: Floats) -> None:
         """SCIP's tolerances are wide: Ipopt finds the digits, if it can."""
         plan = self.mixed.plan(point)
+        if self.local is None:  # the run was resumed
+            self._prepare()
         assert self.local is not None
         found = self.local.solve(self.program.point(plan), warm=True)
         if found is not None and self.program.program.value(found) > self.value:
