@@ -22,7 +22,7 @@ from regretless.solvers._catalog import solver
 from regretless.solvers._leader_program import gams_model, leader_program
 
 KUHN = "kuhn:players=3"
-OPTIMA = {1: -1 / 48, 2: -1 / 72, 3: 5 / 96}  # proven by SCIP; docs/measurements/three_players.md
+OPTIMA = {1: -1 / 48, 2: -1 / 72, 3: 5 / 96}  # SCIP proves 1 and 2; 3 up to 1e-4
 
 
 @pytest.fixture(scope="module")

@@ -41,9 +41,10 @@ one fixed strategy; they vanish for CFR in every game, whatever the number of pl
     "sharing": """A strategy is fixed before the others choose, so opponents who agree on plans
 before the deal are the worst that can happen without talking; exact by column generation. MM by CFR
 is no maximin strategy: it guarantees far less than is possible.""",
-    "commitments": """Global optima by SCIP where the gap is 0. Position 1 cannot do better than in
-the equilibrium with b11 = b21 = 0, position 3 than in the one with b11 = b21 = 1/4; only position
-2 gains by leading. Followers' regrets are from best responses in the whole game.""",
+    "commitments": """Global optima by SCIP where the gap is 0; where it is not, nothing better than
+the bound exists. Position 1 earns what the equilibrium with b11 = b21 = 0 pays, position 3 what the
+one with b11 = b21 = 1/4 pays; position 2 gains by leading. Followers' regrets are from best
+responses in the whole game.""",
     "more": """Tables of three different strategies, all alike. `equilibrium` is the member of the
 exact family with b11 = b21 = 0.""",
     "more leduc": "Local optima of Formulation 3 from the strategy of CFR.",
