@@ -28,7 +28,9 @@ if TYPE_CHECKING:
         expected_values,
         exploitability,
     )
+    from regretless.evaluation.kuhn_family import Member, in_family, kuhn_equilibrium
     from regretless.evaluation.league import League
+    from regretless.evaluation.outcomes import Outcomes, outcomes
     from regretless.forms.choice import form_of
     from regretless.forms.public import PublicForm, public_form
     from regretless.forms.sequence import SequenceForm, game_sizes, sequence_form
@@ -80,7 +82,9 @@ _HOMES = {
         "expected_values",
         "exploitability",
     ],
+    "evaluation.kuhn_family": ["Member", "in_family", "kuhn_equilibrium"],
     "evaluation.league": ["League"],
+    "evaluation.outcomes": ["Outcomes", "outcomes"],
     "forms.choice": ["form_of"],
     "forms.public": ["PublicForm", "public_form"],
     "forms.sequence": ["SequenceForm", "game_sizes", "sequence_form"],
@@ -134,8 +138,10 @@ __all__ = [
     "League",
     "Limits",
     "Match",
+    "Member",
     "MixingAgent",
     "Mixture",
+    "Outcomes",
     "PublicForm",
     "RegretlessError",
     "SequenceForm",
@@ -164,12 +170,15 @@ __all__ = [
     "form_of",
     "game_names",
     "game_sizes",
+    "in_family",
+    "kuhn_equilibrium",
     "league",
     "less_noise",
     "load",
     "load_strategy",
     "method_names",
     "normal_form_game",
+    "outcomes",
     "play_match",
     "public_form",
     "pure_equilibrium",

@@ -21,6 +21,7 @@ from regretless.core.arrays import Floats
 from regretless.core.errors import BadParameter, Unsuitable, within
 from regretless.core.memory import require
 from regretless.forms.leaves import Leaves
+from regretless.forms.public_chances import board_counts
 from regretless.forms.public_expansion import expand
 from regretless.forms.public_layout import (
     LAYOUT_VERSION,
@@ -44,6 +45,8 @@ from regretless.kernels import public as kernels
 from regretless.kernels.learner import tuned
 from regretless.kernels.public_arrays import (
     BEHAVIOUR,
+    BOARD,
+    BOARDS,
     GRADIENT,
     JOINT,
     KEPT,
@@ -52,6 +55,7 @@ from regretless.kernels.public_arrays import (
     MATRIX,
     MID,
     NET,
+    PARENT,
     PLAN,
     SORTED,
     TIE,
@@ -247,6 +251,22 @@ class PublicForm:
                 how = How(player, UPDATE, LEARNER, TERMINALS[self.terminal])
                 task = Task(how, empty, empty, now, playing, memory, gathered)
                 self._on_threads(machine, machine.whole, task)
+
+    def site_chances(self) -> Floats:
+        """How likely chance leads to every site."""
+        boards = board_counts(self.layout)
+        found = np.zeros(len(self.layout.sites))
+        for number, sites in enumerate(self.layout.round_sites):
+            counts = boards[self.layout.rounds[number]]
+            for site in sites:
+                first = int(self.layout.sites[site, BOARD])
+                found[site] = counts[first : first + int(self.layout.sites[site, BOARDS])].sum()
+            found[sites.start : sites.stop] /= counts.sum()
+        return found
+
+    def parent_of(self, site: int) -> int:
+        """The site before a site, or -1."""
+        return int(self.layout.sites[site, PARENT])
 
     def expanded(self) -> SequenceForm:
         """The same game as an explicit sequence form: every terminal of the public tree, for
