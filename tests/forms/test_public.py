@@ -296,3 +296,26 @@ def test_rhode_island_converges_as_others_have_found():
     low, high = -found.best_responses[1], found.best_responses[0]
     assert low < -0.65799
     assert high > -0.65487
+
+
+@pytest.mark.parametrize("precision", ["single", "double"])
+def test_how_iterations_are_cut_into_steps_changes_no_bit(precision):
+    form = public_form("leduc", precision=precision)
+    whole, parts = solver("dcfr", form), solver("dcfr", form)
+    whole.step(40)
+    for count in (1, 0, 7, 1, 1, 0, 30):
+        parts.step(count)
+    assert np.array_equal(whole.behaviour(), parts.behaviour())
+    for name, vector in whole.state().items():
+        assert np.array_equal(vector, parts.state()[name]), name
+
+
+def test_a_board_may_leave_a_player_no_hand():
+    spot = rl.spot(
+        board="Kd7d2c5s", pot=10, stack=10, ranges={"oop": "AA,QQ", "ip": "KK"}, bets="a"
+    )
+    form = public_form(spot.game)
+    running = solver("dcfr", form)
+    running.step(5)
+    assert np.isfinite(evaluate(Strategy(form, running.behaviour())).exploitability)
+    assert sum(1 for _ in form.points(1)) == form.sizes.decision_points[1]

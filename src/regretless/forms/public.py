@@ -237,6 +237,8 @@ class PublicForm:
         machine = self._machine(kind)
         steps = machine.steps if sites is None else self._steps(machine, sites)
         gathered = machine.gathered
+        if not len(weights):  # nothing but compiling
+            steps = Steps(steps.rows[:0], steps.factors[:0])
         alone = self.threads == 1 or bool(gathered.advantage.size) or sites is not None
         empty = memory.average[:0]
         rows = weights[:, None] if simultaneous or not alone else [weights]

@@ -97,10 +97,11 @@ class Layout:
     def grid(self, lanes: np.ndarray, item: int) -> np.ndarray:
         """Numbers of lanes as a view [hand, board, prefix]."""
         prefixes = self.stages[int(self.items[item, STAGE])].prefixes
-        if self.inside:
-            return lanes.reshape(prefixes, 1, -1).transpose(2, 1, 0)
         boards = int(self.sites[self.site_of_item[item], BOARDS])
-        return lanes.reshape(-1, boards, prefixes)
+        hands = lanes.size // (boards * prefixes)  # perhaps none
+        if self.inside:
+            return lanes.reshape(prefixes, 1, hands).transpose(2, 1, 0)
+        return lanes.reshape(hands, boards, prefixes)
 
     @property
     def rounds(self) -> range:

@@ -305,6 +305,8 @@ def _lock(
     chosen: Floats,
 ) -> None:
     """Overwrite what locked hands play."""
+    if hands.size == 0:
+        return
     row, site, actions = rules
     end, deck = locks[row, LOCK_END], locks[row, LOCK_DECK]
     L = chosen.size // actions
@@ -325,6 +327,8 @@ def _lock(
 @lean
 def _weigh(rows: Floats, weights: Floats, actions: int, strides: tuple[int, int]) -> None:
     """Times the weights of the range."""
+    if weights.size == 0:
+        return
     L = rows.size // actions
     P = L // weights.size
     for a in range(actions):
@@ -391,9 +395,10 @@ def _ascend(tree: Public, site: int, task: Task, shared: Shared, work: Work) -> 
             if mode == VALUES:
                 copy(task.out[base : base + actions * L], work.value[below : below + actions * L])
             elif mode == LOOK:
-                locked = work.sums[: actions * L]
-                fill(locked, -1.0)
+                locked = work.sums[:0]
                 if tree.nodes[n, LOCK] >= 0:
+                    locked = work.sums[: actions * L]
+                    fill(locked, -1.0)
                     hands, lock = tree.side.hand[lanes], tree.nodes[n, LOCK]
                     rules = (lock, site, actions)
                     _lock(tree.locks.rows, rules, tree.locks.chosen, hands, strides, locked)
@@ -439,12 +444,21 @@ def _take_best(
     """The maximum over actions; where an answer is wanted, the first best action.
 
     Locked hands have no choice."""
+    if locked.size == 0 and out.size == 0:
+        most = values[here : here + L]
+        copy(most, values[below : below + L])
+        for a in range(1, actions):
+            other = values[below + a * L : below + (a + 1) * L]
+            for k in range(L):
+                most[k] = other[k] if other[k] > most[k] else most[k]
+        return
     for k in range(L):
         best, chosen = values[below + k], 0
         for a in range(1, actions):
             if values[below + a * L + k] > best:
                 best, chosen = values[below + a * L + k], a
-        if locked[k] >= 0:
+        held = locked.size > 0 and locked[k] >= 0
+        if held:
             best = locked[k] * values[below + k]
             for a in range(1, actions):
                 best += locked[a * L + k] * values[below + a * L + k]
@@ -452,7 +466,7 @@ def _take_best(
         if out.size:
             for a in range(actions):
                 free = 1.0 if a == chosen else 0.0
-                out[a * L + k] = locked[a * L + k] if locked[k] >= 0 else free
+                out[a * L + k] = locked[a * L + k] if held else free
 
 
 @lean
