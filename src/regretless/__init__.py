@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         exploitability,
     )
     from regretless.evaluation.league import League, league
+    from regretless.evaluation.spot_difference import SpotDifference, spot_difference
     from regretless.forms.choice import form_of
     from regretless.forms.public import PublicForm, public_form
     from regretless.forms.sequence import SequenceForm, game_sizes, sequence_form
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from regretless.play.records import Hand
     from regretless.play.table import Table, View
     from regretless.runs.limits import Limits, Stop
+    from regretless.runs.report import Report, report
     from regretless.runs.run import run
     from regretless.runs.solution import Solution
     from regretless.runs.solve import evaluate_file, load_strategy, solve
@@ -66,6 +68,7 @@ _HOMES = {
         "exploitability",
     ],
     "evaluation.league": ["League", "league"],
+    "evaluation.spot_difference": ["SpotDifference", "spot_difference"],
     "forms.choice": ["form_of"],
     "forms.public": ["PublicForm", "public_form"],
     "forms.sequence": ["SequenceForm", "game_sizes", "sequence_form"],
@@ -85,6 +88,7 @@ _HOMES = {
     "play.records": ["Hand"],
     "play.table": ["Table", "View"],
     "runs.limits": ["Limits", "Stop"],
+    "runs.report": ["Report", "report"],
     "runs.run": ["run"],
     "runs.solution": ["Solution"],
     "runs.solve": ["evaluate_file", "load_strategy", "solve"],
@@ -104,10 +108,12 @@ __all__ = [
     "Limits",
     "PublicForm",
     "RegretlessError",
+    "Report",
     "SequenceForm",
     "Sizes",
     "Solution",
     "Spot",
+    "SpotDifference",
     "State",
     "Stop",
     "Strategy",
@@ -135,12 +141,14 @@ __all__ = [
     "read_log",
     "read_range",
     "read_spot",
+    "report",
     "rules_of",
     "run",
     "sequence_form",
     "solve",
     "solver",
     "spot",
+    "spot_difference",
     "tree_size",
     "write_efg",
     "write_nfg",

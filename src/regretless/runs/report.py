@@ -10,6 +10,7 @@ import json
 import os
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
@@ -172,10 +173,8 @@ def report(
     journal = _Journal.open(out, found, asked)
     missing = [flop for flop in chosen if flop.name not in journal.done]
     units = [json.dumps({**asked, "spot": write_spot(on_flop(found, f.cards))}) for f in missing]
-    try:
+    with suppress(KeyboardInterrupt):  # what is done is in the report
         _work(run, missing, units, journal, len(chosen), listen)
-    except KeyboardInterrupt:
-        pass  # what is done is in the report
     rows = [_row(flop, journal.done[flop.name]) for flop in chosen if flop.name in journal.done]
     return Report(found, lines, actions, tuple(rows), len(chosen), journal.name)
 

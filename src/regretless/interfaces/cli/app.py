@@ -9,7 +9,16 @@ from typing import Annotated
 
 import typer
 
-from regretless.interfaces.cli import acpc, histories, leagues, play, playing, reproduce, spots
+from regretless.interfaces.cli import (
+    acpc,
+    histories,
+    leagues,
+    play,
+    playing,
+    reports,
+    reproduce,
+    spots,
+)
 
 app = typer.Typer(
     help="Solve games of hidden information, poker first.",
@@ -221,5 +230,7 @@ for command in (
     reproduce.reproduce,
     spots.spot,
     spots.equity,
+    reports.report,
+    reports.diff,
 ):
     app.command()(command)
