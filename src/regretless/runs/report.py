@@ -20,7 +20,7 @@ import numpy as np
 
 from regretless.cards.equities import equity
 from regretless.core.errors import BadFile, BadInput, BadParameter, RegretlessError
-from regretless.core.files import require_writable
+from regretless.core.files import require_writable, write_atomically
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.evaluation.spot_nodes import Nodes
 from regretless.games._flops import Flop, flops_of, on_flop
@@ -270,7 +270,7 @@ class _Journal:
         path = Path(f"{out}{ENDING}")
         head = {"format": FORMAT, "spot": _fingerprint(spot), **asked, "at": list(asked["at"])}
         if not path.exists():
-            path.write_text(json.dumps(head) + "\n", encoding="utf-8")
+            write_atomically(path, json.dumps(head).encode() + b"\n")
             return cls(path, {})
         try:
             whole, _, _ = path.read_text(encoding="utf-8").rpartition("\n")

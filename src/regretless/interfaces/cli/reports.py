@@ -157,11 +157,17 @@ def _show_difference(found: SpotDifference, first: Path, second: Path) -> None:
         f"{line_name(found.first.line)}: the player {player} acts",
         f"A  {first}, reached {found.first.reach:.2%}",
         f"B  {second}, reached {found.second.reach:.2%}",
-        f"played differently {found.distance:.2%} of the time; "
-        f"EV of a hand differs by at most {found.largest_ev:.4g}",
     ]
+    if found.classes:
+        lines.append(
+            f"played differently {found.distance:.2%} of the time; "
+            f"EV of a hand differs by at most {found.largest_ev:.4g}"
+        )
     for line in lines:
         console.print(line, markup=False, highlight=False)
+    if not found.classes:
+        console.print("no hand comes here in both solutions: there is nothing to compare")
+        return
     (ev, other), (freq, others) = found.ev, found.frequencies
     rows = [("EV", f"{ev:.4f}", f"{other:.4f}", f"{other - ev:+.4f}")]
     rows += [
