@@ -154,11 +154,12 @@ def test_ten_big_blinds():
 
 def always(form, *wanted):
     """Everybody takes the first of these actions that is there."""
-    behaviour = np.zeros(sum(form.sizes.sequences))
+    behaviour = rl.Strategy.uniform(form).behaviour.copy()
     for player in range(2):
         for point in form.points(player):
             name = next(name for name in wanted if name in point.actions)
             first = int(form.layout.roots[player])
+            behaviour[first + point.sequences] = 0.0
             behaviour[first + point.sequences[point.actions.index(name)]] = 1.0
     return rl.Strategy(form, behaviour)
 
