@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from regretless.evaluation.kuhn_family import Member, in_family, kuhn_equilibrium
     from regretless.evaluation.league import League
     from regretless.evaluation.outcomes import Outcomes, outcomes
+    from regretless.evaluation.spot_difference import SpotDifference, spot_difference
     from regretless.forms.choice import form_of
     from regretless.forms.public import PublicForm, public_form
     from regretless.forms.sequence import SequenceForm, game_sizes, sequence_form
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
         equilibria,
     )
     from regretless.runs.limits import Limits, Stop
+    from regretless.runs.report import Report, report
     from regretless.runs.run import run
     from regretless.runs.solution import Solution
     from regretless.runs.solve import evaluate_file, solve
@@ -85,6 +87,7 @@ _HOMES = {
     "evaluation.kuhn_family": ["Member", "in_family", "kuhn_equilibrium"],
     "evaluation.league": ["League"],
     "evaluation.outcomes": ["Outcomes", "outcomes"],
+    "evaluation.spot_difference": ["SpotDifference", "spot_difference"],
     "forms.choice": ["form_of"],
     "forms.public": ["PublicForm", "public_form"],
     "forms.sequence": ["SequenceForm", "game_sizes", "sequence_form"],
@@ -115,6 +118,7 @@ _HOMES = {
     ],
     "runs.compare": ["Comparison", "compare"],
     "runs.limits": ["Limits", "Stop"],
+    "runs.report": ["Report", "report"],
     "runs.run": ["run"],
     "runs.solution": ["Solution"],
     "runs.solve": ["evaluate_file", "solve"],
@@ -144,10 +148,12 @@ __all__ = [
     "Outcomes",
     "PublicForm",
     "RegretlessError",
+    "Report",
     "SequenceForm",
     "Sizes",
     "Solution",
     "Spot",
+    "SpotDifference",
     "State",
     "Stop",
     "Strategy",
@@ -185,12 +191,14 @@ __all__ = [
     "read_log",
     "read_range",
     "read_spot",
+    "report",
     "rules_of",
     "run",
     "sequence_form",
     "solve",
     "solver",
     "spot",
+    "spot_difference",
     "tree_size",
     "write_efg",
     "write_nfg",

@@ -21,7 +21,7 @@ from regretless.cards.boards import sizes as board_sizes
 from regretless.core.arrays import Indices, Ints
 from regretless.core.errors import BadParameter, Unsuitable
 from regretless.forms.public_nodes import Nodes, number_nodes
-from regretless.forms.stages import Kind, Stage, stages
+from regretless.forms.stages import Kind, Stage, stages, tabled
 from regretless.games._betting import Ranking
 from regretless.games._locked import HandLock, as_hand_lock
 from regretless.games._poker import Deck, PokerState, count_deals
@@ -194,7 +194,8 @@ def lay_out(
     cut = tuple(stages(root.betting, runouts=runouts, last=last))
     nodes = number_nodes(cut, rules.players)
     rounds = range(root.betting.round, cut[-1].round + 1)
-    sides = _sides(deck, root, isomorphic, locks)
+    dealt = rules.board[: rounds[-1] + 1] if tabled(rules, rounds[-1]) else rules.board
+    sides = _sides(deck, root, isomorphic, locks, dealt)
     check_cells(cells, sides)
     sorts = {id(side): _by_strength(deck, side[-1]) for side in sides}
     strengths = tuple(sorts[id(side)][1] for side in sides)
@@ -246,6 +247,7 @@ def _sides(
     root: PokerState,
     isomorphic: bool,
     locks: tuple[HandLock, ...],
+    dealt: tuple[int, ...],
 ) -> tuple[tuple[Level, ...], ...]:
     """The boards, and for every player the hands that its range allows; shared if equal."""
     rules = deck.rules
@@ -266,7 +268,7 @@ def _sides(
                 ranks=deck.kinds if copies > 1 else rules.ranks,
                 suits=rules.suits,
                 hole=rules.hole,
-                board=rules.board,
+                board=dealt,
                 copies=copies,
                 isomorphic=isomorphic or copies > 1,
                 given=root.boards,
@@ -293,7 +295,9 @@ def _by_strength(deck: Deck, level: Level) -> tuple[Level, Ints, Indices]:
 
 
 def lane_strengths(deck: Deck, level: Level) -> Ints:
-    """A number for every lane that compares like its hand on its board."""
+    """A number for every lane that compares like its hand on its board; 0 before the last."""
+    if len(level.boards[0]) < sum(deck.rules.board):
+        return np.zeros(level.counts.size, dtype=np.int64)
     board = np.repeat(np.arange(len(level.boards)), np.diff(level.first))
     shown = deck.rules.hole + sum(deck.rules.board)
     if deck.copies == 1 and shown >= 5 and deck.rules.ranking is Ranking.BEST_FIVE:
