@@ -68,8 +68,9 @@ class Points:
         for player in range(self.layout.players):
             for item, _, start, actions in self.decisions(player):
                 lanes = self.layout.widths(item, player)
-                rows.append((start, actions, lanes, point))
-                point += lanes
+                if lanes:  # a range may have no hand on a board
+                    rows.append((start, actions, lanes, point))
+                    point += lanes
             ranges.append(len(rows))
         table = np.array(rows, dtype=np.int64).reshape(-1, 4)
         return Plex(self.layout.roots, np.array(ranges), table, np.empty(0, np.int32))
@@ -115,8 +116,9 @@ class Points:
                     below = first + node.next_stage - int(layout.nodes.firsts[number])
                     leaving = self.last(player, item_above, n, found[item_above])
                     grid = leaving.reshape(-1, int(above[BOARDS]), stage.prefixes)
+                    hands = int(layout.site_sides[site, player, HANDS])  # may be none
                     whole = found[below].reshape(
-                        int(layout.site_sides[site, player, HANDS]), boards, -1
+                        hands, boards, layout.stages[node.next_stage].prefixes
                     )
                     span = slice(node.next_prefix, node.next_prefix + stage.prefixes)
                     for b in range(boards):
