@@ -113,4 +113,8 @@ def _checked(lock: HandLock, deck: Deck) -> HandLock:
 
 def locked(game: Game, *locks: Lock) -> Game:
     """The game with these decisions taken out of the players' hands."""
+    from regretless.games._poker import PokerState
+
+    for lock in locks if isinstance(game.root, PokerState) else ():
+        as_hand_lock(lock, game.root.deck)  # raises unless it fits the rules
     return replace(game, locks=(*game.locks, *locks))
