@@ -142,6 +142,62 @@ class SlowRegretMinimiser:
                 self.last[player, view][action] = r
 
 
+class SlowSharedRegrets(SlowRegretMinimiser):
+    """CFR on views that may forget: regrets add up over all states of a view, and what was
+    played counts as often as the player's own cards and the boards come, and as it gets there."""
+
+    def __init__(self, game):
+        super().__init__(
+            game,
+            positive=lambda t: 1.0,
+            negative=lambda t: 1.0,
+            prediction=0.0,
+            average=lambda t: 1.0,
+            simultaneous=False,
+        )
+
+    def average_table(self, player):
+        """View -> probabilities."""
+        found = {}
+        for (who, view), sums in self.sums.items():
+            total, count = sum(sums.values()), len(sums)
+            if who == player:
+                found[view] = [sums[a] / total if total > 0 else 1 / count for a in range(count)]
+        return found
+
+    def _collect(self, player, frozen):
+        instant = defaultdict(lambda: defaultdict(float))
+        seen = set()
+
+        def walk(state, mine, others):
+            if state.player == TERMINAL:
+                return state.payoff[player]
+            if state.player == CHANCE:
+                return sum(
+                    p * walk(state.child(i), mine, others * p) for i, p in enumerate(state.chances)
+                )
+            view, count = state.view(state.player), len(state.actions)
+            chosen = frozen.setdefault(
+                (state.player, view), self.strategy(state.player, view, count)
+            )
+            if state.player != player:
+                return sum(p * walk(state.child(i), mine, others * p) for i, p in enumerate(chosen))
+            values = [walk(state.child(i), mine * p, others) for i, p in enumerate(chosen)]
+            mean = sum(p * v for p, v in zip(chosen, values, strict=True))
+            lane = (state.holes[player], state.boards, state.betting.history)
+            weights = state.deck.weights
+            weight = weights[player][state.deck.numbers[lane[0]]] if weights else 1.0
+            for action in range(count):
+                instant[view][action] += others * (values[action] - mean)
+                if lane not in seen:
+                    self.sums[player, view][action] += weight * mine * chosen[action]
+            seen.add(lane)
+            return mean
+
+        walk(self.game.root, 1.0, 1.0)
+        return instant
+
+
 def named_sequences(form):
     """For every sequence of a form: the player and its decisions, (view, action) after another."""
     names = []
