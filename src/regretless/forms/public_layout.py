@@ -193,7 +193,9 @@ def lay_out(
     strengths = tuple(sorts[id(side)][1] for side in sides)
     order = tuple(sorts[id(side)][2] for side in sides)
     whole = {id(side): (*side[:-1], sorts[id(side)][0]) for side in sides}
-    sides = tuple(whole[id(side)] for side in sides)  # those who share lanes still do
+    sides = tuple(whole[id(side)] for side in sides)  # those who share lanes still do,
+    if any(mine is not None for mine in cells):
+        sides = tuple((*side,) for side in sides)  # unless the same lanes are in other cells
     relations = tuple(
         _relation(sides, strengths, player, player if rules.players > 2 else 1 - player)
         for player in range(rules.players)
