@@ -62,7 +62,10 @@ class Both:
 
     def check_sizes(self) -> None:
         assert self.walked.zero_sum == self.public.zero_sum
-        assert self.walked.largest_payoff == approx(self.public.largest_payoff)
+        if self.public.layout.deck.weights:  # a hand that never wins may be all there is
+            assert self.walked.largest_payoff <= self.public.largest_payoff + EXACTLY
+        else:
+            assert self.walked.largest_payoff == approx(self.public.largest_payoff)
         assert self.walked.sizes.nodes == self.public.sizes.nodes
         assert self.walked.sizes.terminals == self.public.sizes.terminals
         if not self.apart or self.walked.locked:

@@ -153,7 +153,13 @@ class _Work:
         if not saved.state:
             raise BadFile(resume, "holds a strategy but no solver state: it cannot be resumed")
         solver = _catalog.solver(name, form)
-        solver.restore(saved.state)
+        try:
+            solver.restore(saved.state)
+        except BadInput:
+            if not saved.is_old:
+                raise
+            reason = f"made by version {about['version']}, whose runs cannot be resumed by this one"
+            raise BadFile(resume, f"{reason}: solve game {form.spec} again") from None
         iterate = _iterate(strategy or about.get("strategy", Iterate.AVERAGE))
         work = cls(solver, method=name, iterate=iterate, seed=int(about.get("seed", 0)))
         work.limits = _limits(about.get("limits"))
