@@ -104,6 +104,11 @@ RUNOUTS = {
     "ranges and rake": game(two_cards(rake=RAKE), weights=PAIRS),
     "ties that pay more": game(two_cards(utility=PRIZES, rake=RAKE), weights=PAIRS),
     "three rounds": game(two_cards(**THREE_ROUNDS), weights=FEW),
+    "nobody acts after the first of three": game(
+        two_cards(**THREE_ROUNDS | {"caps": (1, 0, 0)}, raises=(9, 9, 9), stacks=(5, 6)),
+        history="r",
+        weights=FEW,
+    ),
     "from the second of three rounds": game(
         two_cards(**THREE_ROUNDS, dead=1), history="cc/", board=((), (7,)), weights=FEW
     ),
