@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from math import exp, sqrt
 
 from regretless.games._state import CHANCE, TERMINAL
 
@@ -140,6 +141,31 @@ class SlowRegretMinimiser:
                 factor = self.positive(self.t) if summed > 0 else self.negative(self.t)
                 self.regret[player, view][action] = summed * factor
                 self.last[player, view][action] = r
+
+
+class SlowHedge(SlowRegretMinimiser):
+    """The same with exponential weights; `regret` are gains times the rate of their iteration."""
+
+    def __init__(self, game, *, rate, simultaneous):
+        super().__init__(
+            game,
+            positive=lambda t: 1.0,
+            negative=lambda t: 1.0,
+            prediction=0.0,
+            average=lambda t: 1 / sqrt(t),
+            simultaneous=simultaneous,
+        )
+        self.rate = rate
+
+    def strategy(self, player, view, count):
+        gains = [self.regret[player, view][a] for a in range(count)]
+        shares = [exp(gain) for gain in gains]
+        return [share / sum(shares) for share in shares]
+
+    def _update(self, player, instant):
+        for view, gained in instant.items():
+            for action, r in gained.items():
+                self.regret[player, view][action] += self.rate / sqrt(self.t) * r
 
 
 class SlowSharedRegrets(SlowRegretMinimiser):
