@@ -65,6 +65,77 @@ def best_response_value(root, table, player):
     return value(root)
 
 
+def gradient(game, table, player):
+    """What every (view, action) of the player earns by itself: terminals whose last own action it
+    is, times what chance and the others do. None: nothing was done before the end."""
+    found = defaultdict(float)
+
+    def walk(state, others, last):
+        if state.player == TERMINAL:
+            found[last] += others * state.payoff[player]
+            return
+        if state.player == player:
+            for index in range(len(state.actions)):
+                walk(state.child(index), others, (state.view(player), index))
+            return
+        own = state.player == CHANCE
+        weights = state.chances if own else table[state.player, state.view(state.player)]
+        for index, weight in enumerate(weights):
+            if weight:
+                walk(state.child(index), others * weight, last)
+
+    walk(game.root, 1.0, None)
+    return found
+
+
+def action_values(game, table, player):
+    """What every (view, action) earns if all go on as they play, times what chance and the others
+    do before."""
+    found = defaultdict(float)
+
+    def walk(state, others):
+        if state.player == TERMINAL:
+            return state.payoff[player]
+        if state.player == CHANCE:
+            weights = state.chances
+        else:
+            weights = table[state.player, state.view(state.player)]
+        mine = state.player == player
+        values = [
+            walk(state.child(i), others if mine else others * w) for i, w in enumerate(weights)
+        ]
+        if mine:
+            for index, value in enumerate(values):
+                found[state.view(player), index] += others * value
+        return sum(w * value for w, value in zip(weights, values, strict=True))
+
+    walk(game.root, 1.0)
+    return found
+
+
+def match_regrets(wanted, tiny):
+    """Probabilities proportional to what is above rounding; alike if nothing is."""
+    kept = [w if w > tiny else 0.0 for w in wanted]
+    total = sum(kept)
+    return [k / total for k in kept] if total > 0 else [1 / len(kept)] * len(kept)
+
+
+def add_regrets(regret, q, value, *, positive, negative, prediction):
+    """Regrets after an iteration, and those that are predicted for the next."""
+    after, predicted = [], []
+    for R, earned in zip(regret, q, strict=True):
+        summed = R + earned - value
+        after.append(summed * (positive if summed > 0 else negative))
+        predicted.append(after[-1] + prediction * (earned - value))
+    return after, predicted
+
+
+def softmax(gains):
+    """Probabilities proportional to the exponentials."""
+    shares = [exp(gain - max(gains)) for gain in gains]
+    return [share / sum(shares) for share in shares]
+
+
 class SlowRegretMinimiser:
     """CFR as in the papers: a recursion over states, dictionaries of regrets."""
 
@@ -158,9 +229,7 @@ class SlowHedge(SlowRegretMinimiser):
         self.rate = rate
 
     def strategy(self, player, view, count):
-        gains = [self.regret[player, view][a] for a in range(count)]
-        shares = [exp(gain) for gain in gains]
-        return [share / sum(shares) for share in shares]
+        return softmax([self.regret[player, view][a] for a in range(count)])
 
     def _update(self, player, instant):
         for view, gained in instant.items():

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from pytest import approx
+import pytest
 
 from regretless.forms.form import Form, behaviour_of, own, plan_of, size
 from regretless.forms.public import PublicForm, public_form
@@ -65,7 +65,7 @@ class Both:
         if self.public.layout.deck.weights:  # a hand that never wins may be all there is
             assert self.walked.largest_payoff <= self.public.largest_payoff + EXACTLY
         else:
-            assert self.walked.largest_payoff == approx(self.public.largest_payoff)
+            assert self.walked.largest_payoff == pytest.approx(self.public.largest_payoff)
         assert self.walked.sizes.nodes == self.public.sizes.nodes
         assert self.walked.sizes.terminals == self.public.sizes.terminals
         if not self.apart or self.walked.locked:

@@ -1,6 +1,7 @@
 """Hands that share regrets, against enumerated games whose players see cells instead of cards."""
 
 from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -41,7 +42,7 @@ class CellState(PokerState):
     """Poker whose players see the cell of their hand instead of hand and board."""
 
     __slots__ = ()
-    cell = {}  # [player] function of hand and boards
+    cell: ClassVar = {}  # [player] function of hand and boards
 
     def view(self, player):
         if player not in self.cell:
@@ -233,8 +234,8 @@ def test_what_shared_rows_cannot_do():
     wrong = Cells((2, 2), (np.zeros(6, np.int32), np.full(30, 2, np.int32)))
     with pytest.raises(BadParameter, match="one of 2 cells for each of 30 hands"):
         public_form(ONE, isomorphic=False, cells=(wrong, None))
+    short = Cells((2, 2), (np.zeros(5, np.int32), np.zeros(30, np.int32)))
     with pytest.raises(BadParameter, match="for each of 6 hands"):
-        short = Cells((2, 2), (np.zeros(5, np.int32), np.zeros(30, np.int32)))
         public_form(ONE, isomorphic=False, cells=(short, None))
     prints = {form.fingerprint(), public_form(ONE, isomorphic=False).fingerprint()}
     assert len(prints) == 2

@@ -99,8 +99,8 @@ def test_leaves_are_for_a_round_that_is_followed():
     uniform = behaviour_of(form, np.zeros(size(form)))
     with pytest.raises(BadParameter, match="round before the leaves"):
         continuation_values(form, uniform, 1)
+    three = public_form("kuhn:players=3")
     with pytest.raises(Unsuitable, match="two players"):
-        three = public_form("kuhn:players=3")
         continuation_values(three, behaviour_of(three, np.zeros(size(three))), 0)
     leaves = continuation_values(form, uniform, 0)
     with pytest.raises(Unsuitable, match="no leaves"):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from both_forms import Both, close, game, one_card, random_range, two_cards
 
-from regretless.core.errors import BadParameter, IllegalMove, Unsuitable, UnknownName
+from regretless.core.errors import BadParameter, IllegalMove, UnknownName, Unsuitable
 from regretless.evaluation.exploitability import evaluate
 from regretless.forms.form import own, plan_of, size
 from regretless.forms.public import public_form
@@ -50,6 +50,7 @@ LOCKED = {
         hand_lock(ONE, "cc/", ["Qs"], [0.0, 1.0], ((), (5,))),
     ),
 }
+
 
 @pytest.mark.parametrize("name", LOCKED)
 def test_both_forms_take_locked_decisions_out_of_the_players_hands(name):

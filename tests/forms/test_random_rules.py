@@ -36,7 +36,9 @@ def test_all_ways_to_evaluate_terminals_agree(game):
     kinds = [k for k in terminal_kinds(game.rules) if k != "joint" or game.players > 2]
     forms = [public_form(game, terminal=kind, runouts=False) for kind in kinds]
     forms.append(public_form(game, threads=3, runouts=False))
-    plan = plan_of(forms[0], behaviour_of(forms[0], np.random.default_rng(0).random(size(forms[0]))))
+    plan = plan_of(
+        forms[0], behaviour_of(forms[0], np.random.default_rng(0).random(size(forms[0])))
+    )
     for player in range(game.players):
         found = []
         for form in forms:

@@ -1,4 +1,4 @@
-"""Roots anywhere: ranges, boards, pots, rake, utilities and run-outs, against the enumerated game."""
+"""Roots anywhere: ranges, boards, pots, rake, utilities, run-outs, all against the walked game."""
 
 import numpy as np
 import pytest
@@ -34,9 +34,7 @@ ROOTS = {
     "one card, facing a bet": game(one_card(), history="r", weights=CARDS),
     "two cards": game(two_cards(), weights=PAIRS),
     "two cards, last round": game(two_cards(), history="cc/", board=((), (3,)), weights=PAIRS),
-    "two cards, facing a bet": game(
-        two_cards(), history="r4c/r6", board=((), (3,)), weights=PAIRS
-    ),
+    "two cards, facing a bet": game(two_cards(), history="r4c/r6", board=((), (3,)), weights=PAIRS),
     "rake": game(one_card(rake=RAKE), weights=KINDS, suits_distinct=False),
     "rake, suits": game(one_card(rake=RAKE)),
     "rake and dead chips": game(two_cards(rake=RAKE, dead=3), weights=PAIRS),
@@ -228,9 +226,7 @@ def test_values_of_subgames_add_up_to_the_value_of_the_game():
     value, best = whole.respond(0, given)
     values = np.zeros(2)
     for card in range(6):
-        below = public_form(
-            game(rules, history="cc/", board=((), (card,))), isomorphic=False
-        )
+        below = public_form(game(rules, history="cc/", board=((), (card,))), isomorphic=False)
         part = np.ones(size(below))
         for player in (0, 1):
             for point in below.points(player):

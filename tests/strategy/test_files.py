@@ -115,7 +115,9 @@ def test_strategies_of_version_0_1_load_where_decisions_stand_as_they_did(tmp_pa
 
 
 def test_what_version_0_1_numbered_in_another_way_is_refused_with_a_clear_word(tmp_path):
-    with pytest.raises(WrongGame, match=r"version 0\.1\.0, whose public forms.*solve game kuhn again"):
+    with pytest.raises(
+        WrongGame, match=r"version 0\.1\.0, whose public forms.*solve game kuhn again"
+    ):
         load_strategy(OLD / "kuhn-public.strategy")
     with pytest.raises(WrongGame, match="does not fit game kuhn:ranks=4"):
         load_strategy(OLD / "kuhn-public.strategy", game="kuhn:ranks=4")

@@ -124,9 +124,9 @@ def _origins(
     for item, number in enumerate(layout.items[:, STAGE].tolist()):
         stage = layout.stages[number]
         site = layout.sites[layout.site_of_item[item]]
-        numbers = np.arange(int(site[BOARD]), int(site[BOARD] + site[BOARDS]))
+        numbers = range(int(site[BOARD]), int(site[BOARD] + site[BOARDS]))
         for player in (0, 1):
-            rows = [_hands_before(layout, player, stage.round, b, after) for b in numbers.tolist()]
+            rows = [_hands_before(layout, player, stage.round, b, after) for b in numbers]
             hands[player].append(np.repeat(np.stack(rows, axis=1).ravel(), stage.prefixes))
             count = len(rows[0])
             if player == 0:

@@ -222,9 +222,11 @@ class _Walk:
                     if probability > 0:
                         stack.append((state.child(index), sequences, chance * probability))
             elif (chosen := self._locked(state, player)) is not None:
-                for index in range(len(chosen) - 1, -1, -1):
-                    if chosen[index] > 0:
-                        stack.append((state.child(index), sequences, chance * chosen[index]))
+                stack += [
+                    (state.child(index), sequences, chance * chosen[index])
+                    for index in range(len(chosen) - 1, -1, -1)
+                    if chosen[index] > 0
+                ]
             else:
                 first, count = self._decision(state, player, sequences[player])
                 for index in range(count - 1, -1, -1):

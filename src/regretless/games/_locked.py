@@ -115,6 +115,8 @@ def locked(game: Game, *locks: Lock) -> Game:
     """The game with these decisions taken out of the players' hands."""
     from regretless.games._poker import PokerState
 
-    for lock in locks if isinstance(game.root, PokerState) else ():
-        as_hand_lock(lock, game.root.deck)  # raises unless it fits the rules
+    root = game.root
+    if isinstance(root, PokerState):
+        for lock in locks:
+            as_hand_lock(lock, root.deck)  # raises unless it fits the rules
     return replace(game, locks=(*game.locks, *locks))
