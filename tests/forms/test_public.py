@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import regretless as rl
-from regretless.core.errors import BadParameter, UnknownName, Unsuitable
+from regretless.core.errors import BadInput, BadParameter, UnknownName, Unsuitable
 from regretless.evaluation.exploitability import best_response, evaluate
-from regretless.forms.form import behaviour_of, own, plan_of, size
+from regretless.forms.form import behaviour_of, own, plan_of, size, uniform
 from regretless.forms.public import public_form, public_sizes
 from regretless.forms.sequence import sequence_form
 from regretless.games._betting import PokerRules
@@ -266,6 +266,19 @@ def test_what_has_no_public_form():
         public_form(two_cards(players=3, ranks=4, blinds=(2, 1, 0), stacks=(), raises=(1, 1)))
     with pytest.raises(Unsuitable, match="average and the current"):
         solver("cfr", public_form("kuhn", precision="single")).behaviour("last")
+
+
+def test_vectors_of_other_forms_are_refused():
+    form, other = public_form("kuhn"), public_form("leduc")
+    for wrong in (uniform(other), uniform(form)[:-1]):
+        with pytest.raises(BadInput, match="needed is one"):
+            form.respond(0, wrong)
+        with pytest.raises(BadInput, match="needed is one"):
+            form.gradient(0, wrong, np.zeros(size(form)))
+        with pytest.raises(BadInput, match="needed is one"):
+            form.gradient(0, uniform(form), np.zeros(wrong.size))
+    with pytest.raises(BadInput, match="needed is one"):
+        form.action_values(0, uniform(other))
 
 
 def test_methods_and_forms_are_chosen_together():

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.core.errors import BadParameter, Unsuitable, within
+from regretless.core.errors import BadInput, BadParameter, Unsuitable, within
 from regretless.core.memory import require
 from regretless.forms.leaves import Leaves
 from regretless.forms.public_expansion import expand
@@ -278,6 +278,13 @@ class PublicForm:
         return space_bytes(self.layout, self.precision)
 
     def _task(self, how: How, given: Floats, out: Floats) -> Task:
+        size = int(self.layout.roots[-1])
+        if given.shape != (size,) or out.shape not in ((size,), (0,)):
+            # Kernels check no bounds: they would read and write what is not theirs.
+            raise BadInput(
+                f"game {self.spec}: got vectors of {given.size} and {out.size} numbers, "
+                f"needed is one number for each of {size} sequences"
+            )
         none = Gathered(NOTHING, NOTHING)
         return Task(how, given, out, NOBODY, NO_MEMORY, NO_MEMORY, none)
 
