@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import regretless as rl
-from regretless.core.errors import BadParameter, UnknownName, Unsuitable
+from regretless.core.errors import BadInput, BadParameter, UnknownName, Unsuitable
 from regretless.evaluation.exploitability import best_response, evaluate
-from regretless.forms.form import behaviour_of, own, plan_of, size
+from regretless.forms.form import behaviour_of, own, plan_of, size, uniform
 from regretless.forms.public import public_form, public_sizes
 from regretless.forms.sequence import sequence_form
 from regretless.games._betting import PokerRules
@@ -268,6 +268,19 @@ def test_what_has_no_public_form():
         solver("cfr", public_form("kuhn", precision="single")).behaviour("last")
 
 
+def test_vectors_of_other_forms_are_refused():
+    form, other = public_form("kuhn"), public_form("leduc")
+    for wrong in (uniform(other), uniform(form)[:-1]):
+        with pytest.raises(BadInput, match="needed is one"):
+            form.respond(0, wrong)
+        with pytest.raises(BadInput, match="needed is one"):
+            form.gradient(0, wrong, np.zeros(size(form)))
+        with pytest.raises(BadInput, match="needed is one"):
+            form.gradient(0, uniform(form), np.zeros(wrong.size))
+    with pytest.raises(BadInput, match="needed is one"):
+        form.action_values(0, uniform(other))
+
+
 def test_methods_and_forms_are_chosen_together():
     assert rl.solve("kuhn", iterations=2).method == "sapcfr+"
     assert rl.solve("kuhn", iterations=2, threads=2).method == "dcfr"
@@ -286,8 +299,10 @@ def test_rhode_island_is_counted_without_being_listed():
 
 @pytest.mark.slow
 def test_rhode_island_converges_as_others_have_found():
-    """0.087 chips after 100 iterations of DCFR, by an independent program in C++."""
-    form = public_form("rhode_island", threads=2)
+    """0.087 chips after 100 iterations of DCFR, by an independent program in C++.
+
+    In single precision exact ties are broken by rounding, which leads to 0.084 or 0.087."""
+    form = public_form("rhode_island", threads=2, precision="double")
     running = solver("dcfr", form)
     running.step(100)
     found = evaluate(Strategy(form, running.behaviour()))

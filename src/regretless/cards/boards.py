@@ -96,7 +96,8 @@ def levels(
             needed = sizes(ranks=ranks, suits=suits, hole=hole, board=board, isomorphic=isomorphic)
         _require(needed, ranks * suits, (hole, *board[len(given) :]))
         renamings = _suit_permutations(ranks, suits, isomorphic=isomorphic)
-        deck = _Suited(_fixing_all(renamings, hole, fixed), hole, allowed)
+        renamings = _fixing_boards(_fixing_all(renamings, hole, fixed), given)
+        deck = _Suited(renamings, hole, allowed)
     else:
         if hole != 1 or not isomorphic:
             raise BadParameter(
@@ -440,6 +441,14 @@ def _fixing_all(rows: Ints, hole: int, fixed: Sequence[Flags | Floats]) -> Ints:
         if all(np.array_equal(vector[image], vector) for vector in fixed):
             kept.append(row)
     return np.array(kept)
+
+
+def _fixing_boards(rows: Ints, given: Sequence[Cards]) -> Ints:
+    """The permutations of cards that map the cards of every given round to themselves."""
+    for cards in given:
+        wanted = sorted(cards)
+        rows = rows[[sorted(row[wanted].tolist()) == wanted for row in rows]]
+    return rows
 
 
 def _smallest(rows: Ints, group: Group, cards: Ints) -> tuple[Cards, int]:

@@ -136,4 +136,5 @@ def _weighted(layout: Layout, found: dict[int, list[Floats]]) -> dict[int, list[
     return {
         round: [chance * times * matrix for times, matrix in zip(boards[round], rows, strict=True)]
         for round, rows in found.items()
+        if round in boards  # later rounds are run out only, never played
     }

@@ -118,7 +118,7 @@ def _descend(tree: Public, site: int, task: Task, shared: Shared, work: Work) ->
     for stage in range(first_stage, tree.firsts[round + 1]):
         item = tree.sites[site, ITEM] + stage - first_stage
         for player in range(players):
-            _enter(tree, site, item, player, shared, work)
+            _enter(tree, site, item, player, player != how.player, shared, work)
         for n in range(tree.stages[stage, FIRST], tree.stages[stage, END]):
             if tree.nodes[n, KIND] == DECISION:
                 player, actions = tree.nodes[n, PLAYER], tree.nodes[n, ACTIONS]
@@ -167,7 +167,9 @@ def _descend(tree: Public, site: int, task: Task, shared: Shared, work: Work) ->
 
 
 @lean
-def _enter(tree: Public, site: int, item: int, player: int, shared: Shared, work: Work) -> None:
+def _enter(
+    tree: Public, site: int, item: int, player: int, weighed: bool, shared: Shared, work: Work
+) -> None:
     """Reach at the beginning of an item: what left the site above, or the range at the root."""
     stage, parent = tree.items[item, STAGE], tree.sites[site, PARENT]
     P, start = tree.stages[stage, PREFIXES], tree.item_sides[item, player, AT_REACH]
@@ -176,7 +178,7 @@ def _enter(tree: Public, site: int, item: int, player: int, shared: Shared, work
     if parent < 0:
         L = tree.item_sides[item, player, LANES]
         fill(work.reach[start : start + L], 1.0)
-        if tree.side.weight.size:
+        if weighed and tree.side.weight.size:
             strides = (1, L // P) if tree.inside else (P, 1)
             _weigh(work.reach[start : start + L], tree.side.weight[lanes], 1, strides)
         return
@@ -405,10 +407,18 @@ def _ascend(tree: Public, site: int, task: Task, shared: Shared, work: Work) -> 
                 _take_best(work.best, here, below, actions, L, locked, task.out[base:])
             elif shares:
                 rows = work.sums[: actions * L]
+                locked = work.chosen[at : at + actions * L]  # not needed any more
+                fill(locked, -1.0)
+                if tree.nodes[n, LOCK] >= 0:
+                    hands, lock = tree.side.hand[lanes], tree.nodes[n, LOCK]
+                    rules = (lock, site, actions)
+                    _lock(tree.locks.rows, rules, tree.locks.chosen, hands, strides, locked)
                 _advantages(work.value, here, below, actions, L, rows)
+                _leave_out(locked, rows)
                 _gather(task.gathered.advantage[base:], cells, actions, span, P, strides, rows)
                 copy(rows, work.reach[played : played + actions * L])
                 _weigh(rows, tree.side.scale[lanes], actions, strides)
+                _leave_out(locked, rows)
                 _gather(task.gathered.played[base:], cells, actions, span, P, strides, rows)
             else:
                 observe(task.learner, task.memory, base, actions, L, work.value, below, value)
@@ -477,6 +487,14 @@ def _advantages(values: Floats, here: int, below: int, actions: int, L: int, row
 
 
 @lean
+def _leave_out(locked: Floats, rows: Floats) -> None:
+    """Locked hands teach nothing to those that share their rows."""
+    for k in range(rows.size):
+        if locked[k] >= 0:
+            rows[k] = 0.0
+
+
+@lean
 def _hand_on(tree: Public, site: int, what: int, how: How, shared: Shared, work: Work) -> None:
     """What a step does beside going down and up: forget the values that came back (CLEAR),
     keep those at the beginning of a site (KEEP) or give them to the site above, or give it
@@ -529,6 +547,8 @@ def _hand_on(tree: Public, site: int, what: int, how: How, shared: Shared, work:
 def _learn_shared(tree: Public, task: Task, work: Work) -> None:
     """After a sweep with shared rows: learn what was gathered, and forget it."""
     player, gathered, item = task.how.player, task.gathered, 0
+    if tree.cells[0, player] == 0:
+        return
     fill(work.sums, 0.0)
     for stage in range(tree.stages.shape[0]):
         while tree.items[item, STAGE] != stage:

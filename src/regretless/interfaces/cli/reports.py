@@ -132,7 +132,7 @@ def diff(
     """Compare two solutions of a spot at a decision: strategy and EV, by class and in all."""
     from regretless.core.errors import BadInput
     from regretless.evaluation.spot_difference import spot_difference
-    from regretless.runs.solve import load_strategy
+    from regretless.strategy.files import load_strategy
 
     games = game or []
     if len(games) > 2:
