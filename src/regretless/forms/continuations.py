@@ -57,7 +57,8 @@ def _matrices(form: PublicForm, behaviour: Floats, after: int) -> Matrices:
             last = [points.last(player, item, n, entering[player][item]) for player in (0, 1)]
             pairs, chance, payoffs = terminal_rows(layout, item, n, lanes, scale)
             chance = chance * plan[last[0][pairs[:, 0]]] * plan[last[1][pairs[:, 1]]]
-            board, prefix = boards[item][pairs[:, 0]], pairs[:, 0] % stage.prefixes
+            prefix = _by_lane(layout, item, np.arange(stage.prefixes), 0)[pairs[:, 0]]
+            board = boards[item][pairs[:, 0]]
             own = [hands[player][item][pairs[:, player]] for player in (0, 1)]
             for key in set(zip(board.tolist(), prefix.tolist(), strict=True)):
                 rows = (board == key[0]) & (prefix == key[1])
@@ -127,12 +128,19 @@ def _origins(
         numbers = range(int(site[BOARD]), int(site[BOARD] + site[BOARDS]))
         for player in (0, 1):
             rows = [_hands_before(layout, player, stage.round, b, after) for b in numbers]
-            hands[player].append(np.repeat(np.stack(rows, axis=1).ravel(), stage.prefixes))
-            count = len(rows[0])
+            here = np.stack(rows, axis=1)[:, :, None]
+            hands[player].append(_by_lane(layout, item, here, player))
             if player == 0:
                 above = np.array([_board_before(layout, stage.round, b, after) for b in numbers])
-                boards.append(np.tile(np.repeat(above, stage.prefixes), count))
+                boards.append(_by_lane(layout, item, above[None, :, None], player))
     return histories, boards, hands
+
+
+def _by_lane(layout: Layout, item: int, values: Ints, player: int) -> Ints:
+    """Values by hand, board and prefix, lane after lane."""
+    found = np.empty(int(layout.lanes[item, player]), dtype=np.int64)
+    layout.grid(found, item)[:] = values
+    return found
 
 
 def _board_before(layout: Layout, round: int, board: int, after: int) -> int:

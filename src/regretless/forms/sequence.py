@@ -28,6 +28,7 @@ from regretless.forms.walking_checks import (
     checked_view,
 )
 from regretless.games._catalog import load
+from regretless.games._locked import given_play
 from regretless.games._state import CHANCE, TERMINAL, Game, Sizes, State
 from regretless.kernels import sequence as kernels
 from regretless.kernels.sequence import LANES, Payoffs, Playing
@@ -247,13 +248,12 @@ class _Walk:
 
     def _locked(self, state: State, player: int) -> list[float] | None:
         """A locked decision is a move of chance."""
-        for lock in reversed(self.game.locks):
-            chosen = lock.chosen(state, player)
-            if chosen is not None:
-                label, actions = state.view(player), tuple(state.actions)
-                self.locked[player, label] = Locked(player, label, actions, tuple(chosen.tolist()))
-                return list(map(float, chosen))
-        return None
+        chosen = given_play(self.game, state, player)
+        if chosen is None:
+            return None
+        label, actions = state.view(player), tuple(state.actions)
+        self.locked[player, label] = Locked(player, label, actions, tuple(chosen.tolist()))
+        return list(map(float, chosen))
 
     def _payoff(self, state: State) -> tuple[float, ...]:
         return checked_payoff(self.game, state) if self.foreign else tuple(state.payoff)

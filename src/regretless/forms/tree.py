@@ -17,6 +17,7 @@ from regretless.core.errors import TooLarge
 from regretless.forms.form import Form
 from regretless.forms.sequence import SequenceForm, sequence_form
 from regretless.games._catalog import load
+from regretless.games._locked import given_play
 from regretless.games._state import CHANCE, TERMINAL, Game, State
 from regretless.kernels.sampling import Tree
 from regretless.kernels.treeplex import Plex
@@ -153,8 +154,8 @@ class _Walk:
         while stack:
             state, depth, parent, edge, chance = stack.pop()
             here = len(self.rows)
-            slot, point, below = self._node(state)
-            self.rows.append((state.player, slot, depth, parent, edge))
+            player, slot, point, below = self._node(state)
+            self.rows.append((player, slot, depth, parent, edge))
             self.points.append(point)
             self.counts.append(len(below))
             self.chance.append(chance)
@@ -162,24 +163,26 @@ class _Walk:
                 stack.append((state.child(index), depth + 1, here, edge, chance))
         return self._arrays()
 
-    def _node(self, state: State) -> tuple[int, int, list[tuple[int, int, float]]]:
-        """Slot, decision point, and for every child its index, sequence and probability."""
+    def _node(self, state: State) -> tuple[int, int, int, list[tuple[int, int, float]]]:
+        """Who moves, slot, decision point, and for every child its index, sequence and
+        probability. A locked decision is a move of chance."""
         player = state.player
         if player == TERMINAL:
             self.payoffs.append(state.payoff)
-            return len(self.payoffs) - 1, -1, []
-        if player == CHANCE:
+            return player, len(self.payoffs) - 1, -1, []
+        chances = state.chances if player == CHANCE else given_play(self.game, state, player)
+        if chances is not None:
             slot = len(self.chances)
-            outcomes = [(i, -1, p) for i, p in enumerate(state.chances) if p > 0]
+            outcomes = [(i, -1, float(p)) for i, p in enumerate(chances) if p > 0]
             sums = np.cumsum([p for _, _, p in outcomes])
             self.chances += [*map(float, sums[:-1]), 1.0]
-            return slot, -1, outcomes
+            return CHANCE, slot, -1, outcomes
         plex = self.form.treeplexes[player]
         local = plex.point(state.view(player))
         point = int(self.first_points[player]) + local
         edges = plex.sequences[local] + self.form.plex.roots[player]
         below = [(index, int(edge), 1.0) for index, edge in enumerate(edges)]
-        return int(self.slots[point]), point, below
+        return player, int(self.slots[point]), point, below
 
     def _arrays(self) -> GameTree:
         player, slot, depth, parent, edge = np.array(self.rows, dtype=np.int64).T

@@ -111,6 +111,15 @@ def _checked(lock: HandLock, deck: Deck) -> HandLock:
     return lock
 
 
+def given_play(game: Game, state: State, player: int) -> Floats | None:
+    """What a locked decision plays; None if it is free. Of several locks the last one counts."""
+    for lock in reversed(game.locks):
+        chosen = lock.chosen(state, player)
+        if chosen is not None:
+            return chosen
+    return None
+
+
 def locked(game: Game, *locks: Lock) -> Game:
     """The game with these decisions taken out of the players' hands."""
     from regretless.games._poker import PokerState
