@@ -96,6 +96,7 @@ def levels(
             needed = sizes(ranks=ranks, suits=suits, hole=hole, board=board, isomorphic=isomorphic)
         _require(needed, ranks * suits, (hole, *board[len(given) :]))
         renamings = _suit_permutations(ranks, suits, isomorphic=isomorphic)
+        renamings = _keeping(renamings, given)
         deck = _Suited(_fixing_all(renamings, hole, fixed), hole, allowed)
     else:
         if hole != 1 or not isomorphic:
@@ -426,6 +427,14 @@ def _suit_permutations(ranks: int, suits: int, *, isomorphic: bool) -> Ints:
     cards = np.arange(ranks)[:, None] * suits + renamings[:, None, :]
     rows: Ints = cards.reshape(len(renamings), ranks * suits)
     return rows if isomorphic else rows[:1]
+
+
+def _keeping(rows: Ints, given: Sequence[Cards]) -> Ints:
+    """The permutations that map the cards of every given round to themselves."""
+    for cards in given:
+        wanted = np.sort(np.array(cards, dtype=np.int64))
+        rows = rows[(np.sort(rows[:, wanted], axis=1) == wanted).all(axis=1)]
+    return rows
 
 
 def _fixing_all(rows: Ints, hole: int, fixed: Sequence[Flags | Floats]) -> Ints:

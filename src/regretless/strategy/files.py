@@ -1,12 +1,14 @@
 """Strategies on disk: safetensors, with a JSON text that says what they are.
 
 Tensors: `player_1`, `player_2`, … hold the probability of every sequence's last action;
-`state.*` is what the solver needs to go on. Nothing in a file is ever executed."""
+`state.*` is what the solver needs to go on. Strategies of spots are written in 16 bits, with
+what single decisions are found by (`index.*`), what actions earn (`values_1`, `values_2`), the
+text of the spot and checksums. Nothing in a file is ever executed."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,10 +19,12 @@ from safetensors import SafetensorError, safe_open
 from regretless.core.errors import BadFile, BadInput, WrongGame
 from regretless.core.files import write_with
 from regretless.forms.form import Form, own
+from regretless.strategy import compact
 from regretless.strategy.strategy import Strategy
 
 FORMAT = "regretless strategy 1"
-KINDS = {"float32": "F32", "float64": "F64", "uint8": "U8", "uint64": "U64"}
+COMPACT = "regretless strategy 2"
+HEAD = 200  # bytes of a file in which its format is named
 NEEDED = {"game": str, "fingerprint": str, "method": str}
 
 
@@ -33,6 +37,11 @@ class Saved:
     behaviours: tuple[np.ndarray, ...]
     state: dict[str, np.ndarray]
 
+    @property
+    def is_compact(self) -> bool:
+        """Whether probabilities are whole numbers of 16 bits."""
+        return all(part.dtype == np.uint16 for part in self.behaviours)
+
     def strategy(self, form: Form) -> Strategy:
         """The strategy, if it belongs to this form."""
         if self.about["fingerprint"] != form.fingerprint():
@@ -42,8 +51,10 @@ class Saved:
         shapes = [behaviour.shape for behaviour in self.behaviours]
         if shapes != [(size,) for size in form.sizes.sequences]:
             raise BadFile(self.path, f"damaged: has {len(shapes)} players of sizes {shapes}")
-        strategy = Strategy(form, np.concatenate(self.behaviours))
         try:
+            if self.is_compact:
+                return Strategy(form, compact.unpacked(form, self.behaviours))
+            strategy = Strategy(form, np.concatenate(self.behaviours))
             strategy.check()
         except BadInput as error:
             raise BadFile(self.path, f"damaged: {error}") from None
@@ -68,6 +79,37 @@ def write(
     write_with(path, lambda beside: _save(tensors, beside, metadata))
 
 
+def write_compact(
+    path: str | Path,
+    form: Form,
+    numbers: Sequence[np.ndarray],
+    about: Mapping[str, Any],
+    more: Mapping[str, np.ndarray],
+) -> None:
+    """Save probabilities of 16 bits, and other arrays beside them."""
+    tensors = {f"player_{i + 1}": part for i, part in enumerate(numbers)} | dict(more)
+    told = {**about, "game": form.spec, "fingerprint": form.fingerprint()}
+    metadata = {"format": COMPACT, "about": json.dumps(told, allow_nan=False)}
+    write_with(path, lambda beside: compact.save(beside, tensors, metadata))
+
+
+def open_compact(path: str | Path) -> tuple[dict[str, Any], compact.Arrays] | None:
+    """What a file with 16 bits per number says of itself, and its arrays; None for others."""
+    if not _starts_like_ours(path, COMPACT):
+        return None
+    arrays = compact.Arrays(path)
+    return _about(path, arrays.metadata), arrays
+
+
+def _starts_like_ours(path: str | Path, format: str) -> bool:
+    """Whether the beginning of a file names this format."""
+    try:
+        with Path(path).open("rb") as stream:
+            return format.encode() in stream.read(HEAD)
+    except OSError:
+        return False
+
+
 def _save(tensors: Mapping[str, np.ndarray], path: Path, metadata: Mapping[str, str]) -> None:
     """Write safetensors piece by piece: the library would copy all tensors into one text."""
     header: dict[str, object] = {"__metadata__": metadata}
@@ -90,6 +132,9 @@ def _save(tensors: Mapping[str, np.ndarray], path: Path, metadata: Mapping[str, 
 
 def read(path: str | Path) -> Saved:
     """Load a strategy file; what is damaged, cut short or foreign is refused."""
+    opened = open_compact(path)
+    if opened is not None:
+        return _read_compact(path, *opened)
     if not Path(path).is_file():
         raise BadFile(path, "is a directory" if Path(path).is_dir() else "no such file")
     try:
@@ -113,8 +158,19 @@ def read(path: str | Path) -> Saved:
     return Saved(Path(path), about, behaviours, state)
 
 
+def _read_compact(path: str | Path, about: dict[str, Any], arrays: compact.Arrays) -> Saved:
+    count = sum(name.startswith("player_") for name in arrays.names)
+    behaviours = tuple(arrays.whole(f"player_{i + 1}") for i in range(count))
+    state = {
+        name.removeprefix("state."): arrays.whole(name).copy()
+        for name in arrays.names
+        if name.startswith("state.")
+    }
+    return Saved(Path(path), about, behaviours, state)
+
+
 def _about(path: str | Path, metadata: Mapping[str, str]) -> dict[str, Any]:
-    if metadata.get("format") != FORMAT:
+    if metadata.get("format") not in (FORMAT, COMPACT):
         got = metadata.get("format", "none")
         raise BadFile(path, f"not a strategy file: format is {got!r}, needed is {FORMAT!r}")
     try:
