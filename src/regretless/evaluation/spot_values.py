@@ -178,7 +178,7 @@ class SpotView:
 
     def at(self, line: str = "") -> Node:
         """The decision that a line such as `check bet120 / 2s / check` leads to."""
-        betting, board = self._read(line)
+        betting, board = self.place(line)
         reach = self._reach(betting, board)
         cards = tuple(card for part in board for card in part)
         live = without(cards)
@@ -223,7 +223,7 @@ class SpotView:
             yield now, move
             now = now.children[move]
 
-    def _read(self, text: str) -> tuple[Betting, Board]:
+    def place(self, text: str) -> tuple[Betting, Board]:
         """The place that a line names, with the cards of every street."""
         betting, cards = read_line(self.spot.rules, self.spot.board, text)
         if betting.over:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 from rich.text import Text
 
 from regretless.core.errors import BadFile
+from regretless.core.memory import size_text
 from regretless.runs.limits import Stop
 
 if TYPE_CHECKING:
@@ -33,10 +34,16 @@ def rows(solution: Solution) -> list[tuple[str, str]]:
             "stopped",
             f"{solution.stop}: {solution.failure}" if solution.failure else str(solution.stop),
         ),
-        ("exploitability", f"{solution.exploitability:.3e}"),
-        ("values", values + fraction),
     ]
-    if solution.bounds is not None:
+    spot = solution.spot_facts()
+    if spot:
+        told += _spot_rows(solution, spot)
+    else:
+        told.append(("exploitability", f"{solution.exploitability:.3e}"))
+        told.append(("values", values + fraction))
+    if spot:
+        pass
+    elif solution.bounds is not None:
         low, high = solution.bounds
         gap = max(high - low, 0.0)
         told.append(("certificate", f"value in [{number(low)}, {number(high)}], gap {gap:.1e}"))
@@ -45,6 +52,26 @@ def rows(solution: Solution) -> list[tuple[str, str]]:
     told += solution.remarks
     if solution.out:
         told.append(("written", solution.out))
+    return told
+
+
+def _spot_rows(solution: Solution, spot: dict[str, Any]) -> list[tuple[str, str]]:
+    """What players of poker ask for: chips and per cent, out of position first."""
+    unit, percent = spot["unit"], spot["exploitability_percent"]
+    exploitability = f"{solution.exploitability:.4g} {unit}, {percent:.3g} % of {spot['percent_of']}"
+    told = [("exploitability", exploitability)]
+    wanted = solution.limits.get("target")
+    if wanted is not None:
+        part = percent * wanted / solution.exploitability if solution.exploitability else 0.0
+        told.append(("target", f"{wanted:.4g} {unit}, {part:.3g} % of {spot['percent_of']}"))
+    first, second = spot["ev"]
+    told.append(("EV", f"out of position {first:.3f}, in position {second:.3f} {unit}"))
+    first, second = spot["equity"]
+    told.append(("equity", f"out of position {first:.2%}, in position {second:.2%}"))
+    if "tree" in spot:
+        nodes, entries = spot["tree"]["nodes"], spot["tree"]["action_entries"]
+        told.append(("tree", f"{nodes:,} nodes, {entries:,} action entries"))
+    told.append(("memory", size_text(spot["memory_bytes"])))
     return told
 
 

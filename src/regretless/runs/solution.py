@@ -15,6 +15,7 @@ from regretless.evaluation.exploitability import Evaluation
 from regretless.evaluation.fractions import recognised
 from regretless.forms.choice import form_kind
 from regretless.forms.form import Form
+from regretless.runs import spot_runs
 from regretless.runs.limits import Stop
 from regretless.strategy import files
 from regretless.strategy.strategy import Strategy
@@ -53,6 +54,8 @@ class Solution:
     remarks: tuple[tuple[str, str], ...] = ()  # the same for people
     failure: str = ""  # why the method could not go on
     out: str | None = None
+    memory_bytes: int = 0  # of form and method
+    keeps_state: bool = False  # whether the file of a spot has the solver's state
 
     @property
     def game(self) -> str:
@@ -115,12 +118,30 @@ class Solution:
             "sequences": list(self.form.sizes.sequences),
             "details": self.details,
             "out": self.out,
+            **self.spot_facts(),
+        }
+
+    def spot_facts(self) -> dict[str, Any]:
+        """What is known of a spot beside: EV, equity, per cent of the pot, sizes."""
+        if not spot_runs.is_spot(self.form):
+            return {}
+        return {
+            **spot_runs.measured(self.form, self.evaluation),
+            **spot_runs.sizes(self.form),
+            "memory_bytes": self.memory_bytes,
         }
 
     def save(self, path: str | Path) -> None:
-        """Write the strategy, its provenance and the state of the solver."""
+        """Write the strategy, its provenance and the state of the solver.
+
+        Of a finished spot the state is left out, unless it is to be kept."""
         trace = [[look.iteration, look.seconds, look.exploitability] for look in self.trace]
-        files.write(path, self.strategy, {**self.facts(), "out": None, "trace": trace}, self.state)
+        about = {**self.facts(), "out": None, "trace": trace}
+        if spot_runs.is_spot(self.form):
+            going_on = self.keeps_state or self.stop in (Stop.INTERRUPTED, Stop.FAILED)
+            spot_runs.save(path, self.strategy, about, self.state if going_on else {})
+            return
+        files.write(path, self.strategy, about, self.state)
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """Draw exploitability against iterations; write it to a file if one is named."""

@@ -23,6 +23,13 @@ from regretless.kernels.compiled import announced
 from regretless.runs.limits import DEFAULT_ITERATIONS, Limits, Stop
 from regretless.runs.run import Report, run
 from regretless.runs.solution import Look, Solution, saved_trace
+from regretless.runs.spot_runs import (
+    default_target,
+    is_spot,
+    plain_target,
+    saved_game,
+    target_in_chips,
+)
 from regretless.solvers import _catalog
 from regretless.solvers._solver import Iterate, Solver
 from regretless.strategy import files
@@ -39,7 +46,7 @@ def solve(
     game: str | Game | Spot | Form | None = None,
     *,
     method: str | None = None,
-    target: float | None = None,
+    target: str | float | None = None,
     iterations: int | None = None,
     seconds: float | None = None,
     strategy: str | None = None,
@@ -49,16 +56,18 @@ def solve(
     out: str | Path | None = None,
     resume: str | Path | None = None,
     checkpoint_s: float = CHECKPOINT_S,
+    keep_state: bool = False,
     listen: Listener = nobody,
 ) -> Solution:
     """Solve a game until a target exploitability, a number of iterations or of seconds.
 
     Without any of them: 1e-6 or 100,000 iterations, and until it is solved by an exact method; a
-    resumed run keeps its own limits.
+    resumed run keeps its own limits. Of a spot a target such as "0.5%" is of the pot, and is
+    the one without any; `keep_state` writes what is needed to go on after the end, too.
     `strategy` chooses the average, current or last iterate, `form` the sequence or public
     form; threads share the boards of a public form. `out` is written every
     `checkpoint_s` seconds and at the end; `resume` continues a written run exactly."""
-    until = Limits(target=target, iterations=iterations, seconds=seconds)
+    Limits(target=plain_target(target), iterations=iterations, seconds=seconds)  # or refused
     if not checkpoint_s > 0:
         raise BadParameter(f"checkpoint_s={checkpoint_s}: allowed is more than 0")
     if out is None and resume is not None:
@@ -69,7 +78,9 @@ def solve(
         build = partial(_form, kind=form, threads=threads)
         work = _Work.prepare(build, game, method, strategy, seed, resume, listen)
         if (target, iterations, seconds) != (None, None, None):
-            work.limits = until
+            chips = target_in_chips(work.solver.form, target)
+            work.limits = Limits(target=chips, iterations=iterations, seconds=seconds)
+        work.keep_state = keep_state
         return work.run(Path(out) if out is not None else None, checkpoint_s, listen)
 
 
@@ -96,7 +107,7 @@ def load_strategy(
     """A saved strategy; `game` where the file of its game has moved."""
     saved = files.read(path)
     kind = _saved_kind(saved.about)
-    form = _form(game if game is not None else saved.about["game"], kind=kind, threads=threads)
+    form = _form(game if game is not None else saved_game(saved.about), kind=kind, threads=threads)
     return saved.strategy(form)
 
 
@@ -105,7 +116,8 @@ class _Work:
 
     def __init__(self, solver: Solver, *, method: str, iterate: Iterate, seed: int) -> None:
         self.solver, self.method, self.iterate, self.seed = solver, method, iterate, seed
-        self.limits = Limits(iterations=DEFAULT_ITERATIONS) if solver.is_exact else Limits()
+        self.limits = _usual_limits(solver)
+        self.keep_state = False
         self.trace: tuple[Look, ...] = ()
         self.seconds_before = 0.0
 
@@ -145,13 +157,15 @@ class _Work:
     ) -> _Work:
         saved = files.read(resume)
         about = saved.about
-        form = build(game if game is not None else about["game"], kind=_saved_kind(about))
+        form = build(game if game is not None else saved_game(about), kind=_saved_kind(about))
         saved.strategy(form)  # checks that it belongs to the game
         name = _catalog.canonical(method or about["method"])
         if name != about["method"]:
             raise BadInput(f"{resume} was made by {about['method']}: it cannot go on as {name}")
         if not saved.state:
-            raise BadFile(resume, "holds a strategy but no solver state: it cannot be resumed")
+            told = "holds a strategy but no solver state: it cannot be resumed"
+            hint = " (a spot keeps it with --keep-state)" if is_spot(form) else ""
+            raise BadFile(resume, told + hint)
         solver = _catalog.solver(name, form)
         solver.restore(saved.state)
         iterate = _iterate(strategy or about.get("strategy", Iterate.AVERAGE))
@@ -196,8 +210,9 @@ class _Work:
         return self._solution(evaluate(found), seconds, Stop.INTERRUPTED)
 
     def _solution(self, evaluation: Evaluation, seconds: float, stop: Stop) -> Solution:
+        form = self.solver.form
         return Solution(
-            strategy=Strategy(self.solver.form, self.solver.behaviour(self.iterate)),
+            strategy=Strategy(form, self.solver.behaviour(self.iterate)),
             method=self.method,
             iterate=str(self.iterate),
             seed=self.seed,
@@ -211,7 +226,18 @@ class _Work:
             state=self.solver.state(),
             details=self.solver.details(),
             remarks=tuple(self.solver.remarks()),
+            memory_bytes=form.memory_bytes + _catalog.memory_bytes(self.method, form),
+            keeps_state=self.keep_state,
         )
+
+
+def _usual_limits(solver: Solver) -> Limits:
+    """When a run ends if nothing is said."""
+    if solver.is_exact:
+        return Limits(iterations=DEFAULT_ITERATIONS)
+    if is_spot(solver.form):
+        return Limits(target=default_target(solver.form), iterations=DEFAULT_ITERATIONS)
+    return Limits()
 
 
 def _form(game: str | Game | Spot | Form, *, kind: str = "auto", threads: int = 1) -> Form:

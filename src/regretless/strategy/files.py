@@ -95,17 +95,17 @@ def write_compact(
 
 def open_compact(path: str | Path) -> tuple[dict[str, Any], compact.Arrays] | None:
     """What a file with 16 bits per number says of itself, and its arrays; None for others."""
-    if not _starts_like_ours(path, COMPACT):
+    if not is_compact(path):
         return None
     arrays = compact.Arrays(path)
     return _about(path, arrays.metadata), arrays
 
 
-def _starts_like_ours(path: str | Path, format: str) -> bool:
-    """Whether the beginning of a file names this format."""
+def is_compact(path: str | Path) -> bool:
+    """Whether a file has 16 bits per number: its beginning says so."""
     try:
         with Path(path).open("rb") as stream:
-            return format.encode() in stream.read(HEAD)
+            return COMPACT.encode() in stream.read(HEAD)
     except OSError:
         return False
 

@@ -19,7 +19,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-Game = Annotated[str | None, typer.Argument(help="kuhn, leduc:ranks=5, x.efg, x.game, …")]
+Game = Annotated[str | None, typer.Argument(help="kuhn, leduc:ranks=5, x.efg, x.game, spot.toml, …")]
 File = Annotated[Path, typer.Argument(help="a strategy file")]
 Json = Annotated[bool, typer.Option("--json", help="print facts as one JSON object")]
 Other = Annotated[str | None, typer.Option("--game", help="the game, if its file has moved")]
@@ -64,7 +64,10 @@ def solve(
     method: Annotated[
         str | None, typer.Option(help="algorithm, as in dcfr:alpha=2; see `regretless methods`")
     ] = None,
-    target: Annotated[float | None, typer.Option(help="stop at this exploitability")] = None,
+    target: Annotated[
+        str | None,
+        typer.Option(help="stop at this exploitability, or per cent of a spot's pot: 0.5%"),
+    ] = None,
     iterations: Annotated[int | None, typer.Option(help="stop after this many")] = None,
     seconds: Annotated[float | None, typer.Option(help="stop after this time")] = None,
     strategy: Annotated[
@@ -88,10 +91,15 @@ def solve(
     out: Annotated[Path | None, typer.Option(help="write the strategy here")] = None,
     resume: Annotated[Path | None, typer.Option(help="go on with this file")] = None,
     checkpoint: Annotated[float, typer.Option(help="seconds between saves of --out")] = 30.0,
+    keep_state: Annotated[
+        bool, typer.Option(help="of a spot: write what --resume needs after the end, too")
+    ] = False,
     plot: Annotated[Path | None, typer.Option(help="draw the convergence here")] = None,
     json_: Json = False,
 ) -> None:
-    """Find an equilibrium. Without a limit: exploitability 1e-6 or 100,000 iterations."""
+    """Find an equilibrium. Without a limit: exploitability 1e-6 or 100,000 iterations.
+
+    A spot ends at 0.5 % of its pot."""
     from rich.console import Console
 
     from regretless.core.files import require_writable
@@ -118,6 +126,7 @@ def solve(
             out=out,
             resume=resume,
             checkpoint_s=checkpoint,
+            keep_state=keep_state,
             listen=bar.show,
         )
     solution = kept(solution)
@@ -147,8 +156,57 @@ def show(
     ] = None,
     betting: Annotated[str | None, typer.Option(help="after this betting, as in rc/cr")] = None,
     game: Other = None,
+    at: Annotated[
+        str | None, typer.Option(help="of a spot: a line, as in 'check bet120 / 2s / check'")
+    ] = None,
+    hands: Annotated[
+        str | None, typer.Option(help="of a spot: list these hands, as in AK,QQ+; or random")
+    ] = None,
+    resolve: Annotated[
+        bool, typer.Option("--resolve", help="of a spot: solve again from --at on")
+    ] = False,
+    target: Annotated[str, typer.Option(help="how far --resolve goes: chips or % of pot")] = "0.5%",
+    png: Annotated[Path | None, typer.Option(help="of a spot: draw the grid here")] = None,
+    svg: Annotated[Path | None, typer.Option(help="of a spot: draw the grid here")] = None,
+    parquet: Annotated[Path | None, typer.Option(help="of a spot: write all hands here")] = None,
+    json_: Json = False,
 ) -> None:
-    """Show a strategy as tables of probabilities."""
+    """Show a strategy as tables of probabilities, or a solved spot as a grid of hands."""
+    from regretless.core.errors import BadInput
+    from regretless.strategy.files import is_compact
+
+    if is_compact(file):
+        if player or filter_ or board or betting or game:
+            raise BadInput(f"{file} is a solution of a spot: choose with --at and --hands")
+        from regretless.evaluation.spot_values import SpotView
+        from regretless.interfaces.cli import spot_show
+
+        wanted = spot_show.Wanted(
+            at=at or "",
+            hands=hands,
+            resolve=target if resolve else None,
+            outputs={"csv": csv, "parquet": parquet, "png": png, "svg": svg},
+            as_json=json_,
+        )
+        spot_show.show(SpotView.open(file), wanted)
+        return
+    if at is not None or hands or resolve or png or svg or parquet or json_:
+        raise BadInput(
+            f"{file}: --at, --hands, --resolve, --png, --svg, --parquet and --json are for "
+            "solutions of spots"
+        )
+    _show_tables(file, player, filter_, csv, board, betting, game)
+
+
+def _show_tables(
+    file: Path,
+    player: int | None,
+    filter_: str | None,
+    csv: Path | None,
+    board: str | None,
+    betting: str | None,
+    game: str | None,
+) -> None:
     from regretless.interfaces.cli import tables
     from regretless.runs.solve import load_strategy
 
