@@ -69,7 +69,10 @@ class Slow:
     def starts(self):
         """Every deal of two hands: the state after it and its chance, up to a factor."""
         root, deck = self.root, self.root.deck
-        held = [[(hand, w) for hand, w in zip(deck.hands, own) if w] for own in deck.weights]
+        held = [
+            [(hand, w) for hand, w in zip(deck.hands, own, strict=True) if w]
+            for own in deck.weights
+        ]
         for (mine, one), (theirs, other) in product(*held):
             taken = Counter((*mine, *theirs))
             left = tuple(n - taken[card] for card, n in enumerate(root.left))
@@ -141,7 +144,15 @@ def compare(view, slow, line, moves):
 @pytest.mark.parametrize(
     ("given", "lines"),
     [
-        (RIVER, {"": [], "check": ["check"], "bet10": ["bet 10"], "bet 10 allin": ["bet 10", "raise 30"]}),
+        (
+            RIVER,
+            {
+                "": [],
+                "check": ["check"],
+                "bet10": ["bet 10"],
+                "bet 10 allin": ["bet 10", "raise 30"],
+            },
+        ),
         (
             TURN,
             {

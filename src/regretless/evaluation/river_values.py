@@ -11,8 +11,8 @@ from collections.abc import Callable
 import numpy as np
 
 from regretless.cards.equities import disjoint
-from regretless.cards.evaluator import ranks
 from regretless.cards.holdings import hands
+from regretless.cards.plain_ranks import plain_ranks
 from regretless.core.arrays import Floats, Ints
 from regretless.games._betting import Betting
 from regretless.kernels.hands import HOLDINGS
@@ -28,7 +28,7 @@ class River:
         strength = np.zeros(HOLDINGS, dtype=np.int64)
         for mine in held:
             cards = np.concatenate([hands()[mine], np.tile(board, (len(mine), 1))], axis=1)
-            strength[mine] = ranks(cards)
+            strength[mine] = plain_ranks(cards)
         self.meets = disjoint()[np.ix_(*held)]
         first, second = strength[held[0]][:, None], strength[held[1]]
         self.first_wins = self.meets * (first > second)
@@ -55,7 +55,8 @@ class River:
             own = [chosen[:, a] * self._earned(child, player, rival) for a, child in below]
         else:
             own = [self._earned(child, player, rival * chosen[:, a]) for a, child in below]
-        return np.sum(own, axis=0)
+        whole: Floats = np.sum(own, axis=0)
+        return whole
 
     def _paid(self, betting: Betting, player: int, rival: Floats) -> Floats:
         def turned(matrix: Floats) -> Floats:
@@ -63,7 +64,8 @@ class River:
 
         met: Floats = turned(self.meets) @ rival
         if any(betting.folded):
-            return betting.settle((0, 0))[player] * met
+            folded: Floats = betting.settle((0, 0))[player] * met
+            return folded
         ahead, tied = turned(self.first_wins) @ rival, turned(self.ties) @ rival
         first, second, tie = (betting.settle(s)[player] for s in ((1, 0), (0, 1), (0, 0)))
         return first * ahead + tie * tied + second * (met - ahead - tied)

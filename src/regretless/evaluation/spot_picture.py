@@ -1,7 +1,7 @@
 """A decision of a solved spot as a picture: 13×13 classes, coloured by what they do.
 
 A cell is filled from below as far as its hands are in the range here, and from left to right
-by the frequencies of the actions."""
+by the frequencies of the actions; the number is the class's EV."""
 
 from __future__ import annotations
 
@@ -99,7 +99,12 @@ def _cells(axes: Axes, node: Node) -> None:
         axes.text(column + 0.07, row + 0.3, name, fontsize=8, color=shade)
         if held and np.isfinite(classes.ev[cell]):
             axes.text(
-                column + 0.93, row + 0.88, f"{classes.ev[cell]:.4g}", fontsize=6, ha="right", color=shade
+                column + 0.93,
+                row + 0.88,
+                f"{classes.ev[cell] + 0.0:.1f}",
+                fontsize=6,
+                ha="right",
+                color=shade,
             )
 
 

@@ -26,7 +26,6 @@ from regretless.evaluation.spot_values import Node
 from regretless.games._spot_tables import PLAYERS
 
 LETTERS = {"fold": "F", "check": "C", "call": "C", "allin": "A"}
-SMALLEST = 5e-4  # weight that is worth a row
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,9 @@ import numpy as np
 from regretless.cards.equities import Equity, equity
 from regretless.cards.holdings import card_name, hands, without
 from regretless.core.arrays import Floats
-from regretless.core.errors import BadFile, BadInput, BadParameter, Unsuitable
+from regretless.core.errors import BadFile, BadParameter, Unsuitable
 from regretless.core.progress import Listener, nobody
+from regretless.evaluation.hand_shares import TURN, Shares
 from regretless.evaluation.river_values import River
 from regretless.forms.public import PublicForm
 from regretless.games._betting import Betting
@@ -74,6 +76,7 @@ class Node:
     held: tuple[Held, Held]
     strategy: Floats  # [hand, action] of the player who acts; nan for hands out of its range
     action_ev: Floats  # [hand, action]
+    shares: Callable[[], Shares] | None = None  # equities of single hands on this board
 
     @property
     def player(self) -> int:
@@ -102,6 +105,11 @@ class Node:
     def ev(self) -> tuple[float, float]:
         """Of both ranges."""
         first, second = (held.mean(held.ev) for held in self.held)
+        rules = self.betting.rules
+        if rules.rake is None and rules.utility is None:
+            # Of the player who does not act, single hands are not always known.
+            first = self.pot - second if isnan(first) else first
+            second = self.pot - first if isnan(second) else second
         return first, second
 
     def equities(self, listen: Listener = nobody) -> Equity | None:
@@ -109,6 +117,8 @@ class Node:
         first, second = (held.weight for held in self.held)
         if not self.acting.share.any():
             return None
+        if self.shares is not None:
+            return self.shares().equity(first, second)
         return equity(first, second, self.board, listen=listen)
 
 
@@ -124,6 +134,7 @@ class SpotView:
     play: tuple[Read, Read]  # every player's probabilities, up to a factor
     earned: tuple[Read, Read] | None  # what sequences before the river earn
     about: dict[str, Any]
+    shares: Callable[[], Shares] | None = None  # on the flop that a spot begins with
 
     @classmethod
     def of(cls, strategy: Strategy) -> SpotView:
@@ -165,6 +176,9 @@ class SpotView:
         def reader(name: str) -> Read:
             return lambda start, end: arrays.part(name, start, end)
 
+        def shares() -> Shares:
+            return Shares.unpacked(arrays.whole("equities"), spot.ranges)
+
         return cls(
             spot=spot,
             index=index,
@@ -174,6 +188,7 @@ class SpotView:
             play=(reader("player_1"), reader("player_2")),
             earned=(reader("values_1"), reader("values_2")),
             about=about,
+            shares=shares if "equities" in arrays.names else None,
         )
 
     def at(self, line: str = "") -> Node:
@@ -205,7 +220,13 @@ class SpotView:
             held=(held[0], held[1]),
             strategy=chosen,
             action_ev=action_ev,
+            shares=self._shares(cards),
         )
+
+    def _shares(self, cards: tuple[int, ...]) -> Callable[[], Shares] | None:
+        if len(cards) >= TURN:
+            return lambda: Shares.on(cards, self.ranges)
+        return self.shares if cards == self.spot.board else None
 
     def probabilities(self, betting: Betting, board: Board) -> Floats:
         """[hand, action] what the player who acts does; nan for hands out of its range."""

@@ -58,7 +58,9 @@ def rows(solution: Solution) -> list[tuple[str, str]]:
 def _spot_rows(solution: Solution, spot: dict[str, Any]) -> list[tuple[str, str]]:
     """What players of poker ask for: chips and per cent, out of position first."""
     unit, percent = spot["unit"], spot["exploitability_percent"]
-    exploitability = f"{solution.exploitability:.4g} {unit}, {percent:.3g} % of {spot['percent_of']}"
+    exploitability = (
+        f"{solution.exploitability:.4g} {unit}, {percent:.3g} % of {spot['percent_of']}"
+    )
     told = [("exploitability", exploitability)]
     wanted = solution.limits.get("target")
     if wanted is not None:

@@ -59,13 +59,12 @@ def subgame(view: SpotView, betting: Betting, board: Board) -> Game:
     ranges = arriving(view, betting, board)
     if not ranges[0] @ meeting(ranges[1]) > 0:
         raise BadInput("no two hands of the players that come here fit each other")
-    rounds = tuple(tuple(sorted(cards)) for cards in board)
     spot = view.spot
     made = poker_game(
         f"{spot.spec}+{betting.history}",
         spot.rules,
         suits_distinct=True,
-        root=Root(betting, rounds, ranges),
+        root=Root(betting, board, ranges),
     )
     locks = [lock for lock in spot.game.locks if _below(lock, betting, board)]
     return replace(made, spot=spot, locks=tuple(locks))
@@ -91,5 +90,3 @@ def _below(lock: Any, betting: Betting, board: Board) -> bool:
         not cards or set(cards) == set(ours) for cards, ours in zip(named, board, strict=False)
     )
     return fits and str(lock.history).startswith(betting.history)
-
-

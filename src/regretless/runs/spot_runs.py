@@ -12,6 +12,7 @@ import numpy as np
 from regretless.cards.equities import equity
 from regretless.core.errors import BadInput, BadParameter
 from regretless.evaluation.exploitability import Evaluation
+from regretless.evaluation.hand_shares import Shares
 from regretless.evaluation.spot_values import early_values
 from regretless.forms.form import Form
 from regretless.forms.public import PublicForm
@@ -115,7 +116,8 @@ def sizes(form: Form) -> dict[str, Any]:
     assert form.game.spot is not None
     root = form.layout.root
     board = tuple(card for cards in root.boards for card in cards)
-    found = equity(*root.deck.weights, board)
+    first, second = root.deck.weights
+    found = equity(first, second, board)
     facts: dict[str, Any] = {"equity": [found.first, found.second]}
     if not root.betting.history:
         tree = tree_size(form.game.spot)
@@ -142,6 +144,8 @@ def save(
     values = early_values(rounded, index)
     more = {f"values_{p + 1}": part.astype(np.float32) for p, part in enumerate(values)}
     more |= index.tensors() | {f"state.{name}": vector for name, vector in state.items()}
+    if form.game.spot.street == "flop":
+        more["equities"] = Shares.on(form.game.spot.board, form.game.spot.ranges).packed()
     told = {**about, "spot": write_spot(form.game.spot)}
     files.write_compact(path, form, numbers, told, more)
 

@@ -98,8 +98,12 @@ def save(path: Path, tensors: Mapping[str, np.ndarray], metadata: Mapping[str, s
 
 
 def _checks(tensor: np.ndarray) -> list[int]:
-    data = memoryview(tensor.reshape(-1).view(np.uint8)) if tensor.size else memoryview(b"")
-    return [zlib.crc32(data[start : start + PIECE]) for start in range(0, len(data), PIECE)]
+    data = tensor.reshape(-1).view(np.uint8) if tensor.size else np.empty(0, np.uint8)
+    return [_crc(data[start : start + PIECE]) for start in range(0, data.size, PIECE)]
+
+
+def _crc(data: np.ndarray) -> int:
+    return zlib.crc32(np.ascontiguousarray(data).data)
 
 
 def _check_of(metadata: Mapping[str, str]) -> int:
@@ -168,7 +172,7 @@ class Arrays:
     def _verify(self, name: str, piece: int, data: np.ndarray) -> None:
         if (name, piece) in self._seen:
             return
-        found = zlib.crc32(data[piece * PIECE : (piece + 1) * PIECE])
+        found = _crc(data[piece * PIECE : (piece + 1) * PIECE])
         sums = self._sums.get(name, [])
         if piece >= len(sums) or sums[piece] != found:
             raise BadFile(self.path, f"damaged: a checksum of {name} is wrong")

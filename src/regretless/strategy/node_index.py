@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -213,8 +214,7 @@ class NodeIndex:
 
 
 def _both(given: Mapping[str, np.ndarray], name: str, kind: type) -> tuple[np.ndarray, np.ndarray]:
-    mine, other = (given[f"index.{name}_{p}"].astype(kind) for p in (1, 2))
-    return mine, other
+    return given[f"index.{name}_1"].astype(kind), given[f"index.{name}_2"].astype(kind)
 
 
 def _ends(counts: Ints) -> Ints:
@@ -262,10 +262,7 @@ def _items(layout: Layout) -> tuple[Ints, ...]:
 
 def _sorted_parts(table: Ints, edges: Ints) -> Ints:
     """Cards of every round sorted, round by round."""
-    parts = [
-        np.sort(table[:, begin:end], axis=1)
-        for begin, end in zip(edges[:-1], edges[1:], strict=True)
-    ]
+    parts = [np.sort(table[:, begin:end], axis=1) for begin, end in pairwise(edges.tolist())]
     found: Ints = np.concatenate(parts, axis=1)
     return found
 

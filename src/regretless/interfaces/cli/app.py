@@ -19,7 +19,9 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-Game = Annotated[str | None, typer.Argument(help="kuhn, leduc:ranks=5, x.efg, x.game, spot.toml, …")]
+Game = Annotated[
+    str | None, typer.Argument(help="kuhn, leduc:ranks=5, x.efg, x.game, spot.toml, …")
+]
 File = Annotated[Path, typer.Argument(help="a strategy file")]
 Json = Annotated[bool, typer.Option("--json", help="print facts as one JSON object")]
 Other = Annotated[str | None, typer.Option("--game", help="the game, if its file has moved")]
@@ -231,9 +233,13 @@ def evaluate(
 ) -> None:
     """Measure a strategy: values, epsilons, exploitability."""
     from regretless.interfaces.cli import tables
-    from regretless.runs.solve import evaluate_file
+    from regretless.evaluation.exploitability import evaluate as measure
+    from regretless.runs import spot_runs
+    from regretless.runs.solve import load_strategy
 
-    found = evaluate_file(file, game=game, threads=threads)
+    strategy = load_strategy(file, game=game, threads=threads)
+    found = measure(strategy)
+    spot = spot_runs.measured(strategy.form, found) if spot_runs.is_spot(strategy.form) else {}
     if json_:
         facts = {
             "file": str(file),
@@ -242,10 +248,14 @@ def evaluate(
             "epsilon": list(found.epsilon),
             "values": list(found.values),
             "best_responses": list(found.best_responses),
+            **spot,
         }
         sys.stdout.write(json.dumps(facts) + "\n")
         return
-    tables.show_evaluation(found)
+    if spot:
+        tables.show_spot_evaluation(found, spot)
+    else:
+        tables.show_evaluation(found)
 
 
 @app.command()

@@ -20,7 +20,6 @@ from regretless.core.errors import BadInput
 from regretless.core.files import require_writable
 from regretless.evaluation.spot_picture import SIDE, colours, grid_place, picture
 from regretless.evaluation.spot_tables import (
-    SMALLEST,
     Classes,
     by_class,
     facts,
@@ -71,6 +70,7 @@ def show(view: SpotView, wanted: Wanted) -> None:
         if wanted.as_json:
             told = facts(node, hands=wanted.hands or "random", listen=bar.show)
         equities = node.equities(bar.show)
+    _write(node, equities, wanted)
     if wanted.as_json:
         extra = {"resolved": again.facts()} if again else {}
         sys.stdout.write(json.dumps({**told, **extra}) + "\n")
@@ -81,7 +81,8 @@ def show(view: SpotView, wanted: Wanted) -> None:
             _grid(console, node)
         else:
             _list(console, node, equities, wanted.hands)
-    _write(node, equities, wanted)
+        for path in wanted.outputs.values():
+            console.print(f"written to {path}", markup=False, highlight=False)
 
 
 def _write(node: Node, equities: Equity | None, wanted: Wanted) -> None:
@@ -96,8 +97,6 @@ def _write(node: Node, equities: Equity | None, wanted: Wanted) -> None:
         if path.suffix != f".{kind}":
             raise BadInput(f"--{kind} {path}: the name must end in .{kind}")
         writers[kind](path)
-        if not wanted.as_json:
-            sys.stdout.write(f"written to {path}\n")
 
 
 def _head(console: Console, node: Node, equities: Equity | None, note: str) -> None:
@@ -130,9 +129,9 @@ def _legend(console: Console, node: Node, told: dict[str, list[dict[str, float]]
         table.add_column(name, justify="right")
     marks = zip(node.actions, letters(node.actions), _styles(node), strict=True)
     for (action, letter, style), row in zip(marks, told["actions"], strict=True):
-        name = Text.assemble((f" {letter} ", style), f" {action}")
+        label = Text.assemble((f" {letter} ", style), f" {action}")
         table.add_row(
-            name, _part(row["frequency"]), _number(row["combos"], 1), _number(row["ev"], 2)
+            label, _part(row["frequency"]), _number(row["combos"], 1), _number(row["ev"], 2)
         )
     console.print(table)
 
@@ -195,8 +194,9 @@ def _list(console: Console, node: Node, equities: Equity | None, hands: str) -> 
             Text(f"{_part(row[a], 0)} {_number(row[f'{a}_ev'], 1)}", style)
             for a, style in zip(node.actions, _inks(node), strict=True)
         ]
-        weight = _part(row["weight"], 0) if row["weight"] >= SMALLEST else "~0%"
-        table.add_row(row["hand"], weight, _number(row["ev"], 2), _part(row["equity"]), *cells)
+        table.add_row(
+            row["hand"], _part(row["weight"]), _number(row["ev"], 2), _part(row["equity"]), *cells
+        )
     console.print()
     console.print(table)
 
@@ -217,7 +217,7 @@ def _inks(node: Node) -> list[Style]:
 
 
 def _number(value: float | None, digits: int) -> str:
-    return "-" if value is None else f"{value:.{digits}f}"
+    return "-" if value is None else f"{round(value, digits) + 0.0:.{digits}f}"
 
 
 def _part(value: float | None, digits: int = 1) -> str:

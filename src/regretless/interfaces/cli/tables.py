@@ -8,9 +8,10 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -108,6 +109,17 @@ def show_evaluation(evaluation: Evaluation) -> None:
     console.print(table)
     console.print(f"exploitability {evaluation.exploitability:.6e}", highlight=False)
     console.print(f"NashConv       {evaluation.nash_conv:.6e}", highlight=False)
+
+
+def show_spot_evaluation(evaluation: Evaluation, spot: Mapping[str, Any]) -> None:
+    """The same in the words of poker."""
+    chips = f"{evaluation.exploitability:.4g} {spot['unit']}"
+    percent = f"{spot['exploitability_percent']:.3g} % of {spot['percent_of']}"
+    first, second = spot["ev"]
+    console = Console()
+    console.print(f"exploitability {chips}, {percent}", highlight=False)
+    ev = f"EV             out of position {first:.3f}, in position {second:.3f} {spot['unit']}"
+    console.print(ev, highlight=False)
 
 
 def _parts(label: str) -> tuple[str, str, str]:
