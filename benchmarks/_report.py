@@ -24,6 +24,7 @@ PACKAGES = (
     "highspy",
     "open_spiel",
     "LiteEFG",
+    "nashpy",
     "phevaluator",
 )
 # Other units have no ratio.

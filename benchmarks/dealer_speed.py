@@ -17,10 +17,10 @@ from benchmarks._report import Row
 from benchmarks._timing import all_cores, progress, rates
 from regretless.interfaces.acpc.client import Player
 from regretless.interfaces.acpc.dealer import Dealer
-from regretless.interfaces.acpc.match import Match
 from regretless.interfaces.acpc.protocol import write_version
 from regretless.play.agents._catalog import agent
-from regretless.play.match import rules_of
+from regretless.play.fixture import Fixture
+from regretless.play.rules import rules_of
 
 HANDS = 10_000
 REPETITIONS = 3
@@ -86,7 +86,7 @@ def _alone() -> list[Row]:
     """Either side of a match, without the other and without sockets."""
     progress("each side alone")
     rules = rules_of(GAME)
-    match = Match(name="m", game=GAME, rules=rules, hands=SCRIPTED, seed=42, names=("a", "b"))
+    match = Fixture(name="m", game=GAME, rules=rules, hands=SCRIPTED, seed=42, names=("a", "b"))
     script: list[tuple[int, bytes, bytes]] = []  # seat, what it was told, what it replied
     agents = [agent("random", rules, seed=seat) for seat in range(2)]
 
@@ -118,7 +118,7 @@ def _alone() -> list[Row]:
     ]
 
 
-def _begun(match: Match) -> Dealer:
+def _begun(match: Fixture) -> Dealer:
     dealer = Dealer(match)
     dealer.begin(0.0, start_s=1.0)
     for seat in range(len(match.names)):

@@ -17,7 +17,8 @@ from pathlib import Path
 from benchmarks._report import Row
 from benchmarks._timing import progress
 from regretless.play.histories.acpc_log import write_hand, write_header
-from regretless.play.match import play_match, rules_of
+from regretless.play.match import play_match
+from regretless.play.rules import rules_of
 
 HANDS = 1_000_000
 GAME = "holdem_limit"
@@ -31,7 +32,7 @@ from regretless.play.histories.acpc_log import read_log
 from regretless.play.histories.parquet import ParquetWriter
 from regretless.play.histories.reading import read_history
 from regretless.play.histories.summary import Summary
-from regretless.play.match import rules_of
+from regretless.play.rules import rules_of
 
 what, path = sys.argv[1:]
 started = time.perf_counter()

@@ -12,7 +12,7 @@ import regretless as rl
 from benchmarks._report import Row
 from benchmarks._timing import progress
 from regretless.solvers._catalog import method_class
-from regretless.solvers._exact import ExactSolver
+from regretless.solvers._solver import Solver
 
 GAMES = (
     "kuhn",
@@ -43,7 +43,7 @@ def measure() -> list[Row]:
 
 def iterative() -> list[str]:
     """Methods that come nearer step by step."""
-    names = [name for name in rl.method_names() if not issubclass(method_class(name), ExactSolver)]
+    names = [name for name in rl.method_names() if method_class(name).finished is Solver.finished]
     return sorted([*names, AS_PUBLISHED])
 
 

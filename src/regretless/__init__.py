@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from regretless.cards.ranges import read_range, write_range
     from regretless.core.errors import RegretlessError
     from regretless.evaluation.aivat import aivat
+    from regretless.evaluation.correlation import JointPlay, coarse_correlated_gap
     from regretless.evaluation.exploitability import (
         Evaluation,
         best_response,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
         expected_values,
         exploitability,
     )
-    from regretless.evaluation.league import League, league
+    from regretless.evaluation.league import League
     from regretless.forms.choice import form_of
     from regretless.forms.public import PublicForm, public_form
     from regretless.forms.sequence import SequenceForm, game_sizes, sequence_form
@@ -39,18 +40,31 @@ if TYPE_CHECKING:
     from regretless.games._spot_files import read_spot, write_spot
     from regretless.games._spot_tree import tree_size
     from regretless.games._state import CHANCE, TERMINAL, Game, Sizes, State
-    from regretless.play.agents._agent import Agent
+    from regretless.interfaces.acpc.client import connect
+    from regretless.play.agents._agent import Agent, MixingAgent, Mixture
     from regretless.play.agents._catalog import agent
     from regretless.play.histories.acpc_log import read_log
+    from regretless.play.league import league
     from regretless.play.less_noise import less_noise
-    from regretless.play.match import play_match, rules_of
+    from regretless.play.match import play_match
+    from regretless.play.match_run import Match
     from regretless.play.records import Hand
+    from regretless.play.rules import rules_of
     from regretless.play.table import Table, View
+    from regretless.runs.compare import Comparison, compare
+    from regretless.runs.equilibria import (
+        CorrelatedEquilibrium,
+        coarse_correlated_equilibrium,
+        correlated_equilibrium,
+        equilibria,
+    )
     from regretless.runs.limits import Limits, Stop
     from regretless.runs.run import run
     from regretless.runs.solution import Solution
-    from regretless.runs.solve import evaluate_file, load_strategy, solve
+    from regretless.runs.solve import evaluate_file, solve
     from regretless.solvers._catalog import method_names, solver
+    from regretless.solvers.tabu import pure_equilibrium
+    from regretless.strategy.files import load_strategy
     from regretless.strategy.strategy import Strategy
 
 _HOMES = {
@@ -58,6 +72,7 @@ _HOMES = {
     "cards.ranges": ["read_range", "write_range"],
     "core.errors": ["RegretlessError"],
     "evaluation.aivat": ["aivat"],
+    "evaluation.correlation": ["JointPlay", "coarse_correlated_gap"],
     "evaluation.exploitability": [
         "Evaluation",
         "best_response",
@@ -65,7 +80,7 @@ _HOMES = {
         "expected_values",
         "exploitability",
     ],
-    "evaluation.league": ["League", "league"],
+    "evaluation.league": ["League"],
     "forms.choice": ["form_of"],
     "forms.public": ["PublicForm", "public_form"],
     "forms.sequence": ["SequenceForm", "game_sizes", "sequence_form"],
@@ -77,18 +92,31 @@ _HOMES = {
     "games._spot_files": ["read_spot", "write_spot"],
     "games._spot_tree": ["tree_size"],
     "games._state": ["CHANCE", "TERMINAL", "Game", "Sizes", "State"],
-    "play.agents._agent": ["Agent"],
+    "interfaces.acpc.client": ["connect"],
+    "play.agents._agent": ["Agent", "MixingAgent", "Mixture"],
     "play.agents._catalog": ["agent"],
     "play.histories.acpc_log": ["read_log"],
+    "play.league": ["league"],
     "play.less_noise": ["less_noise"],
-    "play.match": ["play_match", "rules_of"],
+    "play.match": ["play_match"],
+    "play.match_run": ["Match"],
     "play.records": ["Hand"],
+    "play.rules": ["rules_of"],
     "play.table": ["Table", "View"],
+    "runs.equilibria": [
+        "CorrelatedEquilibrium",
+        "coarse_correlated_equilibrium",
+        "correlated_equilibrium",
+        "equilibria",
+    ],
+    "runs.compare": ["Comparison", "compare"],
     "runs.limits": ["Limits", "Stop"],
     "runs.run": ["run"],
     "runs.solution": ["Solution"],
-    "runs.solve": ["evaluate_file", "load_strategy", "solve"],
+    "runs.solve": ["evaluate_file", "solve"],
     "solvers._catalog": ["method_names", "solver"],
+    "solvers.tabu": ["pure_equilibrium"],
+    "strategy.files": ["load_strategy"],
     "strategy.strategy": ["Strategy"],
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
@@ -97,11 +125,17 @@ __all__ = [
     "CHANCE",
     "TERMINAL",
     "Agent",
+    "Comparison",
+    "CorrelatedEquilibrium",
     "Evaluation",
     "Game",
     "Hand",
+    "JointPlay",
     "League",
     "Limits",
+    "Match",
+    "MixingAgent",
+    "Mixture",
     "PublicForm",
     "RegretlessError",
     "SequenceForm",
@@ -116,6 +150,12 @@ __all__ = [
     "agent",
     "aivat",
     "best_response",
+    "coarse_correlated_equilibrium",
+    "coarse_correlated_gap",
+    "compare",
+    "connect",
+    "correlated_equilibrium",
+    "equilibria",
     "equity",
     "evaluate",
     "evaluate_file",
@@ -132,6 +172,7 @@ __all__ = [
     "normal_form_game",
     "play_match",
     "public_form",
+    "pure_equilibrium",
     "read_log",
     "read_range",
     "read_spot",

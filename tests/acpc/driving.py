@@ -10,8 +10,9 @@ from typing import Any
 from regretless.games._betting import PokerRules
 from regretless.interfaces.acpc.client import Player
 from regretless.interfaces.acpc.dealer import Dealer
-from regretless.interfaces.acpc.match import Match
 from regretless.interfaces.acpc.protocol import write_version
+from regretless.play.fixture import Fixture as Match
+from regretless.play.match_log import MatchLog
 
 TRANSCRIPTS = Path(__file__).parents[1] / "data" / "acpc"
 HOLDEM: dict[str, Any] = {"ranks": 13, "suits": 4, "hole": 2, "board": (0, 3, 1, 1)}
@@ -107,6 +108,17 @@ def make_match(rules: PokerRules, *, hands: int = 3, seed: int = 42, **more: Any
     names = tuple(f"p{seat + 1}" for seat in range(rules.players))
     given = {"name": "m", "game": "x.game", "rules": rules, "hands": hands, "seed": seed}
     return Match(**{**given, "names": names, **more})
+
+
+def opened(match: Match, path: Path, *, resume: bool = False) -> MatchLog:
+    """A log that is ready for the next hand."""
+    log = MatchLog(path, match, resume=resume)
+    try:
+        log.take_up()
+    except BaseException:
+        log.close()
+        raise
+    return log
 
 
 def started(match: Match, *, now: float = 0.0, **more: Any) -> Dealer:

@@ -170,7 +170,7 @@ def test_every_byte(seed: int) -> None:
         both_told(dealer, model)
         assert dealer.end is End.FINISHED
         assert dealer.log == [f"{line}\n" for line in model.log]
-        assert dealer.played.totals == pytest.approx(model.totals)
+        assert dealer.score.totals() == pytest.approx(model.totals)
         assert all(abs(sum(hand.values())) < ROUNDING for hand in model.finished)
 
 

@@ -16,17 +16,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from driving import GAMES, KUHN_3P, LEDUC, NO_LIMIT_2P, make_match
+from driving import GAMES, KUHN_3P, LEDUC, NO_LIMIT_2P, make_match, opened
 
 from regretless.core.errors import BadInput, BadParameter
 from regretless.games._betting import PokerRules
 from regretless.interfaces.acpc.client import play
 from regretless.interfaces.acpc.dealer import Dealer, End
-from regretless.interfaces.acpc.match import Limits, Match, MatchLog
 from regretless.interfaces.acpc.protocol import LONGEST
 from regretless.interfaces.acpc.server import Server, listen
 from regretless.play.agents._agent import Agent
 from regretless.play.agents._catalog import agent
+from regretless.play.fixture import Fixture as Match
+from regretless.play.fixture import Limits
 from regretless.play.histories.acpc_log import read_log, write_hand
 from regretless.play.match import play_match
 from regretless.play.records import Hand
@@ -41,7 +42,7 @@ class Running:
     def __init__(
         self, match: Match, path: Path, *, start_s: float = 20.0, forfeit: bool = False
     ) -> None:
-        self.log = MatchLog(match, path)
+        self.log = opened(match, path)
         self.dealer = Dealer(match, forfeit=forfeit, quiet=True)
         self.told: list[bytes] = []
         self.server = Server(self.dealer, self.log, tell=self.told.append)
@@ -218,7 +219,7 @@ def test_bad_client(kind: str, forfeit: bool, tmp_path: Path) -> None:
         assert b"it folds from hand" in b"".join(running.told)
     else:
         assert end is End.FAILED
-        assert len(hands) == running.dealer.played.hands < 30
+        assert len(hands) == running.dealer.score.hands < 30
     assert "seat 2 (p2)" in running.dealer.why
 
 
@@ -424,7 +425,7 @@ def test_interrupt_keeps_the_hands(tmp_path: Path) -> None:
         (["dealer", "m", "kuhn", 10, 1, "a", "b", "--start-timeout", "50"], 3, "did not connect"),
         (["agent", LOCAL, 1, "--builtin", "random"], 2, "--builtin needs --game"),
         (["agent", LOCAL, 1, "--builtin", "randm", "--game", "kuhn"], 2, "did you mean random"),
-        (["agent", LOCAL, 1], 2, "needed is one of --strategy and --builtin"),
+        (["agent", LOCAL, 1], 2, "needed is one of --strategy, --builtin and --bot"),
         (["agent", LOCAL, 1, "--builtin", "random", "--game", "kuhn"], 2, "no dealer at"),
         (["agent", LOCAL, 1, "--strategy", "absent.strategy"], 2, "absent.strategy"),
     ],

@@ -333,12 +333,12 @@ def test_folding_suits_away_keeps_the_probabilities() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"board": (0, 5, 6)}, r"cards of the deck=12: allowed is 13\.\.62"),
-        ({"hole": 4}, r"hole cards=4: allowed is 1\.\.3"),
-        ({"suits": 5}, r"suits=5: allowed is 1\.\.4"),
+        ({"board": (0, 5, 6)}, r"cards of the deck=12: must be 13 to 62"),
+        ({"hole": 4}, r"hole cards=4: must be 1 to 3"),
+        ({"suits": 5}, r"suits=5: must be 1 to 4"),
         ({"copies": 2}, "one hole card"),
         ({"copies": 2, "hole": 1, "isomorphic": False}, "isomorphic=False"),
-        ({"copies": 2, "hole": 1, "board": (6,)}, r"cards of the deck=6: allowed is 7"),
+        ({"copies": 2, "hole": 1, "board": (6,)}, r"cards of the deck=6: must be 7"),
         ({"copies": 0, "hole": 1}, "copies=0"),
         ({"board": (0, -1)}, "board cards of round 2=-1"),
     ],
@@ -355,11 +355,11 @@ def test_bad_decks_are_refused(change: dict[str, Any], message: str) -> None:
         ([], (5, 6), r"0 rounds of cards: allowed is 1\.\.2"),
         ([(), (1, 2, 2)], (5, 6), "no such board"),
         ([(), (1, 2)], (5, 6), "no such board"),
-        ([(), (1, 2, 12)], (5, 6), r"card=12: allowed is 0\.\.11"),
-        ([(), (1, 2, -1)], (5, 6), r"card=-1: allowed is 0\.\.11"),
+        ([(), (1, 2, 12)], (5, 6), r"card=12: must be 0 to 11"),
+        ([(), (1, 2, -1)], (5, 6), r"card=-1: must be 0 to 11"),
         ([(), (1, 2, 3)], (5, 3), "hand .5, 3.: not possible"),
         ([(), (1, 2, 3)], (5, 5), "hand .5, 5.: not possible"),
-        ([(), (1, 2, 3)], (5,), r"hole cards=1: allowed is 2\.\.2"),
+        ([(), (1, 2, 3)], (5,), r"hole cards=1: must be 2"),
     ],
 )
 def test_bad_deals_are_refused(rounds: list[Cards], hand: Cards, message: str) -> None:

@@ -12,18 +12,18 @@ CASES = [
     (("solve", "kuhn", "--method", "crf+"), "did you mean cfr+"),
     (("solve", "leduc:rank=3"), "did you mean ranks"),
     (("solve", "leduc:ranks"), "name=value"),
-    (("solve", "leduc:ranks=x"), "allowed is a whole number"),
-    (("solve", "leduc:ranks=99"), "allowed is 1..13"),
-    (("solve", "leduc:bets=2"), "needed are 2 values"),
-    (("solve", "leduc:suits_distinct=perhaps"), "allowed is true or false"),
+    (("solve", "leduc:ranks=x"), "must be a whole number"),
+    (("solve", "leduc:ranks=99"), "must be 1 to 13"),
+    (("solve", "leduc:bets=2"), "must be 2 values"),
+    (("solve", "leduc:suits_distinct=perhaps"), "must be true or false"),
     (("solve", "rps:x=1"), "has no parameters"),
     (("solve", "leduc:suits=1,ranks=2"), "need 3 cards: the deck has 2"),
-    (("solve", "kuhn:players=11"), "allowed is 2..10"),
+    (("solve", "kuhn:players=11"), "must be 2 to 10"),
     (("solve", "kuhn", "--method", "dcfr:alpha=99"), "alpha=99"),
     (("solve", "kuhn", "--method", "dcfr:omega=1"), "parameter of method dcfr"),
-    (("solve", "kuhn", "--target", "-1"), "allowed is"),
-    (("solve", "kuhn", "--iterations", "0"), "allowed is 1 or more"),
-    (("solve", "kuhn", "--strategy", "best"), "average, current, last"),
+    (("solve", "kuhn", "--target", "-1"), "must be"),
+    (("solve", "kuhn", "--iterations", "0"), "must be 1 to"),
+    (("solve", "kuhn", "--strategy", "best"), "average, current or last"),
     (("solve",), "no game"),
     (("solve", "missing.efg"), "no such file"),
     (("solve", "kuhn", "--out", "no/such/x"), "no such directory"),
@@ -36,7 +36,7 @@ CASES = [
     (("show", "missing"), "no such file"),
     (("evaluate", "missing"), "no such file"),
     (("games", "openspiel:no_such_game"), "unknown"),
-    (("export", "kuhn", "x.txt"), "allowed is .efg or .nfg"),
+    (("export", "kuhn", "x.txt"), "must be .efg or .nfg"),
     (("export", "kuhn", "x.nfg"), "normal"),
 ]
 
@@ -111,6 +111,8 @@ numBoardCards = 0 3 1 1
     code, _, err = command("solve", "x.game", "--form", form)
     assert code == 2
     assert "memory" in err
+    assert "x.game is too large to solve whole" in err
+    assert "solve a spot (regretless spot) or a small deck" in err
 
 
 def test_a_game_that_grows_too_large_is_stopped_on_the_way(tmp_path):

@@ -63,7 +63,7 @@ def test_exports(command, log, tmp_path):
 
 def test_stdin_and_a_game(command, monkeypatch):
     leduc = rules_of("leduc")
-    lines = "".join(write_hand(play(leduc, seed)) + "\n" for seed in range(9))
+    lines = "".join(write_hand(play(leduc, seed, number=seed)) + "\n" for seed in range(9))
     monkeypatch.setattr(sys, "stdin", io.StringIO(lines))
     code, out, _ = command("histories", "-")
     assert code == 0

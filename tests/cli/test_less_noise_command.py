@@ -60,7 +60,7 @@ def test_histories(command, solved):
     )
     code, out, err = command("histories", "a.log", "--known", "good=good.strategy")
     assert (code, err) == (0, "")
-    assert "less noise, as it is known how good plays" in out
+    assert "variance-reduced (AIVAT), given the strategy of good" in out
     assert max(map(len, out.splitlines())) <= 80
     _, out, _ = command("histories", "a.log", "--known", "good=good.strategy", "--json")
     good, early = (told(out)[name] for name in ("good", "early"))
@@ -84,7 +84,7 @@ def test_histories_of_built_in_agents_know_the_game_from_the_log(command, tmp_pa
     (tmp_path / "b.log").write_text(text.partition("\n")[2])  # without the line with the game
     code, _, err = command("histories", "b.log", "--known", "random=random")
     assert code == 2
-    assert "b.log does not tell its game: needed is --game" in err
+    assert "b.log does not name its game: add --game" in err
     given = ["--known", "random=random", "--game", "kuhn:players=3"]
     assert command("histories", "b.log", *given)[0] == 0
 
@@ -93,8 +93,8 @@ def test_histories_of_built_in_agents_know_the_game_from_the_log(command, tmp_pa
     ("words", "said"),
     [
         (["dan=good.strategy"], "unknown player 'dan'"),
-        (["good"], "needed is NAME=FILE"),
-        (["=good.strategy"], "needed is NAME=FILE"),
+        (["good"], "must be NAME=FILE"),
+        (["=good.strategy"], "must be NAME=FILE"),
         (["good=none.strategy"], "none.strategy: no such file"),
         (["good=kuhn.strategy"], "a.log: "),
         (["good=good.strategy", "--known", "good=random"], "given twice"),

@@ -3,17 +3,20 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
+from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from regretless.play.agents._catalog import agents
-from regretless.play.histories.acpc_log import write_hand
-from regretless.play.match import play_match, rules_of
+from regretless.play.histories.acpc_log import read_log, write_hand
+from regretless.play.match import play_match
+from regretless.play.rules import rules_of
 
 
 def test_facts_are_one_json_object(command):
@@ -58,8 +61,8 @@ def test_a_solved_strategy_beats_a_random_player(command):
         (["rps", "random", "random"], "game rps: not poker"),
         (["leduc", "random"], "agents: got 1, needed are 2"),
         (["leduc", "random", "x.strategy"], "x.strategy: no such file"),
-        (["leduc", "random", "random", "--hands", "0"], "hands=0: allowed is 1.."),
-        (["leduc", "random", "random", "--seed", "-1"], "seed=-1: allowed is 0..4294967295"),
+        (["leduc", "random", "random", "--hands", "0"], "hands=0: must be 1 to"),
+        (["leduc", "random", "random", "--seed", "-1"], "seed=-1: must be 0 to 4294967295"),
         (["leduc", "random", "random", "--names", "a"], "names: got 1, needed are 2"),
         (["leduc", "random", "random", "--resume"], "no log is named"),
         (["leduc", "random", "random", "--duplicate", "--fixed"], "fixed seats"),
@@ -108,8 +111,120 @@ def test_a_stopped_match_leaves_its_hands(tmp_path, number):
     hands = play_match(rules, players, hands=10**9, seed=0, names=["random", "aggressive"])
     assert whole == [write_hand(hand) for hand in islice(hands, len(whole))]
     if number == signal.SIGINT:
-        assert process.returncode == 0
+        assert process.returncode == 130
         assert json.loads(out)["stop"] == "interrupted"
         # Ctrl-C may come between the writing and the counting of a hand.
         assert len(whole) - json.loads(out)["hands"] in (0, 1)
         assert "go on with --log x.log --resume" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["dealer", "m", "leduc", "9", "1", "a=random", "b=absent.py:Bot"], "absent.py: no such"),
+        (["dealer", "m", "leduc", "9", "1", "a=random", "b=nobody"], "unknown agent 'nobody'"),
+        (["dealer", "m", "leduc", "9", "1", "a=random", "a=random"], "must be different"),
+        (["dealer", "", "leduc", "9", "1", "a", "b"], "name of the match: must not be empty"),
+        (["dealer", "m", "leduc", "0", "1", "a", "b"], "hands=0"),
+        (["match", "leduc", "random", "random", "--names", ""], "player name ''"),
+        (["match", "leduc", "random", "random", "--names", "a,a"], "must be different"),
+        (["match", "leduc", "random", "absent.py:Bot"], "absent.py: no such file"),
+        (["play", "leduc", "--resume"], "--resume needs --log"),
+        (["play", "--resume"], "--resume needs --log"),
+        (["agent", "localhost", "9", "--bot", "mybot.py:Bot"], "--bot needs --game"),
+        (["agent", "localhost", "9", "--bot", "nobody"], "unknown agent 'nobody'"),
+        (["league", "leduc", "random", "absent.py:Bot"], "absent.py: no such file"),
+        (["histories", "x.log", "--parquet", "x.log"], "x.log: is read"),
+        (["histories", "x.log", "--parquet", "y", "--phh", "y"], "y: is to be written twice"),
+        (["histories", "x.log", "--long"], "--long needs --parquet"),
+    ],
+)
+def test_wrong_use_around_the_table_is_one_line(command, words, problem):
+    code, out, err = command(*words)
+    assert (code, out) == (2, "")
+    assert problem in err
+    assert err.count("\n") == 1
+    assert not list(Path().iterdir())
+
+
+def test_a_match_is_extended(command):
+    words = ["match", "leduc", "random", "aggressive", "--log", "x.log", "--json", "--hands"]
+    command(*words, "500")
+    code, out, _ = command(*words, "800", "--resume")
+    whole = command(*[word.replace("x.log", "y.log") for word in words], "800")[1]
+    assert code == 0
+    assert json.loads(out)["players"] == json.loads(whole)["players"]
+    assert Path("x.log").read_bytes() == Path("y.log").read_bytes()
+
+
+def test_a_row_for_every_player_and_hand(command):
+    pq = pytest.importorskip("pyarrow.parquet")
+    words = ["kuhn:players=3", *["random"] * 3, "--hands", "40", "--names", "a,b,c"]
+    command("match", *words, "--log", "x.log")
+    assert command("histories", "x.log", "--parquet", "x.parquet", "--long")[0] == 0
+    rows = pq.read_table("x.parquet").to_pylist()
+    hands = list(read_log("x.log"))
+    assert len(rows) == 120
+    for row, (hand, position) in zip(
+        rows, [(hand, p) for hand in hands for p in range(3)], strict=True
+    ):
+        assert row == {
+            "source": "x.log",
+            "hand": hand.number,
+            "position": position + 1,
+            "players": 3,
+            "name": hand.names[position],
+            "hole": hand.holes[position],
+            "board": "",
+            "betting": hand.betting,
+            "payoff": hand.payoffs[position],
+        }
+
+
+def test_an_agent_that_fails_to_start_ends_the_match(tmp_path):
+    (tmp_path / "bad.py").write_text("import nothing_of_that_name\n")
+    started = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-m", "regretless", "dealer", "m", "leduc", "9", "1", "a=bad.py:B", "b"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 3
+    assert "cannot be imported: ModuleNotFoundError" in done.stderr
+    assert time.monotonic() - started < 50
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["league", "leduc", "random", "aggressive", "--hands", "1000000000"],
+        ["agent", "127.0.0.1", "PORT", "--builtin", "random", "--game", "leduc"],
+        ["dealer", "m", "leduc", "1000000", "1", "a=random", "b"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_ctrl_c_has_one_exit_code(tmp_path, words):
+    with socket.create_server(("127.0.0.1", 0)) as silent, ExitStack() as stack:
+        port = str(silent.getsockname()[1])
+        process = subprocess.Popen(
+            [sys.executable, "-m", "regretless", *(port if w == "PORT" else w for w in words)],
+            cwd=tmp_path,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        if words[0] == "agent":
+            silent.settimeout(60)
+            stack.enter_context(silent.accept()[0]).recv(64)
+        elif words[0] == "dealer":
+            assert process.stdout.readline()
+        else:
+            time.sleep(4)
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "Traceback" not in err

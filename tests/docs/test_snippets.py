@@ -4,7 +4,9 @@ What a fence says decides what happens, in the order of the document, in one fol
 
     ```python               run, all blocks of a document in one namespace
     ```console or ```sh     lines that begin with `regretless` or `$ regretless` are run;
-                            `# exit 2` behind a command is the exit code it must have
+                            `# exit 2` behind a command is the exit code it must have; lines
+                            below a command are what it prints, numbers included, where `...`
+                            stands for any lines; times and free memory may differ
     ```text file=NAME       written to the file NAME, for later blocks to read
     anything else           only read by people"""
 
@@ -28,6 +30,7 @@ NAMES = [str(path.relative_to(ROOT)) for path in DOCUMENTS]
 
 FENCE = re.compile(r"^```(?P<says>[^\n`]*)\n(?P<body>.*?)^```\s*$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^(?:\$ )?(?P<command>regretless .*?)(?:\s+# exit (?P<code>\d+))?$")
+NUMBER = re.compile(r"[-+−]?\d[\d,]*(?:\.\d+)?(?:e[-+]\d+)?")
 LINK = re.compile(r"\]\((?P<target>[^)\s]+)\)")
 SIZE_ROW = re.compile(r"^\| `(?P<game>[^`]+)` \| (?P<points>[\d, +]+) \|", re.MULTILINE)
 
@@ -47,10 +50,64 @@ def blocks(text: str) -> list[Block]:
     ]
 
 
-def commands(block: Block) -> list[tuple[list[str], int]]:
-    """The arguments of every `regretless` line, and the exit code it must have."""
-    found = filter(None, map(COMMAND.match, block.body.splitlines()))
-    return [(shlex.split(one["command"])[1:], int(one["code"] or 0)) for one in found]
+class Command(NamedTuple):
+    """A line that begins with `regretless`, its exit code, and what is shown below it."""
+
+    arguments: list[str]
+    code: int
+    shown: list[str]
+
+
+def commands(block: Block) -> list[Command]:
+    """Every `regretless` line of a block."""
+    found: list[Command] = []
+    for line in block.body.splitlines():
+        if one := COMMAND.match(line):
+            found.append(Command(shlex.split(one["command"])[1:], int(one["code"] or 0), []))
+        elif line.startswith("$ "):
+            found.append(Command([], 0, []))  # another program: what it prints is its own
+        elif found:
+            found[-1].shown.append(line)
+    return [one for one in found if one.arguments]
+
+
+def differs(shown: list[str], printed: list[str]) -> str | None:
+    """The first shown line that was not printed; `...` stands for any lines."""
+    wanted = [_plain(line) for line in shown if line.strip()]
+    there = [_plain(line) for line in printed if line.strip()]
+    at, anywhere = 0, False
+    for line in wanted:
+        if line == "...":
+            anywhere = True
+            continue
+        places = range(at, len(there) if anywhere else min(at + 1, len(there)))
+        found = next((place for place in places if _alike(line, there[place])), None)
+        if found is None:
+            return line
+        at, anywhere = found + 1, False
+    return None if anywhere or at == len(there) or not wanted else f"after the end: {there[at]}"
+
+
+def _plain(line: str) -> str:
+    """Without what differs from run to run and from machine to machine."""
+    line = " ".join(line.split())
+    line = re.sub(r"\bin [\d.,e-]+ s\b", "in TIME", line)
+    return re.sub(r"\([\d.,]+ \w+ available\)", "(MEMORY available)", line)
+
+
+def _alike(one: str, two: str) -> bool:
+    """The same words; numbers may differ in their last digits, percentages by one.
+
+    `...` within a line stands for the rest of it."""
+    if "..." in one:
+        one = one.partition("...")[0].rstrip()
+        two = two[: len(one)]
+    if NUMBER.sub("#", one) != NUMBER.sub("#", two):
+        return False
+    pairs = zip(NUMBER.findall(one), NUMBER.findall(two), strict=True)
+    values = [(float(a.replace(",", "")), float(b.replace(",", ""))) for a, b in pairs]
+    percent = re.search(r"\b[fcr]\d", one) is not None
+    return all(abs(a - b) <= max(1e-6, 0.02 * abs(a), float(percent)) for a, b in values)
 
 
 def run_python(block: Block, document: Path, namespace: dict[str, Any]) -> None:
@@ -60,7 +117,7 @@ def run_python(block: Block, document: Path, namespace: dict[str, Any]) -> None:
 
 
 def run_commands(block: Block, folder: Path) -> None:
-    for arguments, expected in commands(block):
+    for arguments, expected, shown in commands(block):
         done = subprocess.run(
             [sys.executable, "-m", "regretless", *arguments],
             cwd=folder,
@@ -72,6 +129,9 @@ def run_commands(block: Block, folder: Path) -> None:
         said = f"regretless {shlex.join(arguments)}\n{done.stdout}{done.stderr}"
         assert done.returncode == expected, said
         assert "Traceback" not in done.stderr, said
+        if shown:
+            wrong = differs(shown, (done.stdout + done.stderr).splitlines())
+            assert wrong is None, f"the document shows {wrong!r}\n{said}"
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=NAMES)
@@ -131,10 +191,23 @@ def test_sizes_in_the_readme_are_those_of_the_games() -> None:
 @pytest.mark.parametrize("method", rl.method_names())
 def test_every_method_has_its_row(method: str) -> None:
     file = method.replace("+", "_plus").replace("-", "_") + ".py"
-    rows = (ROOT / "docs" / "algorithms.md").read_text(encoding="utf-8").splitlines()
+    pages = (ROOT / "docs").glob("*.md")
+    rows = (row for page in pages for row in page.read_text(encoding="utf-8").splitlines())
     assert any(f"`{method}`" in row and file in row for row in rows)
 
 
 @pytest.mark.parametrize("game", rl.game_names())
 def test_every_game_is_named(game: str) -> None:
     assert f"`{game}`" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_stale_transcripts_are_found() -> None:
+    printed = ["value  -0.0556", "in 0.3 s", "Q  c84 r16", "end"]
+    assert differs(["value -0.0556", "in 0.1 s", "Q c84 r16", "end"], printed) is None
+    assert differs(["value -0.0556", "..."], printed) is None
+    assert differs(["...", "Q c83 r17", "..."], printed) is None
+    assert differs(["value -0.0956", "..."], printed) == "value -0.0956"
+    assert differs(["value -0.0556"], printed) == "after the end: in TIME"
+    assert differs(["...", "Q c74 r26", "end"], printed) == "Q c74 r26"
+    assert differs(["worth -0.0556", "..."], printed) == "worth -0.0556"
+    assert differs([], printed) is None

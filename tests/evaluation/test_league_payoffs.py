@@ -16,7 +16,11 @@ from regretless.evaluation.entrants import entrants, simple
 from regretless.evaluation.league import league, unit_of
 from regretless.evaluation.payoffs import computed, played
 from regretless.evaluation.seatings import Seatings
+from regretless.evaluation.statistics import batch_error
+from regretless.forms.form import own
 from regretless.forms.tree import game_tree
+from regretless.games._betting import PokerRules
+from regretless.games._poker import poker_game
 
 GAMES = ["kuhn", "kuhn:players=3", "leduc:ranks=2", "liars_dice:faces=2", "battle_of_the_sexes"]
 
@@ -175,7 +179,7 @@ def test_orders_are_cyclic():
 
 def test_units():
     assert unit_of(rl.load("leduc:ante=2"))[::2] == ("ma/h", 500.0)
-    assert unit_of(rl.load("holdem_limit"))[0] == "mbb/h"
+    assert unit_of(rl.load("holdem_limit"))[::2] == ("mbb/h", 100.0)
     assert unit_of(rl.load("rps"))[::2] == ("chips/h", 1.0)
     found = league("leduc:ante=2,bets=4/8", ["random", "aggressive"])
     assert found.against("aggressive", "random").mean == pytest.approx(
@@ -281,3 +285,61 @@ def test_bad_input(tmp_path):
         league("rhode_island", ["random", "aggressive"], hands=10)
     with pytest.raises(TooLarge, match="seatings"):
         Seatings(200, 2, True)
+
+
+# --- units and errors
+
+
+def test_payoffs_are_told_in_thousandths_of_the_big_blind():
+    """The same game with all chips four times as many: other chips, the same league."""
+    found = {}
+    for chip in (1, 4):
+        rules = PokerRules(
+            players=2,
+            ranks=3,
+            suits=1,
+            hole=1,
+            board=(0,),
+            blinds=(1 * chip, 2 * chip),
+            first=(0,),
+            caps=(2,),
+            raises=(2 * chip,),
+        )
+        game = poker_game(f"blinds of {chip}", rules)
+        cell = league(game, ["random", "always-call"]).against("random", "always-call")
+        form = rl.sequence_form(game)
+        strategies = [simple(name, form, game) for name in ("random", "always-call")]
+        chips = [
+            rl.expected_values(rl.Strategy(form, joined(form, first, second)))[position]
+            for position, (first, second) in enumerate([strategies, strategies[::-1]])
+        ]
+        assert cell.mean == pytest.approx(1000 * sum(chips) / 2 / (2 * chip))
+        found[chip] = cell.mean
+    assert found[1] == pytest.approx(found[4])
+    assert found[1] != 0
+
+
+def joined(form, first, second):
+    """The behaviour of the first player of one strategy and the second of another."""
+    whole = first.behaviour.copy()
+    whole[own(form, 1)] = second.behaviour[own(form, 1)]
+    return whole
+
+
+@pytest.mark.parametrize("count", [2, 3, 5])
+def test_the_error_of_few_batches_is_that_of_the_textbook(count):
+    """s / sqrt(n) with n - 1 in the variance, which matters where n is small."""
+    rng = np.random.default_rng(count)
+    sizes = np.full(count, 7)
+    sums = rng.normal(size=(count, 4))
+    means = sums / 7
+    expected = means.std(axis=0, ddof=1) / np.sqrt(count)
+    assert batch_error(sums, sizes) == pytest.approx(expected)
+
+
+def test_the_error_of_batches_is_unbiased():
+    """Over many leagues of three batches, the mean square is the true variance of the mean."""
+    rng = np.random.default_rng(5)
+    sums = rng.normal(scale=np.sqrt(10), size=(3, 20_000))  # of 10 hands with variance 1
+    errors = batch_error(sums, np.full(3, 10))
+    assert np.mean(errors**2) == pytest.approx(1 / 30, rel=0.03)

@@ -190,7 +190,7 @@ def test_mistakes_have_a_place(text: str, line: int, column: int, problem: str) 
         (changed("blind = 1 1\n", "").replace("numSuits = 2\n", ""), "missing: blind, numSuits"),
         ("", "missing: numPlayers, numRounds, blind, raiseSize, numSuits"),
         (changed("numRanks = 3", "numRanks = 1"), "need 3 cards: the deck has 2"),
-        (changed("blind = 1 1", "blind = 1 1\nstack = 1 0"), "blind of position 2=1: allowed is"),
+        (changed("blind = 1 1", "blind = 1 1\nstack = 1 0"), "blind of position 2=1: must be"),
         (changed("maxRaises", "firstPlayer = 3 1\nmaxRaises"), "first player of round 1=3"),
     ],
 )

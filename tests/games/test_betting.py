@@ -224,10 +224,10 @@ def test_nothing_is_legal_after_the_end() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"players": 1}, "players=1: allowed is 2..10"),
+        ({"players": 1}, "players=1: must be 2 to 10"),
         ({"blinds": (10,)}, "blinds: got 1 values, needed are 2"),
         ({"blinds": (10, -1)}, "blind of position 2=-1"),
-        ({"first": (2, 0, 0, 0)}, "first player of round 1=3: allowed is 1..2"),
+        ({"first": (2, 0, 0, 0)}, "first player of round 1=3: must be 1 to 2"),
         ({"ranks": 2}, "need 9 cards: the deck has 8"),
         ({"raises": (0, 1, 1, 1)}, "raise size of round 1=0"),
     ],
@@ -363,13 +363,13 @@ def test_replay_tells_hand_position_action_and_what_was_legal():
     ("changes", "told"),
     [
         ({"ranks": 2, "suits": 1}, "the deck has 2"),
-        ({"stacks": (1, 9), "blinds": (2, 2)}, "allowed is 0..1"),
+        ({"stacks": (1, 9), "blinds": (2, 2)}, "must be 0 to 1"),
         ({"first": ()}, "first player: got 0 values, needed are 1"),
-        ({"first": (2,)}, "allowed is 1..2"),
+        ({"first": (2,)}, "must be 1 to 2"),
         ({"caps": (0,), "blinds": (0, 0)}, "a bet is needed"),
-        ({"raises": (0,)}, "allowed is 1.."),
-        ({"hole": 4}, "allowed is 1..3"),
-        ({"board": (0,) * 5}, "allowed is 1..4"),
+        ({"raises": (0,)}, "must be 1 to"),
+        ({"hole": 4}, "must be 1 to 3"),
+        ({"board": (0,) * 5}, "must be 1 to 4"),
     ],
 )
 def test_contradictory_rules_are_refused(changes, told):

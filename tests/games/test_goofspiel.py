@@ -136,5 +136,5 @@ def test_with_two_cards_the_high_one_goes_for_the_high_prize() -> None:
 
 @pytest.mark.parametrize("cards", [0, 14])
 def test_hands_have_one_to_thirteen_cards(cards: int) -> None:
-    with pytest.raises(BadParameter, match=r"cards=.*allowed is 1\.\.13"):
+    with pytest.raises(BadParameter, match=r"cards=.*must be 1 to 13"):
         goofspiel.game(cards=cards)

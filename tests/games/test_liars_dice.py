@@ -156,5 +156,5 @@ def test_states_are_frozen() -> None:
 
 @pytest.mark.parametrize("options", [{"players": 1}, {"dice": 0}, {"faces": 1}, {"faces": 10}])
 def test_parameters_have_ranges(options: dict[str, int]) -> None:
-    with pytest.raises(BadParameter, match=f"{next(iter(options))}=.*allowed is"):
+    with pytest.raises(BadParameter, match=f"{next(iter(options))}=.*must be"):
         liars_dice.game(**options)

@@ -91,10 +91,10 @@ def test_tables_are_copied_and_frozen() -> None:
 @pytest.mark.parametrize(
     ("payoffs", "actions", "problem"),
     [
-        (1.0, None, "players=0: allowed is 1..63"),
+        (1.0, None, "players=0: must be 1 to 63"),
         ([], None, "players=0"),
         ([1.0, 2.0], None, "payoffs of shape (2,): 2 players need 3 dimensions"),
-        (np.zeros((2, 2, 0)), None, "actions of player 2=0: allowed is 1.."),
+        (np.zeros((2, 2, 0)), None, "actions of player 2=0: must be 1 to"),
         ([[[1.0]], [[np.nan]]], None, "payoffs have an infinity or NaN"),
         (np.zeros((2, 1, 2)), [["a"], ["b"]], "names of (1, 1) actions: the payoffs need (1, 2)"),
         (np.zeros((2, 1, 2)), [["a"]], "names of (1,) actions: the payoffs need (1, 2)"),
@@ -162,16 +162,16 @@ def test_blotto_pays_by_field_or_by_majority() -> None:
 @pytest.mark.parametrize(
     ("make", "parameters", "problem"),
     [
-        (biased_rps.game, {"paper": -1}, "paper=-1: allowed is 0..1000000.0"),
-        (matching_pennies.game, {"heads": float("nan")}, "heads=nan: allowed is"),
-        (prisoners_dilemma.game, {"reward": 6}, "temptation=5.0: allowed is 6.."),
-        (prisoners_dilemma.game, {"punishment": 4}, "reward=3.0: allowed is 4..5.0"),
-        (prisoners_dilemma.game, {"sucker": 2}, "punishment=1.0: allowed is 2..3.0"),
-        (battle_of_the_sexes.game, {"other": 3}, "favourite=2.0: allowed is 3.."),
-        (battle_of_the_sexes.game, {"apart": 1.5}, "other=1.0: allowed is 1.5..2.0"),
-        (blotto.game, {"soldiers": -1}, "soldiers=-1: allowed is 0..1000"),
-        (blotto.game, {"fields": 0}, "fields=0: allowed is 1..20"),
-        (blotto.game, {"soldiers": 100}, "ways to spread the soldiers=5151: allowed is 1..2000"),
+        (biased_rps.game, {"paper": -1}, "paper=-1: must be 0 to 1000000.0"),
+        (matching_pennies.game, {"heads": float("nan")}, "heads=nan: must be"),
+        (prisoners_dilemma.game, {"reward": 6}, "temptation=5.0: must be 6 to"),
+        (prisoners_dilemma.game, {"punishment": 4}, "reward=3.0: must be 4 to 5.0"),
+        (prisoners_dilemma.game, {"sucker": 2}, "punishment=1.0: must be 2 to 3.0"),
+        (battle_of_the_sexes.game, {"other": 3}, "favourite=2.0: must be 3 to"),
+        (battle_of_the_sexes.game, {"apart": 1.5}, "other=1.0: must be 1.5 to 2.0"),
+        (blotto.game, {"soldiers": -1}, "soldiers=-1: must be 0 to 1000"),
+        (blotto.game, {"fields": 0}, "fields=0: must be 1 to 20"),
+        (blotto.game, {"soldiers": 100}, "ways to spread the soldiers=5151: must be 1 to 2000"),
     ],
 )
 def test_parameters_out_of_range(

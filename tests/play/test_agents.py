@@ -15,7 +15,8 @@ from regretless.play.agents._catalog import agent, agent_names, agents
 from regretless.play.agents._draws import Draws
 from regretless.play.deals import Deal, deals
 from regretless.play.table import Table
-from regretless.runs.solve import load_strategy, solve
+from regretless.runs.solve import solve
+from regretless.strategy.files import load_strategy
 
 LEDUC = rules_named("leduc")
 MATCHED = Deal((("Kh",), ("Qs",)), ("Ks",))

@@ -14,12 +14,13 @@ from regretless.evaluation.league import league
 from regretless.evaluation.statistics import CONFIDENCE_95
 from regretless.interfaces.acpc.client import play
 from regretless.interfaces.acpc.dealer import Dealer, End
-from regretless.interfaces.acpc.match import Match, MatchLog
 from regretless.interfaces.acpc.server import Server, listen
 from regretless.play.agents._saved import Agent
+from regretless.play.fixture import Fixture as Match
 from regretless.play.histories.acpc_log import read_log
 from regretless.play.less_noise import less_noise
 from regretless.play.match import play_match, rules_of
+from regretless.play.match_log import MatchLog
 
 LOCAL = "127.0.0.1"
 SIGMAS = 4.0
@@ -80,7 +81,9 @@ def over_sockets(spec, strategies, path, *, hands, seed):
     names = tuple(strategies)
     match = Match(name="agreement", game=spec, rules=rules, hands=hands, seed=seed, names=names)
     dealer = Dealer(match, quiet=True)
-    server = Server(dealer, MatchLog(match, path), tell=lambda text: None)
+    log = MatchLog(path, match)
+    log.take_up()
+    server = Server(dealer, log, tell=lambda text: None)
     sockets = listen(LOCAL, [0] * len(names))
     ports = [each.getsockname()[1] for each in sockets]
     work = [threading.Thread(target=server.run, args=(sockets,), kwargs={"start_s": 30.0})]

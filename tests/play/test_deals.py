@@ -71,6 +71,15 @@ def test_as_card_by_card(rules, seed):
         assert len(set(cards)) == len(cards)
 
 
+@pytest.mark.parametrize("first", [1, 2, 3, 11, 40])
+def test_hands_are_skipped_in_pieces_of_any_size(first, monkeypatch):
+    monkeypatch.setattr("regretless.play.deals._SKIPPED", 7)  # no multiple of a hand's numbers
+    for spec in ("kuhn", "leduc:players=3", "holdem_limit"):
+        rules = rules_named(spec)
+        whole = list(islice(deals(rules, 9), first + 5))
+        assert list(islice(deals(rules, 9, first=first), 5)) == whole[first:]
+
+
 @pytest.mark.parametrize("first", [1, 7, CHUNK - 1, CHUNK, 3 * CHUNK + 5])
 def test_a_later_hand_needs_none_before(first):
     rules = rules_named("leduc")
@@ -92,5 +101,5 @@ def test_reduced_decks_keep_the_top():
 
 @pytest.mark.parametrize("seed", [-1, 2**32])
 def test_a_seed_has_32_bits(seed):
-    with pytest.raises(BadParameter, match=r"seed=.*: allowed is 0\.\.4294967295"):
+    with pytest.raises(BadParameter, match=r"seed=.*: must be 0 to 4294967295"):
         next(deals(rules_named("leduc"), seed))

@@ -84,7 +84,7 @@ def test_phh_files_bring_their_rules(tmp_path):
     path.write_text("".join(write_phhs(hands, rules)))
     found = list(read_history(path))
     assert [recorded.hand for recorded in found] == hands
-    assert found[0].rules.stacks == (300, 900, 500)
+    assert found[0].seen.rules().stacks == (300, 900, 500)
 
 
 def test_a_table_in_groups_of_rows(tmp_path, monkeypatch):

@@ -20,7 +20,8 @@ from regretless.interfaces.terminal import words
 from regretless.interfaces.terminal.screen import Screen
 from regretless.interfaces.terminal.session import Seating, Session
 from regretless.play.agents._catalog import agents
-from regretless.play.histories.acpc_log import read_log, write_header
+from regretless.play.fixture import Fixture
+from regretless.play.histories.acpc_log import read_log
 from regretless.play.match_log import MatchLog
 
 LEDUC = rules_of("leduc")
@@ -52,8 +53,12 @@ def sit(monkeypatch, rules, typed, *, hands=None, seed=1, seat=0, log=None, agai
     return out.getvalue(), session
 
 
+def fixture(hands):
+    return Fixture(name="x", game="leduc", rules=LEDUC, hands=hands, seed=1, names=("you", "a0"))
+
+
 def test_a_whole_game(monkeypatch, tmp_path):
-    with MatchLog(tmp_path / "x.log", write_header("x", "leduc", 3, 1)) as log:
+    with MatchLog(tmp_path / "x.log", fixture(3)) as log:
         shown, session = sit(monkeypatch, LEDUC, ["c"] * 99, hands=3, log=log)
     assert shown.count("you hold") == 3 + 6
     assert shown.count("score ") == 4
@@ -68,7 +73,7 @@ def test_a_whole_game(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("leave", ["q", "quit", EOFError(), KeyboardInterrupt()])
 def test_leaving_keeps_the_hands_that_were_played(monkeypatch, tmp_path, leave):
-    with MatchLog(tmp_path / "x.log", write_header("x", "leduc", 0, 1)) as log:
+    with MatchLog(tmp_path / "x.log", fixture(None)) as log:
         shown, _ = sit(monkeypatch, LEDUC, ["c"] * 5 + [leave], log=log)
     assert len(list(read_log(tmp_path / "x.log", check=LEDUC))) == 2
     assert "2 hands, score" in shown
@@ -112,7 +117,7 @@ def test_the_cards_of_others_are_not_shown_before_the_showdown(monkeypatch):
 
 
 def test_going_on_with_a_log(monkeypatch, tmp_path):
-    header = write_header("x", "leduc", 0, 1)
+    header = fixture(None)
     with MatchLog(tmp_path / "x.log", header) as log:
         sit(monkeypatch, LEDUC, ["c"] * 5, log=log)
     with MatchLog(tmp_path / "x.log", header, resume=True) as log:
@@ -227,7 +232,7 @@ def test_in_a_real_terminal(tmp_path, leave, environment):
     terminal.until("> ", count=3)
     time.sleep(0.5)  # the prompt is shown before it waits, and a Ctrl-C in between comes too early
     terminal.type(leave)
-    assert terminal.end() == 0
+    assert terminal.end() == (130 if leave == "\x03" else 0)
     assert "log: x.log" in terminal.shown
     assert "Traceback" not in terminal.shown
     assert len(list(read_log(tmp_path / "x.log", check=LEDUC))) == 1
@@ -279,12 +284,32 @@ def test_three_players_and_a_seat(tmp_path):
     assert "aggressive" in out
 
 
+def test_without_a_game_some_are_offered_and_solved(tmp_path):
+    typed = "9\nrps\nholdem_limit\n\nkuhn\n" + "c\n" * 8
+    code, out, err = run(tmp_path, "play", "--seed", "1", "--hands", "2", "--hints", typed=typed)
+    assert (code, err) == (0, "")
+    for told in (
+        "2  leduc",
+        "9: type 1 to 4",
+        "game rps: not poker",
+        "holdem_limit is too large to be solved in a second",
+        "solving kuhn",
+        "exploitability",
+        "solver",
+        "strategy: ",
+        "2 hands, score",
+    ):
+        assert told in out
+    assert run(tmp_path, "play", typed="q\n")[0] == 0
+    assert run(tmp_path, "play", typed="")[0] == 0
+
+
 BAD = [
-    ((), "no game"),
+    (("--against", "random"), "no game"),
     (("chess9",), "unknown game"),
     (("rps",), "poker"),
     (("leduc", "--against", "nobody"), "unknown agent"),
-    (("leduc", "--seat", "3"), "seat=3: allowed is 1..2"),
+    (("leduc", "--seat", "3"), "seat=3: must be 1 to 2"),
     (("leduc", "--hands", "0"), "hands=0"),
     (("leduc", "--hints"), "needed is --strategy FILE"),
     (("kuhn:players=4", "--against", "random", "--against", "random"), "needed are 3, or 1"),

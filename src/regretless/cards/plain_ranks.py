@@ -31,7 +31,8 @@ def plain_ranks(cards: Ints) -> Ints:
     for suit in range(COPIES):
         own = suits == suit
         flush += np.where(own.sum(axis=1) >= FLUSH_CARDS, (bits * own).sum(axis=1), 0)
-    best = _strength(HIGH, 0, _top(5)[shown])
+    none = np.zeros_like(shown)
+    best = _strength(HIGH, none, _top(5)[shown])
     three, four, two = _top(1)[trips], _top(1)[quads], _top(2)[pairs]
     one = _top(1)[pairs]
     straight, straight_flush = _straights()[shown], _straights()[flush]
@@ -40,11 +41,11 @@ def plain_ranks(cards: Ints) -> Ints:
         (one, _strength(PAIR, one, _top(3)[shown ^ one])),
         (_many()[pairs], _strength(TWO_PAIR, two, _top(1)[shown ^ two])),
         (three, _strength(TRIPS, three, _top(2)[shown ^ three])),
-        (straight, _strength(STRAIGHT, straight, 0)),
-        (flush, _strength(FLUSH, _top(5)[flush], 0)),
+        (straight, _strength(STRAIGHT, straight, none)),
+        (flush, _strength(FLUSH, _top(5)[flush], none)),
         (three & -(_many()[pairs]), _strength(FULL, three, _top(1)[pairs ^ three])),
         (four, _strength(QUADS, four, _top(1)[shown ^ four])),
-        (straight_flush, _strength(STRAIGHT_FLUSH, straight_flush, 0)),
+        (straight_flush, _strength(STRAIGHT_FLUSH, straight_flush, none)),
     ):
         best = np.where(found != 0, strength, best)
     return best
@@ -75,9 +76,8 @@ def _on_board(numbers: Ints, board: Ints) -> Ints:
     return found
 
 
-def _strength(category: int, first: Ints | int, second: Ints | int) -> Ints:
-    found: Ints = np.int64(category << 2 * WIDTH) + (np.int64(1 << WIDTH) * first) + second
-    return found
+def _strength(category: int, first: Ints, second: Ints) -> Ints:
+    return (category << 2 * WIDTH) + (first << WIDTH) + second
 
 
 @cache
@@ -95,7 +95,8 @@ def _top(count: int) -> Ints:
 def _many() -> Ints:
     """[set] 1 where it has two ranks or more."""
     sets = np.arange(KINDS)
-    return (sets & (sets - 1) != 0).astype(np.int64)
+    found: Ints = (sets & (sets - 1) != 0).astype(np.int64)
+    return found
 
 
 @cache

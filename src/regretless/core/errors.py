@@ -10,6 +10,7 @@
     ├── Unsuitable            the algorithm cannot solve this kind of game
     │   └── ImperfectRecall   a player forgets what it knew or did
     ├── Unsolved              a program that HiGHS could not solve (its status)
+    ├── Interrupted           Ctrl-C, before there was anything to keep
     └── TooLarge              the work does not fit in memory
 
 Every message is one line that says what, got and allowed."""
@@ -18,6 +19,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from numbers import Integral, Real
 from pathlib import Path
 
 
@@ -72,14 +74,48 @@ class Unsolved(RegretlessError):
     """A linear program has no solution that could be found."""
 
 
+class Interrupted(RegretlessError):
+    """Ctrl-C, before there was anything to keep."""
+
+
 class TooLarge(RegretlessError):
     """The work does not fit in memory."""
 
 
 def within(name: str, got: int | float, low: int | float, high: int | float) -> None:
     """Raise unless low <= got <= high."""
-    if not low <= got <= high:
-        raise BadParameter(f"{name}={got}: allowed is {low}..{high}")
+    # Integers of any size, so that numbers from outside need no conversion first.
+    if not isinstance(got, Real) or not low <= got <= high:
+        allowed = f"{low}" if low == high else f"{low} to {high}"
+        raise BadParameter(f"{name}={shown(got)}: must be {allowed}")
+
+
+def whole(name: str, got: object, low: int, high: int) -> int:
+    """The argument as an int; raise unless it is a whole number from low to high."""
+    if isinstance(got, bool) or not isinstance(got, Integral):
+        raise BadParameter(f"{name}={shown(got)}: must be a whole number, {low} to {high}")
+    within(name, int(got), low, high)
+    return int(got)
+
+
+def number(name: str, got: object) -> float:
+    """The argument as a float; raise unless it is a number."""
+    if isinstance(got, bool) or not isinstance(got, Real):
+        raise BadParameter(f"{name}={shown(got)}: must be a number")
+    return float(got)
+
+
+def one_of(name: str, got: object, allowed: Iterable[str]) -> None:
+    """Raise unless the argument is one of these words."""
+    words = list(allowed)
+    if got not in words:
+        raise BadParameter(f"{name}={got}: must be {_either(words)}")
+
+
+def shown(value: object, most: int = 60) -> str:
+    """A value as a message shows it: in one line, cut short."""
+    text = " ".join((repr(value) if isinstance(value, str) else str(value)).split())
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def _either(names: list[str]) -> str:

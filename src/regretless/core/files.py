@@ -1,13 +1,14 @@
-"""Files that are never half-written."""
+"""Files that are never half-written, never written twice at a time, never written over an input."""
 
 from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from regretless.core.errors import BadFile
+from regretless.core.errors import BadFile, BadParameter, shown
 
 
 def write_atomically(path: str | Path, content: bytes) -> None:
@@ -40,13 +41,71 @@ def write_with(path: str | Path, write: Callable[[Path], object]) -> None:
 
 def require_writable(path: str | Path) -> None:
     """Refuse a place that cannot be written before any work is done."""
+    if not isinstance(path, str | Path) or not str(path).strip() or "\0" in str(path):
+        raise BadParameter(f"{shown(path)} is not a file name")
     target = Path(path)
     if target.is_dir():
         raise BadFile(path, "is a directory: a file name is needed")
+    if target.exists() and not target.is_file():
+        raise BadFile(path, "is a device or a pipe: only regular files are written")
     if not target.parent.is_dir():
         raise BadFile(path, f"no such directory: {target.parent}")
     if not os.access(target.parent, os.W_OK):
         raise BadFile(path, f"directory {target.parent} cannot be written")
+
+
+def require_distinct(
+    outputs: Mapping[str, str | Path | None], inputs: Mapping[str, str | Path | None]
+) -> None:
+    """Refuse an output that is also an input, or another output; both are given by name."""
+    seen = {_place(path): name for name, path in inputs.items() if path is not None}
+    for name, path in outputs.items():
+        if path is None:
+            continue
+        place = _place(path)
+        if place in seen:
+            raise BadFile(path, f"is both {seen[place]} and {name}: name another file")
+        seen[place] = name
+
+
+def _place(path: str | Path) -> tuple[int, int] | str:
+    """Equal for two names of one file, however they are written."""
+    try:
+        found = Path(path).stat()
+    except (OSError, ValueError):
+        return os.path.realpath(path)
+    return found.st_dev, found.st_ino
+
+
+@contextmanager
+def locked(path: str | Path) -> Iterator[None]:
+    """Nobody else may write the file meanwhile; a killed process leaves no lock behind."""
+    try:
+        import fcntl
+    except ImportError:  # pragma: no cover - elsewhere the last writer wins, file by file
+        yield
+        return
+    beside = Path(path).parent / f".{Path(path).name}.lock"
+    while True:
+        try:
+            handle = os.open(beside, os.O_CREAT | os.O_RDWR, 0o666)
+        except OSError as error:
+            raise BadFile(path, f"cannot be written: {error.strerror}") from None
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(handle)
+            raise BadFile(path, "is being written by another run") from None
+        # Its holder may have removed the file between the two calls: then it locks nothing.
+        if beside.exists() and os.fstat(handle).st_ino == beside.stat().st_ino:
+            break
+        os.close(handle)
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            beside.unlink()
+        os.close(handle)
 
 
 def _umask() -> int:

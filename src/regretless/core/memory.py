@@ -1,4 +1,4 @@
-"""How much memory there is, told before it is taken."""
+"""How much memory there is, asked before it is taken."""
 
 from __future__ import annotations
 
@@ -16,9 +16,14 @@ def available_bytes() -> int:
     return min(amount for amount in found if amount is not None)
 
 
+def usable_bytes() -> int:
+    """The part of it that work may take."""
+    return int(available_bytes() * (1 - KEEP_FREE))
+
+
 def require(needed: int, what: str) -> None:
     """Refuse what does not fit."""
-    usable = int(available_bytes() * (1 - KEEP_FREE))
+    usable = usable_bytes()
     if needed > usable:
         raise TooLarge(f"{what} needs {size_text(needed)} of memory: {size_text(usable)} is free")
 

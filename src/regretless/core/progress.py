@@ -1,4 +1,4 @@
-"""What long work tells while it runs."""
+"""What long work reports while it runs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """A glimpse of a run: what it is doing, how far it is, how long it will take."""
+    """The state of a run: what it is doing, how far it is, how long it will take."""
 
     stage: str
     iteration: int = 0
@@ -17,7 +17,7 @@ class Progress:
     speed: float = 0.0  # iterations per second
     done: float = 0.0  # share of the work, as far as one can tell
     seconds_left: float | None = None
-    news: str = ""  # what the method itself has to tell
+    news: str = ""  # what the method itself reports
 
 
 Listener: TypeAlias = Callable[[Progress], None]

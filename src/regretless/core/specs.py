@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from types import MappingProxyType, NoneType, UnionType
 from typing import Any, get_args, get_origin
 
 from regretless.core.errors import BadParameter, UnknownName
 
+AUTO = "auto"  # a parameter that follows from the others
 TRUE, FALSE = ("true", "yes", "1"), ("false", "no", "0")
 
 
@@ -66,6 +67,10 @@ def parameters(make: Callable[..., object]) -> Mapping[str, inspect.Parameter]:
 
 
 def _converted(what: str, text: str, kind: Any) -> Any:
+    if isinstance(kind, UnionType):  # int | None: None is written auto
+        if text.lower() == AUTO:
+            return None
+        (kind,) = (one for one in get_args(kind) if one is not NoneType)
     if get_origin(kind) is tuple:
         kinds = get_args(kind)
         parts = text.split("/")
@@ -73,21 +78,23 @@ def _converted(what: str, text: str, kind: Any) -> Any:
             kinds = kinds[:1] * len(parts)
         if len(parts) != len(kinds):
             example = "/".join("…" for _ in kinds)
-            raise BadParameter(f"{what}={text}: needed are {len(kinds)} values, {example}")
+            raise BadParameter(f"{what}={text}: must be {len(kinds)} values, {example}")
         return tuple(_converted(what, part, one) for part, one in zip(parts, kinds, strict=True))
     if kind is bool:
         if text.lower() not in TRUE + FALSE:
-            raise BadParameter(f"{what}={text}: allowed is true or false")
+            raise BadParameter(f"{what}={text}: must be true or false")
         return text.lower() in TRUE
     try:
         return kind(text)
     except ValueError:
         name = {int: "a whole number", float: "a number"}.get(kind, f"a {kind}")
-        raise BadParameter(f"{what}={text}: allowed is {name}") from None
+        raise BadParameter(f"{what}={text}: must be {name}") from None
 
 
 def text(value: Any) -> str:
     """A parameter as it is written in a spec."""
+    if value is None:
+        return AUTO
     if isinstance(value, tuple):
         return "/".join(map(text, value))
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -2,31 +2,104 @@
 
 from __future__ import annotations
 
-from regretless.core.errors import BadParameter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, cast
+
+from regretless.core.errors import BadParameter, TooLarge, one_of, shown, whole
+from regretless.core.memory import require, usable_bytes
 from regretless.forms.form import Form
 from regretless.forms.public import PublicForm, public_form
-from regretless.forms.sequence import sequence_form
+from regretless.forms.sequence import memory_bytes, sequence_form
 from regretless.games._catalog import load
-from regretless.games._poker import PokerState
+from regretless.games._poker import Deck, PokerState, count_deals
 from regretless.games._spot import Spot
 from regretless.games._state import Game
 
 FORMS = ("auto", "sequence", "public")
+MOST_THREADS = 256
 # Half as many terminals take a second to walk (leduc:ranks=13,suits=4), the public form of that
-# game 7 ms; but its kernels compile longer, and small games sweep faster written out.
+# game 7 ms; but its kernels compile longer, and small games sweep faster enumerated.
 TERMINALS_TO_WRITE = 200_000
+# Three players and more, measured on kuhn:players=5 and 6: walking costs WALK_S per terminal, the
+# tables of joint hands TABLE_S per entry; an iteration costs both forms the same per combination
+# of hands, but only the public form sweeps over combinations that share a card.
+WALK_S, TABLE_S, SWEEP_S = 3e-5, 5e-6, 7e-9
+USUAL_ITERATIONS = 1000  # that a choice is made for
 
 
 def form_of(game: str | Game | Spot, *, kind: str = "auto", threads: int = 1) -> Form:
     """The form of a game: explicit where it is small, public where poker is large."""
-    game = load(game) if isinstance(game, str) else game
-    if kind not in FORMS:
-        raise BadParameter(f"form={kind}: allowed is {', '.join(FORMS)}")
-    if isinstance(game, Spot):
-        game = game.game
-    if kind == "public" or (kind == "auto" and _large_poker(game, threads)):
+    one_of("form", kind, FORMS)
+    whole("threads", threads, 1, MOST_THREADS)
+    game = any_game(game)
+    with _refused(game):
+        return _built(game, kind, threads)
+
+
+@contextmanager
+def _refused(game: Game) -> Iterator[None]:
+    """Where hold'em does not fit, say what can be done instead."""
+    try:
+        yield
+    except TooLarge as error:
+        if not isinstance(game.root, PokerState) or game.root.deck.rules.hole < 2:
+            raise
+        raise TooLarge(
+            f"{game.spec} is too large to solve whole ({error}); "
+            "solve a spot (regretless spot) or a small deck"
+        ) from None
+
+
+def _built(game: Game, kind: str, threads: int) -> Form:
+    if kind == "auto":
+        kind = "public" if _better_public(game, threads) else "sequence"
+    if kind == "public":
+        _require_tables(game)
         return public_form(game, threads=threads)
+    if threads > 1:
+        raise BadParameter(
+            f"threads={threads}: must be 1 for the sequence form of {game.spec}; "
+            "only the public form of poker uses more"
+        )
     return sequence_form(game)
+
+
+def building_s(game: str | Game | Spot | Form) -> float:
+    """About how long it takes to build the form of a game; 0 where that is not known.
+
+    What does not fit is refused."""
+    if not isinstance(game, str | Game | Spot):
+        return 0.0
+    game = any_game(game)
+    if game.count is None or game.spot is not None:
+        return 0.0
+    with _refused(game):
+        if _better_public(game, 1):
+            _require_tables(game)
+            return _joint_entries(game) * TABLE_S if game.players > 2 else 0.0
+        require(memory_bytes(game.count()), f"game {game.spec}")
+        return game.count().terminals * WALK_S
+
+
+def any_game(game: object) -> Game:
+    """The game that an argument names or is."""
+    if isinstance(game, str):
+        return load(game)
+    if isinstance(game, Spot):
+        return game.game
+    if not isinstance(game, Game):
+        raise BadParameter(f"game={shown(game)}: must be a name such as 'leduc', or a Game")
+    return game
+
+
+def any_form(game: Any) -> Form:
+    """The form that an argument is, or that of the game which it names or is."""
+    if isinstance(game, str | Game | Spot):
+        return form_of(game)
+    if not (hasattr(game, "blocks") and hasattr(game, "respond")):
+        raise BadParameter(f"game={shown(game)}: must be a name such as 'leduc', a Game, or a form")
+    return cast(Form, game)
 
 
 def form_kind(form: Form) -> str:
@@ -34,9 +107,40 @@ def form_kind(form: Form) -> str:
     return "public" if isinstance(form, PublicForm) else "sequence"
 
 
-def _large_poker(game: Game, threads: int) -> bool:
+def _better_public(game: Game, threads: int) -> bool:
+    """Whether the public form fits and is likely to be faster; nothing is built to find out."""
     if game.spot is not None:
         return True
     if not isinstance(game.root, PokerState) or game.count is None:
         return False
-    return threads > 1 or game.count().terminals > TERMINALS_TO_WRITE
+    if threads > 1:
+        return True
+    sizes = game.count()
+    if sizes.terminals <= TERMINALS_TO_WRITE or game.players == 2:
+        return sizes.terminals > TERMINALS_TO_WRITE
+    deck = game.root.deck
+    if memory_bytes(sizes) > usable_bytes():
+        return True
+    work = SWEEP_S * USUAL_ITERATIONS * game.players * sizes.terminals
+    wasted: float = deck.kinds**game.players / _hole_deals(deck, game.players)
+    return bool(_joint_entries(game) * TABLE_S + work * wasted < sizes.terminals * WALK_S + work)
+
+
+def _hole_deals(deck: Deck, players: int) -> int:
+    """Ways to deal one kind of card to every player."""
+    return count_deals((0,) * deck.copies + (deck.kinds,), (1,) * players)
+
+
+def _joint_entries(game: Game) -> int:
+    """Entries of the public form's tables: boards × joint hands × sets of players still in."""
+    assert isinstance(game.root, PokerState)
+    deck, rules = game.root.deck, game.root.deck.rules
+    full = (0,) * deck.copies + (deck.kinds,)
+    boards = sum(count_deals(full, rules.board[: r + 1]) for r in range(rules.rounds))
+    return int(boards * deck.kinds**rules.players * (2**rules.players - 1))
+
+
+def _require_tables(game: Game) -> None:
+    """Refuse tables that do not fit, before they are built."""
+    if isinstance(game.root, PokerState) and game.players > 2 and game.root.deck.rules.hole == 1:
+        require(8 * game.players * _joint_entries(game), f"public form of {game.spec}")

@@ -231,6 +231,8 @@ class PublicForm:
         kind = memory.average.dtype.type
         machine = self._machine(kind)
         steps = machine.steps if sites is None else self._steps(machine, sites)
+        if not len(weights):  # the kernel is compiled, but sweeps nothing
+            steps = Steps(steps.rows[:0], steps.factors[:0])
         gathered = machine.gathered
         alone = self.threads == 1 or bool(gathered.advantage.size) or sites is not None
         empty = memory.average[:0]

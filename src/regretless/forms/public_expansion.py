@@ -70,7 +70,7 @@ def _terminal(
     before = [
         sum(len(side[r].counts) for r in layout.rounds if r < stage.round) for side in layout.sides
     ]
-    rows = [lanes.reshape(-1, boards, prefixes) for lanes in last]
+    rows = [layout.grid(lanes, item) for lanes in last]
     found: list[tuple[Ints, Floats, Floats]] = []
     for place in range(boards):
         board = int(site[BOARD]) + place

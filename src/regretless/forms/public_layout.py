@@ -3,7 +3,8 @@
 A **site** is a board of a round, or in one-card games a few boards in a row with equally
 many hands that compare alike, as long as their lanes fit a cache. An **item** is a stage
 on a site. The sequences of a player stand item after item, within an item action after
-action, within an action [hand][board][prefix]; where hands share cells, stage after stage,
+action, within an action [hand][board][prefix], in two-card games (one board a site)
+[prefix][hand]; where hands share cells, stage after stage,
 within an action [cell][prefix]."""
 
 from __future__ import annotations
@@ -87,6 +88,19 @@ class Layout:
         root = self.game.root
         assert isinstance(root, PokerState)
         return root
+
+    @property
+    def inside(self) -> bool:
+        """Lanes are [prefix][hand] instead of [hand][board][prefix]."""
+        return self.deck.rules.hole > 1
+
+    def grid(self, lanes: np.ndarray, item: int) -> np.ndarray:
+        """Numbers of lanes as a view [hand, board, prefix]."""
+        prefixes = self.stages[int(self.items[item, STAGE])].prefixes
+        if self.inside:
+            return lanes.reshape(prefixes, 1, -1).transpose(2, 1, 0)
+        boards = int(self.sites[self.site_of_item[item], BOARDS])
+        return lanes.reshape(-1, boards, prefixes)
 
     @property
     def rounds(self) -> range:

@@ -98,7 +98,7 @@ class Points:
         lanes = layout.lanes[:, player]
         found = [np.full(int(n), layout.roots[player]) for n in lanes]
         per_round = np.diff(layout.nodes.firsts)
-        for site, row in enumerate(layout.sites.tolist()):
+        for row in layout.sites.tolist():
             number, boards, first, parent, board, _ = row
             if parent < 0:
                 continue
@@ -114,10 +114,8 @@ class Points:
                         continue
                     below = first + node.next_stage - int(layout.nodes.firsts[number])
                     leaving = self.last(player, item_above, n, found[item_above])
-                    grid = leaving.reshape(-1, int(above[BOARDS]), stage.prefixes)
-                    whole = found[below].reshape(
-                        int(layout.site_sides[site, player, HANDS]), boards, -1
-                    )
+                    grid = layout.grid(leaving, item_above)
+                    whole = layout.grid(found[below], below)
                     span = slice(node.next_prefix, node.next_prefix + stage.prefixes)
                     for b in range(boards):
                         whole[:, b, span] = grid[lanes_above[b], within[b]]
@@ -149,15 +147,15 @@ class Points:
             hands = int(layout.site_sides[layout.site_of_item[item], player, HANDS])
             parents = self.last(player, item, n, entering[item]) - layout.roots[player]
             offsets = start - layout.roots[player] + parents.size * np.arange(actions)
-            lane = 0
-            for hand, board in product(range(hands), range(first, first + boards)):
-                cards = self.hand_text(player, stage.round, board, hand)
-                for betting in bettings:
+            numbers = layout.grid(np.arange(parents.size), item)
+            for hand, board in product(range(hands), range(boards)):
+                cards = self.hand_text(player, stage.round, first + board, hand)
+                for prefix, betting in enumerate(bettings):
+                    lane = int(numbers[hand, board, prefix])
                     names = tuple(move.name for move in betting.moves)
                     sequences = (offsets + lane).astype(np.int32)
                     label = f"{cards}:{betting.history}"
                     yield Point(label, names, sequences, int(parents[lane]))
-                    lane += 1
 
     def _cell_points(self, player: int) -> Iterator[Point]:
         """Shared rows: a label says the number of the cell; there is nothing above."""
@@ -201,6 +199,8 @@ class Points:
         row = int(layout.nodes.table[layout.nodes.stage_table[stage, 0] + n, ROW])
         start = int(layout.item_sides[item, player, BASE] - layout.roots[player]) + row * lanes
         lane = (hand * boards + number) * prefixes + prefix
+        if layout.inside:
+            lane = prefix * int(layout.site_sides[layout.site_of_item[item], player, HANDS]) + hand
         mine = layout.cells[player]
         if mine is not None:
             level = layout.level(player, round)

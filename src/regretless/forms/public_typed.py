@@ -96,6 +96,7 @@ def typed(layout: Layout, kind: Any, terminal: str, split: int, leaves: Leaves |
         tables=_tables(layout, kind, terminal, uneven, leaves),
         locks=locks,
         deck=layout.deck.kinds,
+        inside=layout.inside,
         split=split,
     )
 
@@ -152,6 +153,7 @@ def _side(layout: Layout, kind: Any, terminal: str, *, pairs: bool) -> tuple[Sid
         pair_lane=lane.astype(np.int32),
         pair_cards=cards.astype(np.int32),
         cells=_by_board(layout, columns["cells"]).astype(np.int32),
+        ones=np.ones(int(layout.site_sides[:, :, HANDS].max()), kind),
         wide_scale=wide.astype(kind) if one_card else np.empty(0, kind),
         wide_counts=counts.astype(kind) if one_card and terminal == "sorted" else np.empty(0, kind),
         **{

@@ -6,7 +6,7 @@ game once. It needs perfect recall, which is checked on the way."""
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,6 +18,15 @@ from regretless.core.errors import BadInput, ImperfectRecall
 from regretless.core.memory import require
 from regretless.forms.form import own, plan_of
 from regretless.forms.treeplex import Layout, Point, Treeplex
+from regretless.forms.walking_checks import (
+    checked_actions,
+    checked_chances,
+    checked_child,
+    checked_game,
+    checked_payoff,
+    checked_player,
+    checked_view,
+)
 from regretless.games._catalog import load
 from regretless.games._state import CHANCE, TERMINAL, Game, Sizes, State
 from regretless.kernels import sequence as kernels
@@ -170,7 +179,7 @@ def memory_bytes(sizes: Sizes) -> int:
 
 def sequence_form(game: str | Game) -> SequenceForm:
     """Walk the game and write its sequence form down."""
-    game = load(game) if isinstance(game, str) else game
+    game = checked_game(load(game) if isinstance(game, str) else game)
     if game.count is not None:
         require(memory_bytes(game.count()), f"game {game.spec}")
     walk = _Walk(game)
@@ -191,6 +200,7 @@ class _Walk:
 
     def __init__(self, game: Game) -> None:
         self.game = game
+        self.foreign = game.rules is None  # poker is our own: its states need no checks
         players = range(game.players)
         self.points: list[dict[str, int]] = [{} for _ in players]
         self.parents: list[list[int]] = [[] for _ in players]
@@ -204,32 +214,36 @@ class _Walk:
         self.nodes = 0
 
     def run(self) -> None:
-        stack: list[tuple[State, tuple[int, ...], float]] = [
-            (self.game.root, (0,) * self.game.players, 1.0)
+        stack: list[tuple[State, tuple[int, ...], float, int]] = [
+            (self.game.root, (0,) * self.game.players, 1.0, 0)
         ]
         while stack:
-            state, sequences, chance = stack.pop()
+            state, sequences, chance, depth = stack.pop()
             self.nodes += 1
             if self.nodes % CHECK_EVERY == 0:
                 self._check_memory()
-            player = state.player
+            player = checked_player(self.game, state) if self.foreign else state.player
             if player == TERMINAL:
                 self.sequences.append(sequences)
                 self.chance.append(chance)
                 self.payoffs.append(self._payoff(state))
-            elif player == CHANCE:
-                for index, probability in reversed(self._outcomes(state)):
-                    if probability > 0:
-                        stack.append((state.child(index), sequences, chance * probability))
-            elif (chosen := self._locked(state, player)) is not None:
-                for index in range(len(chosen) - 1, -1, -1):
-                    if chosen[index] > 0:
-                        stack.append((state.child(index), sequences, chance * chosen[index]))
-            else:
-                first, count = self._decision(state, player, sequences[player])
-                for index in range(count - 1, -1, -1):
-                    below = (*sequences[:player], first + index, *sequences[player + 1 :])
-                    stack.append((state.child(index), below, chance))
+                continue
+            chances = self._outcomes(state) if player == CHANCE else self._locked(state, player)
+            if chances is not None:
+                for index in range(len(chances) - 1, -1, -1):
+                    if chances[index] > 0:
+                        child = self._child(state, index, depth)
+                        stack.append((child, sequences, chance * chances[index], depth + 1))
+                continue
+            first, count = self._decision(state, player, sequences[player])
+            for index in range(count - 1, -1, -1):
+                below = (*sequences[:player], first + index, *sequences[player + 1 :])
+                stack.append((self._child(state, index, depth), below, chance, depth + 1))
+
+    def _child(self, state: State, index: int, depth: int) -> State:
+        if self.foreign:
+            return checked_child(self.game, state, index, depth)
+        return state.child(index)
 
     def _locked(self, state: State, player: int) -> list[float] | None:
         """A locked decision is a move of chance."""
@@ -242,28 +256,21 @@ class _Walk:
         return None
 
     def _payoff(self, state: State) -> tuple[float, ...]:
-        payoff = tuple(state.payoff)
-        if len(payoff) != self.game.players:
-            raise BadInput(
-                f"game {self.game.spec}: a terminal pays {len(payoff)} players, "
-                f"needed are {self.game.players}"
-            )
-        return payoff
+        return checked_payoff(self.game, state) if self.foreign else tuple(state.payoff)
 
-    def _outcomes(self, state: State) -> list[tuple[int, float]]:
-        chances = list(state.chances)
-        if len(chances) != len(state.actions) or abs(sum(chances) - 1) > ROUNDING:
-            raise BadInput(
-                f"game {self.game.spec}: a chance move has {len(state.actions)} outcomes with "
-                f"{len(chances)} probabilities that sum to {sum(chances):.12g}: needed is 1"
-            )
-        return list(enumerate(chances))
+    def _outcomes(self, state: State) -> Sequence[float]:
+        if not self.foreign:
+            return state.chances
+        return checked_chances(self.game, state, len(checked_actions(self.game, state, CHANCE)))
 
     def _decision(self, state: State, player: int, parent: int) -> tuple[int, int]:
         """First sequence and number of actions of the decision point of this state."""
-        label = state.view(player)
+        if self.foreign:
+            label = checked_view(self.game, state, player)
+            actions = checked_actions(self.game, state, player)
+        else:
+            label, actions = state.view(player), tuple(state.actions)
         point = self.points[player].get(label)
-        actions = tuple(state.actions)
         if point is None:
             point = self.points[player][label] = len(self.parents[player])
             self.parents[player].append(parent)

@@ -51,6 +51,8 @@ def workspace(layout: Layout, tree: Public, kind: Any, split: int) -> Work:
         won=np.zeros(table, kind),
         total=np.zeros(table, kind),
         tied=np.zeros(ties, kind),
+        places=np.zeros(columns, np.int64),
+        chips=np.zeros((3, columns), kind),
         sums=np.zeros(rows, kind),
         exits=np.zeros((layout.players, exits), kind),
         returns=np.zeros((2, exits), kind),

@@ -1,13 +1,14 @@
-"""Games by name: the modules of this folder, files, and OpenSpiel."""
+"""Games by name: the modules of this folder, files, Python files, and OpenSpiel."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from regretless.core import folders, specs
-from regretless.core.errors import BadFile, UnknownName
+from regretless.core.errors import BadFile, BadParameter, UnknownName, shown
 from regretless.games._state import Game
 
 PACKAGE = "regretless.games"
@@ -20,8 +21,16 @@ def game_names() -> tuple[str, ...]:
 
 
 def load(spec: str) -> Game:
-    """The game that a spec names: `leduc:ranks=5`, `x.efg`, `openspiel:leduc_poker`."""
+    """The game that a spec names: `leduc:ranks=5`, `x.efg`, `openspiel:leduc_poker`.
+
+    `mygame.py:Name` runs that Python file and takes the game of that name."""
+    if not isinstance(spec, str):
+        raise BadParameter(f"game={shown(spec)}: must be a name such as 'leduc'")
     spec = spec.strip()
+    if is_python(spec):
+        from regretless.games._python import read_python
+
+        return read_python(spec)
     if spec.startswith("openspiel:"):
         from regretless.games._openspiel import read_openspiel
 
@@ -30,11 +39,29 @@ def load(spec: str) -> Game:
         return _reader(Path(spec).suffix)(_existing(spec))
     name, given = specs.split(spec)
     if name not in game_names():
-        raise UnknownName("game", name, (*game_names(), "openspiel:NAME", "FILE.efg"))
+        raise UnknownName("game", name, (*game_names(), "openspiel:NAME", "FILE.efg", "FILE.py"))
     make = folders.module(PACKAGE, name).game
     bound = specs.bind(make, given, f"game {name}")
     made: Game = make(**bound)
     return replace(made, spec=specs.join(name, make, bound))
+
+
+def is_python(spec: str) -> bool:
+    """Whether the spec names a Python file: `mygame.py`, `folder/mygame.py:Name`."""
+    return python_file(spec) is not None
+
+
+def python_file(spec: str) -> str | None:
+    """The Python file that a spec names."""
+    found = re.fullmatch(r"(.+\.py)(:.*)?", spec.strip(), re.DOTALL)
+    return None if found is None or spec.startswith("openspiel:") else found[1]
+
+
+def game_file(spec: object) -> str | None:
+    """The file that a spec reads, if it reads one."""
+    if not isinstance(spec, str):
+        return None
+    return spec.strip() if spec.strip().endswith(SUFFIXES) else python_file(spec)
 
 
 def _reader(suffix: str) -> Callable[[Path], Game]:

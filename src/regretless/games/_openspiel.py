@@ -43,6 +43,11 @@ class OpenSpielState(State):
         chance = dict(self._state.chance_outcomes())
         return [chance[move] for move in self._moves]
 
+    @property
+    def theirs(self) -> Any:
+        """The state as OpenSpiel has it; not to be changed."""
+        return self._state
+
     def child(self, index: int) -> OpenSpielState:
         return OpenSpielState(self._state.child(self._moves[index]))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING, Self
 
 from regretless.core.errors import IllegalMove
@@ -88,3 +89,15 @@ class Game:
 
     def __repr__(self) -> str:
         return f"Game({self.spec!r})"
+
+    def __str__(self) -> str:
+        return f"{self.spec}: {self.about or f'{self.players} players'}"
+
+    def _repr_html_(self) -> str:
+        facts = {"game": self.spec, "about": self.about, "players": str(self.players)}
+        lines = "".join(
+            f"<tr><th style='text-align:left'>{name}</th><td>{escape(text)}</td></tr>"
+            for name, text in facts.items()
+            if text
+        )
+        return f"<table>{lines}</table>"

@@ -11,10 +11,10 @@ from regretless.games._poker import poker_game
 from regretless.games._state import Game
 
 
-def game(*, players: int = 2, ranks: int = 0, ante: int = 1, bet: int = 1) -> Game:
-    """`ranks=0` is one rank more than players."""
+def game(*, players: int = 2, ranks: int | None = None, ante: int = 1, bet: int = 1) -> Game:
+    """Without `ranks` there is one rank more than players."""
     within("players", players, 2, 10)
-    ranks = ranks or players + 1
+    ranks = players + 1 if ranks is None else ranks
     within("ranks", ranks, players, 13)
     within("ante", ante, 0, 10**6)
     within("bet", bet, 1, 10**6)

@@ -15,16 +15,16 @@ from regretless.games._state import Game
 def game(
     *,
     players: int = 2,
-    ranks: int = 0,
+    ranks: int | None = None,
     suits: int = 2,
     ante: int = 1,
     bets: tuple[int, int] = (2, 4),
     cap: int = 2,
     suits_distinct: bool = False,
 ) -> Game:
-    """`ranks=0` is one rank more than players; `bets` is the size in either round."""
+    """Without `ranks` there is one rank more than players; `bets` is the size in either round."""
     within("players", players, 2, 10)
-    ranks = ranks or players + 1
+    ranks = players + 1 if ranks is None else ranks
     within("ante", ante, 0, 10**6)
     within("smaller bet", min(bets), 1, 10**6)
     within("cap", cap, 1, 60)

@@ -1,10 +1,11 @@
 """Sweeps over the public tree: boards as sites, betting rounds as stages, hands as lanes.
 
 A **site** is a board, or a few boards whose hands compare alike; an **item** is one stage
-on a site. Its lanes are [hand][board][prefix], so that elementwise loops run over all of
-them. Reach goes down, values come up; what happens at a player's own decisions is the
-mode. A sweep is a list of steps: what to do with which site. Only what sites hand to each
-other outlives a site: the rest is scratch that stays in the cache.
+on a site. Its lanes are [hand][board][prefix], or [prefix][hand] where hands are many, so
+that elementwise loops run over all of them. Reach goes down, values come up; what happens
+at a player's own decisions is the mode. A sweep is a list of steps: what to do with which
+site. Only what sites hand to each other outlives a site: the rest is scratch that stays in
+the cache.
 
 A tree is hundreds of arguments to the compiler, which optimises a chain of calls anew at
 every link: only a few functions here take it, and `sweep` is the only way in."""
@@ -134,13 +135,15 @@ def _descend(tree: Public, site: int, task: Task, shared: Shared, work: Work) ->
                 else:
                     copy(rows[to : to + actions * span], task.given[base : base + actions * span])
                 lanes = slice(first, first + L // P)
+                strides = (1, L // P) if tree.inside else (P, 1)
                 chosen = work.chosen[at : at + actions * L]
                 if cells:
-                    _spread(rows, tree.side.cells[lanes], actions, span, P, chosen)
+                    _spread(rows, tree.side.cells[lanes], actions, span, P, strides, chosen)
                 if tree.nodes[n, LOCK] >= 0 and how.reading != PLAN:
                     lock = tree.nodes[n, LOCK]
                     hands = tree.side.hand[lanes]
-                    _lock(tree.locks.rows, lock, site, tree.locks.chosen, hands, actions, chosen)
+                    rules = (lock, site, actions)
+                    _lock(tree.locks.rows, rules, tree.locks.chosen, hands, strides, chosen)
                 if player == how.player and how.mode != UPDATE:
                     continue  # what a player earns does not depend on its own reach
                 start = tree.item_sides[item, player, AT_REACH]
@@ -152,7 +155,8 @@ def _descend(tree: Public, site: int, task: Task, shared: Shared, work: Work) ->
                     copy(work.reach[below : below + actions * L], chosen)
                     if tree.side.weight.size:
                         weights = tree.side.weight[lanes]
-                        _weigh(work.reach[below : below + actions * L], weights, actions, P)
+                        reach = work.reach[below : below + actions * L]
+                        _weigh(reach, weights, actions, strides)
             elif tree.nodes[n, KIND] == DEAL:
                 for player in range(players):
                     L = tree.item_sides[item, player, LANES]
@@ -173,7 +177,8 @@ def _enter(tree: Public, site: int, item: int, player: int, shared: Shared, work
         L = tree.item_sides[item, player, LANES]
         fill(work.reach[start : start + L], 1.0)
         if tree.side.weight.size:
-            _weigh(work.reach[start : start + L], tree.side.weight[lanes], 1, P)
+            strides = (1, L // P) if tree.inside else (P, 1)
+            _weigh(work.reach[start : start + L], tree.side.weight[lanes], 1, strides)
         return
     above = tree.sites[parent, ROUND]
     exits = shared.exits if above < tree.split else work.exits
@@ -184,7 +189,12 @@ def _enter(tree: Public, site: int, item: int, player: int, shared: Shared, work
         width, count = tree.items[item_above, WIDTH], tree.segments[segment, COUNT]
         to = start + tree.segments[segment, START]
         hands, boards = tree.side.above[lanes], tree.side.parent[lanes]
-        _pull(exits[player], leaving, (width, count, P), hands, boards, work.reach, to)
+        if tree.inside:
+            above_hands = tree.site_sides[parent, player, HANDS]
+            to = start + tree.segments[segment, START] * hands.size
+            _pull_rows(exits[player], leaving, above_hands, count, hands, work.reach, to)
+        else:
+            _pull(exits[player], leaving, (width, count, P), hands, boards, work.reach, to)
 
 
 @lean
@@ -206,6 +216,30 @@ def _pull(
 
 
 @lean
+def _pull_rows(
+    exits: Floats, leaving: int, width: int, count: int, hands: Indices, reach: Floats, to: int
+) -> None:
+    L = hands.size
+    for row in range(count):
+        at, here = leaving + row * width, to + row * L
+        out, given = reach[here : here + L], exits[at : at + width]
+        for h in range(L):
+            out[h] = given[hands[h]]
+
+
+@lean
+def _push_rows(
+    returns: Floats, leaving: int, width: int, count: int, hands: Indices, values: Floats, at: int
+) -> None:
+    L = hands.size
+    for row in range(count):
+        to, here = leaving + row * width, at + row * L
+        out, value = returns[to : to + width], values[here : here + L]
+        for h in range(L):
+            out[hands[h]] += value[h]
+
+
+@lean
 def _push(
     returns: Floats,
     leaving: int,
@@ -224,32 +258,54 @@ def _push(
 
 
 @lean
-def _spread(rows: Floats, cells: Indices, actions: int, span: int, P: int, chosen: Floats) -> None:
+def _spread(
+    rows: Floats,
+    cells: Indices,
+    actions: int,
+    span: int,
+    P: int,
+    strides: tuple[int, int],
+    chosen: Floats,
+) -> None:
     """What shared rows play, for every lane."""
     L = cells.size * P
     for a in range(actions):
         for lane in range(cells.size):
-            at, to = a * span + cells[lane] * P, a * L + lane * P
+            at, to = a * span + cells[lane] * P, a * L + lane * strides[0]
             for p in range(P):
-                chosen[to + p] = rows[at + p]
+                chosen[to + p * strides[1]] = rows[at + p]
 
 
 @lean
-def _gather(rows: Floats, cells: Indices, actions: int, span: int, P: int, given: Floats) -> None:
+def _gather(
+    rows: Floats,
+    cells: Indices,
+    actions: int,
+    span: int,
+    P: int,
+    strides: tuple[int, int],
+    given: Floats,
+) -> None:
     """Add what all lanes have to the rows that they share, in order."""
     L = cells.size * P
     for a in range(actions):
         for lane in range(cells.size):
-            to, at = a * span + cells[lane] * P, a * L + lane * P
+            to, at = a * span + cells[lane] * P, a * L + lane * strides[0]
             for p in range(P):
-                rows[to + p] += given[at + p]
+                rows[to + p] += given[at + p * strides[1]]
 
 
 @lean
 def _lock(
-    locks: Ints, row: int, site: int, every: Floats, hands: Indices, actions: int, chosen: Floats
+    locks: Ints,
+    rules: tuple[int, int, int],
+    every: Floats,
+    hands: Indices,
+    strides: tuple[int, int],
+    chosen: Floats,
 ) -> None:
     """Overwrite what locked hands play."""
+    row, site, actions = rules
     end, deck = locks[row, LOCK_END], locks[row, LOCK_DECK]
     L = chosen.size // actions
     P = L // hands.size
@@ -262,18 +318,19 @@ def _lock(
                         continue
                     for a in range(actions):
                         given = every[at + (p * actions + a) * deck + hands[lane]]
-                        chosen[a * L + lane * P + p] = given
+                        chosen[a * L + lane * strides[0] + p * strides[1]] = given
         row += 1
 
 
 @lean
-def _weigh(rows: Floats, weights: Floats, actions: int, P: int) -> None:
+def _weigh(rows: Floats, weights: Floats, actions: int, strides: tuple[int, int]) -> None:
     """Times the weights of the range."""
-    L = weights.size * P
+    L = rows.size // actions
+    P = L // weights.size
     for a in range(actions):
         for lane in range(weights.size):
-            for k in range(a * L + lane * P, a * L + (lane + 1) * P):
-                rows[k] *= weights[lane]
+            for p in range(P):
+                rows[a * L + lane * strides[0] + p * strides[1]] *= weights[lane]
 
 
 @lean
@@ -297,6 +354,7 @@ def _ascend(tree: Public, site: int, task: Task, shared: Shared, work: Work) -> 
         L, start = tree.item_sides[item, player, LANES], tree.items[item, AT_VALUE]
         P, span = tree.stages[stage, PREFIXES], tree.item_sides[item, player, SPAN]
         lanes = slice(first, first + L // P)
+        strides = (1, L // P) if tree.inside else (P, 1)
         for n in range(tree.stages[stage, END] - 1, tree.stages[stage, FIRST] - 1, -1):
             here, below = start + tree.nodes[n, VALUE] * L, start + tree.nodes[n, BELOW] * L
             value, actions = work.value[here : here + L], tree.nodes[n, ACTIONS]
@@ -323,7 +381,7 @@ def _ascend(tree: Public, site: int, task: Task, shared: Shared, work: Work) -> 
                 fill(value, 0.0)  # what lies above does not earn it again
                 paid = work.value[below : below + actions * L]
                 if shares:
-                    _gather(task.out[base:], cells, actions, span, P, paid)
+                    _gather(task.out[base:], cells, actions, span, P, strides, paid)
                 else:
                     copy(task.out[base : base + actions * L], paid)
                 continue
@@ -337,15 +395,16 @@ def _ascend(tree: Public, site: int, task: Task, shared: Shared, work: Work) -> 
                 fill(locked, -1.0)
                 if tree.nodes[n, LOCK] >= 0:
                     hands, lock = tree.side.hand[lanes], tree.nodes[n, LOCK]
-                    _lock(tree.locks.rows, lock, site, tree.locks.chosen, hands, actions, locked)
+                    rules = (lock, site, actions)
+                    _lock(tree.locks.rows, rules, tree.locks.chosen, hands, strides, locked)
                 _take_best(work.best, here, below, actions, L, locked, task.out[base:])
             elif shares:
                 rows = work.sums[: actions * L]
                 _advantages(work.value, here, below, actions, L, rows)
-                _gather(task.gathered.advantage[base:], cells, actions, span, P, rows)
+                _gather(task.gathered.advantage[base:], cells, actions, span, P, strides, rows)
                 copy(rows, work.reach[played : played + actions * L])
-                _weigh(rows, tree.side.scale[lanes], actions, P)
-                _gather(task.gathered.played[base:], cells, actions, span, P, rows)
+                _weigh(rows, tree.side.scale[lanes], actions, strides)
+                _gather(task.gathered.played[base:], cells, actions, span, P, strides, rows)
             else:
                 observe(task.learner, task.memory, base, actions, L, work.value, below, value)
                 average, step = task.memory.average, task.learner.step
@@ -444,7 +503,12 @@ def _hand_on(tree: Public, site: int, what: int, how: How, shared: Shared, work:
                     values = work.value if kind == 0 else work.best
                     if what & ADD:
                         values = shared.kept[kind]
-                    _push(returns[kind], leaving, sizes, hands, boards, values, here)
+                    if tree.inside:
+                        above_hands = tree.site_sides[parent, player, HANDS]
+                        here = start + tree.segments[segment, START] * hands.size
+                        _push_rows(returns[kind], leaving, above_hands, count, hands, values, here)
+                    else:
+                        _push(returns[kind], leaving, sizes, hands, boards, values, here)
 
 
 @lean

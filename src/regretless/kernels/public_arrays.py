@@ -60,6 +60,7 @@ class Side(NamedTuple):
     pair_lane: Indices  # [pair] actual hands: their lane
     pair_cards: Indices  # [pair, 2]
     cells: Indices  # [lane] shared row; empty if every lane has its own
+    ones: Floats  # as many as there may be hands
     wide_scale: Floats  # one-card games: [hand][board][prefix] of every item
     wide_counts: Floats
 
@@ -105,6 +106,7 @@ class Public(NamedTuple):
     tables: Tables
     locks: Locks
     deck: int  # cards
+    inside: bool  # lanes are [prefix][hand], as in two-card games, instead of [hand][board][prefix]
     split: int  # first round whose exits are in the workspace of a thread
 
 
@@ -119,6 +121,8 @@ class Work(NamedTuple):
     won: Floats  # [hand][column]
     total: Floats  # the same, where all rival hands count alike
     tied: Floats  # the same, of rival hands that tie
+    places: Ints  # [column] where the row of a terminal stands
+    chips: Floats  # [NET, MID, TIE; column] what it pays
     sums: Floats
     exits: Floats  # [player, exit] reach at the end of a round
     returns: Floats  # [value or best, exit] values at the end of a round

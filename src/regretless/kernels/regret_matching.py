@@ -63,7 +63,8 @@ def play(
             r = R[k] if R[k] > tiny else zero
             s = S[k] if S[k] > tiny else zero
             total = r + s
-            b[k] = r / total if total > zero else half
+            none = zero if total > zero else one  # no branch: so the loop is vectorised
+            b[k] = (r + half * none) / (total + none)
         for k in range(L):
             c[k] = one - b[k]
         return
@@ -81,7 +82,8 @@ def play(
         R, b = source[base + a * L : base + (a + 1) * L], out[at + a * L : at + (a + 1) * L]
         for k in range(L):
             r = R[k] if R[k] > tiny else zero
-            b[k] = r / total[k] if total[k] > zero else uniform
+            none = zero if total[k] > zero else one
+            b[k] = (r + uniform * none) / (total[k] + none)
 
 
 @lean
@@ -106,9 +108,9 @@ def observe(
             predicted = memory.predicted[start : start + L]
             for k in range(L):
                 summed = R[k] + (paid[k] - value[k])
-                kept = positive * max(summed, zero) + negative * min(summed, zero)
+                kept = summed * (positive if summed > zero else negative)
                 predicted[k] = kept + prediction * (paid[k] - value[k])
         for k in range(L):
             summed = R[k] + (paid[k] - value[k])
-            kept = positive * max(summed, zero) + negative * min(summed, zero)
-            R[k] = kept if kept > least or kept < -least else zero
+            kept = summed * (positive if summed > zero else negative)
+            R[k] = kept if abs(kept) > least else zero

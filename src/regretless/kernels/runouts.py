@@ -29,7 +29,7 @@ def add_showdowns(
         a, b, row = mine.cards[i, 0], mine.cards[i, 1], mine.above[i]
         for k in range(lanes.size):
             c, d = cards[k, 0], cards[k, 1]
-            if a == c or a == d or b == c or b == d:
+            if a in (c, d) or b in (c, d):
                 continue
             lane = lanes[k]
             if lane < mine.below[i]:

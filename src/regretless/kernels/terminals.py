@@ -8,7 +8,9 @@ side by side as columns, so that sums over hands run over vectors of (terminal, 
 
 from __future__ import annotations
 
-from regretless.core.arrays import Floats, Indices
+import numpy as np
+
+from regretless.core.arrays import Floats, Indices, Ints
 from regretless.kernels.compiled import lean
 from regretless.kernels.public_arrays import (
     AT_REACH,
@@ -86,24 +88,24 @@ def evaluate_terminals(tree: Public, site: int, how: How, work: Work, factor: fl
     for k in range(3):
         kind = KINDS[k]
         for chunk in range(tree.chunks[round, k], tree.chunks[round, k + 1]):
-            columns = 0
+            columns, W, item = 0, 1, 0
             for t in range(tree.chunk_rows[chunk, BEGIN], tree.chunk_rows[chunk, STOP]):
                 item, n = (
                     tree.sites[site, ITEM] + tree.terminals[t, POSITION],
                     tree.terminals[t, NODE],
                 )
-                columns += tree.items[item, WIDTH]
-            column, W = 0, 1
-            for t in range(tree.chunk_rows[chunk, BEGIN], tree.chunk_rows[chunk, STOP]):
-                item, n = (
-                    tree.sites[site, ITEM] + tree.terminals[t, POSITION],
-                    tree.terminals[t, NODE],
-                )
-                W, wide = tree.items[item, WIDTH], tree.item_sides[item, rival, AT_WIDE]
+                W = tree.items[item, WIDTH]
                 at = tree.item_sides[item, rival, AT_REACH] + tree.slots[rival, n] * theirs * W
-                counts = side.wide_counts[wide : wide + theirs * W]
-                _take(work.reach[at : at + theirs * W], counts, table, W, column, columns)
-                column += W
+                for w in range(W):
+                    work.places[columns + w] = at + w * theirs if tree.inside else at
+                columns += W
+            if tree.inside:
+                _take_rows(work.reach, work.places[:columns], theirs, table)
+            else:
+                for column in range(0, columns, W):  # all terminals of a chunk are equally wide
+                    at, wide = work.places[column], tree.item_sides[item, rival, AT_WIDE]
+                    counts = side.wide_counts[wide : wide + theirs * W]
+                    _take(work.reach[at : at + theirs * W], counts, table, W, column, columns)
             raked, uneven = tree.chunk_rows[chunk, RAKED] > 0, tree.chunk_rows[chunk, UNEVEN] > 0
             total = kind == FOLD or raked
             if how.terminal != SORTED:
@@ -123,11 +125,13 @@ def evaluate_terminals(tree: Public, site: int, how: How, work: Work, factor: fl
                     tables = (table, work.total, work.won, tied)
                     _by_matrix(ways, (below, upto), here, kind == SHOWDOWN, tables)
             elif two_cards:
+                sums = work.sums[: (1 + tree.deck) * columns]
                 if total:
-                    _sum_pairs(pair_lanes, pair_cards, columns, tree.deck, 1, table, work.sums)
+                    fill(sums, 0.0)
+                    _add_pairs(pair_lanes, pair_cards, columns, table, sums)
                     _total_pairs(cards, same, columns, table, work.sums, work.total)
                 if kind == SHOWDOWN:
-                    _sum_pairs(pair_lanes, pair_cards, columns, tree.deck, -1, table, work.sums)
+                    fill(sums, 0.0)
                     pairs = (pair_lanes, pair_cards)
                     _net_pairs(pairs, cards, (below, upto), columns, table, work.sums, work.won)
             else:
@@ -146,28 +150,38 @@ def evaluate_terminals(tree: Public, site: int, how: How, work: Work, factor: fl
                 if uneven:
                     tied = tree.tables.tied[at : at + hands * theirs]
                     _multiply(tied, hands, theirs, columns, table, work.tied)
-            column = 0
+            column, scale = 0, side.scale[lanes]
             for t in range(tree.chunk_rows[chunk, BEGIN], tree.chunk_rows[chunk, STOP]):
                 item, n = (
                     tree.sites[site, ITEM] + tree.terminals[t, POSITION],
                     tree.terminals[t, NODE],
                 )
-                W, wide = tree.items[item, WIDTH], tree.item_sides[item, player, AT_WIDE]
+                W, row = tree.items[item, WIDTH], tree.nodes[n, PAY] + 3 * player
                 at = tree.items[item, AT_VALUE] + tree.nodes[n, VALUE] * hands * W
-                out, scale = work.value[at : at + hands * W], side.scale[lanes]
-                if side.wide_scale.size:
-                    scale = side.wide_scale[wide : wide + hands * W]
-                where, row = (W, column, columns, factor), tree.nodes[n, PAY] + 3 * player
-                if kind == FOLD:
-                    _pay(out, work.total, tree.pay[row + MID], scale, where, False)
-                else:
-                    weighted = scale if kind == SHOWDOWN else scale[:0]
-                    _pay(out, work.won, tree.pay[row + NET], weighted, where, False)
-                    if raked:
-                        _pay(out, work.total, tree.pay[row + MID], scale, where, True)
-                    if uneven:
-                        _pay(out, work.tied, tree.pay[row + TIE], weighted, where, True)
+                for w in range(W):
+                    work.places[column + w] = at + w * hands if tree.inside else at
+                    work.chips[NET, column + w] = tree.pay[row + NET, w]
+                    work.chips[MID, column + w] = tree.pay[row + MID, w]
+                    work.chips[TIE, column + w] = tree.pay[row + TIE, w]
                 column += W
+            first_pay = MID if kind == FOLD else NET
+            for pay in (first_pay, MID, TIE):
+                more = pay != first_pay
+                if more and (
+                    kind == FOLD or (pay == MID and not raked) or (pay == TIE and not uneven)
+                ):
+                    continue
+                won = work.total if pay == MID else (work.won if pay == NET else work.tied)
+                chips = work.chips[pay, :columns]
+                if tree.inside:
+                    weights = scale if kind != RUNOUT or pay == MID else side.ones[:hands]
+                    _pay_rows(work.value, work.places[:columns], won, chips, weights, factor, more)
+                    continue
+                for column in range(0, columns, W):
+                    at, wide = work.places[column], tree.item_sides[item, player, AT_WIDE]
+                    weights = side.wide_scale[wide : wide + hands * W]
+                    out, where = work.value[at : at + hands * W], (W, column, columns, factor)
+                    _pay(out, won, chips[column : column + W], weights, where, more)
     if tree.tables.values.size:
         _leaves(tree, site, how.player, work, factor)
 
@@ -197,6 +211,42 @@ def _take(reach: Floats, counts: Floats, table: Floats, W: int, column: int, col
 
 
 @lean
+def _take_rows(reach: Floats, places: Ints, hands: int, table: Floats) -> None:
+    """The same from rows of hands."""
+    columns = places.size
+    for h in range(hands):
+        row = table[h * columns : (h + 1) * columns]
+        for c in range(columns):
+            row[c] = reach[places[c] + h]
+
+
+@lean
+def _pay_rows(
+    values: Floats,
+    places: Ints,
+    won: Floats,
+    chips: Floats,
+    scale: Floats,
+    factor: float,
+    more: bool,
+) -> None:
+    """The same to rows of hands; the chance of the deal is given for every hand."""
+    columns, hands = places.size, scale.size
+    step, real = np.uint64(columns), values.dtype.type
+    for c in range(columns):
+        row, times = values[places[c] : places[c] + hands], real(factor) * chips[c]
+        at = np.uint64(c)  # unsigned: no look at negative indices
+        if more:
+            for h in range(hands):
+                row[h] += times * scale[h] * won[at]
+                at += step
+        else:
+            for h in range(hands):
+                row[h] = times * scale[h] * won[at]
+                at += step
+
+
+@lean
 def _pay(
     out: Floats,
     won: Floats,
@@ -206,29 +256,19 @@ def _pay(
     more: bool,
 ) -> None:
     """Values of a terminal: chips times what was won, times the chance of the deal, which is
-    given for every hand or every lane, or in what was won already. `more`: on top."""
+    given for every lane. `more`: on top of what is there."""
     W, column, columns, factor = where
     real, hands = out.dtype.type, out.size // W
     times = real(factor)
     for h in range(hands):
         at = h * columns + column
-        row, mine = out[h * W : (h + 1) * W], won[at : at + W]
-        if scale.size == out.size and W > 1:
-            lanes = scale[h * W : (h + 1) * W]
-            if more:
-                for w in range(W):
-                    row[w] += times * lanes[w] * chips[w] * mine[w]
-            else:
-                for w in range(W):
-                    row[w] = times * lanes[w] * chips[w] * mine[w]
+        row, mine, lanes = out[h * W : (h + 1) * W], won[at : at + W], scale[h * W : (h + 1) * W]
+        if more:
+            for w in range(W):
+                row[w] += times * lanes[w] * chips[w] * mine[w]
         else:
-            one = times * scale[h] if scale.size else times
-            if more:
-                for w in range(W):
-                    row[w] += one * chips[w] * mine[w]
-            else:
-                for w in range(W):
-                    row[w] = one * chips[w] * mine[w]
+            for w in range(W):
+                row[w] = times * lanes[w] * chips[w] * mine[w]
 
 
 @lean
@@ -298,21 +338,6 @@ def _net_lanes(
 
 
 @lean
-def _sum_pairs(
-    lanes: Indices,
-    cards: Indices,
-    columns: int,
-    deck: int,
-    sign: int,
-    table: Floats,
-    sums: Floats,
-) -> None:
-    """Row 0 of the sums is for all rival hands, row 1 + c for the hands that hold card c."""
-    fill(sums[: (1 + deck) * columns], 0.0)
-    _add_pairs(lanes, cards, columns, sums.dtype.type(sign), table, sums)
-
-
-@lean
 def _total_pairs(
     cards: Indices, same: Indices, columns: int, table: Floats, sums: Floats, out: Floats
 ) -> None:
@@ -343,27 +368,46 @@ def _net_pairs(
     sums: Floats,
     out: Floats,
 ) -> None:
-    """Two-card games: weaker minus stronger rival hands, for all hands and for every card."""
-    (lanes, held), one = pairs, sums.dtype.type(1)
-    everyone = sums[:columns]
-    full = half = 0
-    for h in range(order[0].size):
-        below, upto = order[0][h], order[1][h]
-        if half < below:
-            _add_pairs(lanes[full:half], held[full:half], columns, one, table, sums)
-            _add_pairs(lanes[half:below], held[half:below], columns, one + one, table, sums)
-            full = half = below
-        elif full < below:
-            _add_pairs(lanes[full:below], held[full:below], columns, one, table, sums)
-            full = below
-        if half < upto:
-            _add_pairs(lanes[half:upto], held[half:upto], columns, one, table, sums)
-            half = upto
-        c, d = (1 + cards[h, 0]) * columns, (1 + cards[h, 1]) * columns
-        with_c, with_d = sums[c : c + columns], sums[d : d + columns]
-        won = out[h * columns : (h + 1) * columns]
+    """Two-card games: weaker minus stronger rival hands, for all hands and for every card.
+
+    Rivals are added from weak to strong, each once. A hand looks at the sums twice on the
+    way, when all weaker and when all equal rivals are in, and at the end: the two looks less
+    the last are weaker minus stronger ones."""
+    (lanes, held), (below, upto) = pairs, order
+    hands, added, first, second = below.size, 0, 0, 0
+    while second < hands:
+        until = upto[second]
+        if first < hands:
+            until = min(until, below[first])
+        if added < until:
+            _add_pairs(lanes[added:until], held[added:until], columns, table, sums)
+            added = until
+        while first < hands and below[first] == added:
+            _look(cards, first, columns, sums, out, 0)
+            first += 1
+        while second < first and upto[second] == added:
+            _look(cards, second, columns, sums, out, 1)
+            second += 1
+    _add_pairs(lanes[added:], held[added:], columns, table, sums)
+    for h in range(hands):
+        _look(cards, h, columns, sums, out, -1)
+
+
+@lean
+def _look(cards: Indices, h: int, columns: int, sums: Floats, out: Floats, sign: int) -> None:
+    """The rivals so far that share no card with a hand: set (0), added (1), taken off (-1)."""
+    c, d = (1 + cards[h, 0]) * columns, (1 + cards[h, 1]) * columns
+    everyone, with_c, with_d = sums[:columns], sums[c : c + columns], sums[d : d + columns]
+    row = out[h * columns : (h + 1) * columns]
+    if sign == 0:
         for t in range(columns):
-            won[t] = everyone[t] - with_c[t] - with_d[t]
+            row[t] = everyone[t] - with_c[t] - with_d[t]
+    elif sign > 0:
+        for t in range(columns):
+            row[t] += everyone[t] - with_c[t] - with_d[t]
+    else:
+        for t in range(columns):
+            row[t] -= everyone[t] - with_c[t] - with_d[t]
 
 
 @lean
@@ -442,10 +486,8 @@ def _add_times(total: Floats, part: Floats, count: float) -> None:
 
 
 @lean
-def _add_pairs(
-    lanes: Indices, cards: Indices, columns: int, count: float, table: Floats, sums: Floats
-) -> None:
-    """Add rival hands to the sums of all hands, and of the hands that hold each card."""
+def _add_pairs(lanes: Indices, cards: Indices, columns: int, table: Floats, sums: Floats) -> None:
+    """Add rival hands to the sums: row 0 is for all of them, row 1 + c for those with card c."""
     everyone = sums[:columns]
     for pair in range(lanes.size):
         row = lanes[pair] * columns
@@ -453,11 +495,10 @@ def _add_pairs(
         reach = table[row : row + columns]
         with_c, with_d = sums[c : c + columns], sums[d : d + columns]
         for t in range(columns):
-            everyone[t] += count * reach[t]
-        for t in range(columns):
-            with_c[t] += count * reach[t]
-        for t in range(columns):
-            with_d[t] += count * reach[t]
+            x = reach[t]
+            everyone[t] += x
+            with_c[t] += x
+            with_d[t] += x
 
 
 @lean
@@ -474,15 +515,17 @@ def _leaves(tree: Public, site: int, player: int, work: Work, factor: float) -> 
                 continue
             at = tree.items[item, AT_VALUE] + tree.nodes[n, VALUE] * hands * W
             reach = tree.item_sides[item, rival, AT_REACH] + tree.slots[rival, n] * theirs * W
+            stride, across = (1, theirs) if tree.inside else (W, 1)
             for w in range(W):
                 for h in range(hands):
                     total = work.value.dtype.type(0)
                     for other in range(theirs):
                         total += (
                             tree.tables.values[start + h * theirs + other]
-                            * work.reach[reach + other * W + w]
+                            * work.reach[reach + other * stride + w * across]
                         )
-                    work.value[at + h * W + w] = factor * total
+                    to = h + w * hands if tree.inside else h * W + w
+                    work.value[at + to] = factor * total
                 start += hands * theirs
 
 

@@ -21,7 +21,7 @@ from regretless.games._state import Game
 from regretless.play.agents._catalog import require_named
 from regretless.play.following import Follower
 from regretless.play.records import Hand
-from regretless.runs.solve import load_strategy
+from regretless.strategy.files import load_strategy
 from regretless.strategy.strategy import Strategy
 
 Names = tuple[str, ...]  # by position

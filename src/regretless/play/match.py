@@ -16,13 +16,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from regretless.core.errors import BadInput, BadParameter, IllegalMove, within
+from regretless.core.errors import BadParameter, IllegalMove, within
 from regretless.games._betting import Betting, PokerRules
-from regretless.games._catalog import load
 from regretless.play.agents._agent import Agent, MixingAgent, Mixture
 from regretless.play.agents._draws import Draws
 from regretless.play.deals import MOST_SEED, Deal, Rows, dealt_rows, named
 from regretless.play.records import Hand
+from regretless.play.rules import Playable, rules_of
 from regretless.play.showdown import Order, orders, settled
 from regretless.play.table import View, after, boards, cards_text, joined, opening
 
@@ -32,7 +32,7 @@ _KNOWN_DEALS = 500  # a deck with no more of them deals the same over and over
 
 
 def play_match(
-    rules: PokerRules,
+    game: Playable,
     agents: Sequence[Agent],
     *,
     hands: int,
@@ -43,6 +43,7 @@ def play_match(
     names: Sequence[str] = (),
 ) -> Iterator[Hand]:
     """The hands from number `first` up to `hands`; agents and names stand by seat."""
+    rules = rules_of(game)
     names = tuple(names) or tuple(f"seat {seat + 1}" for seat in range(rules.players))
     within("hands", hands, 1, MOST_HANDS)
     within("first hand", first, 0, hands)
@@ -62,14 +63,6 @@ def _hands(
     for told, dealt in zip(begun, deals, strict=False):
         for number in range(max(first, told * times), min(end, (told + 1) * times)):
             yield tables[number % len(tables)].play(dealt, number, told)
-
-
-def rules_of(spec: str) -> PokerRules:
-    """The rules of a game that is poker."""
-    rules = load(spec).rules
-    if rules is None:
-        raise BadInput(f"game {spec}: not poker, and only poker is played at a table")
-    return rules
 
 
 def arrangements(
@@ -204,5 +197,10 @@ def _check(rules: PokerRules, agents: Sequence[Agent], names: Sequence[str]) -> 
     for what, given in (("agents", agents), ("names", names)):
         if len(given) != rules.players:
             raise BadParameter(f"{what}: got {len(given)}, needed are {rules.players}")
+    require_distinct(names)
+
+
+def require_distinct(names: Sequence[str]) -> None:
+    """Refuse two players of one name: a log could not tell them apart."""
     if len(set(names)) < len(names):
-        raise BadParameter(f"names {', '.join(names)}: allowed is every name once")
+        raise BadParameter(f"names {', '.join(names)}: every name must be different")

@@ -17,17 +17,20 @@ from regretless.core.progress import Listener, Progress, nobody
 from regretless.evaluation.entrants import simple_names
 from regretless.evaluation.statistics import Estimate
 from regretless.games._catalog import load
+from regretless.games._state import Game
 from regretless.kernels.compiled import announced
 from regretless.play.agents import _saved
 from regretless.play.agents._agent import Agent
-from regretless.play.agents._catalog import agents
+from regretless.play.agents._catalog import Seatable, agents, called, text_of
 from regretless.play.deals import MOST_SEED
+from regretless.play.fixture import Fixture
 from regretless.play.following import can_follow
-from regretless.play.histories.acpc_log import check_name, write_hand, write_header
+from regretless.play.histories.acpc_log import check_name, write_hand
 from regretless.play.less_noise import Recount
-from regretless.play.match import play_match, rules_of
+from regretless.play.match import play_match, require_distinct
 from regretless.play.match_log import MatchLog
 from regretless.play.records import Hand
+from regretless.play.rules import rules_of
 from regretless.play.score import Score, unit
 from regretless.strategy.strategy import Strategy
 
@@ -43,10 +46,12 @@ class Stop(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Match:
-    """All that the hands of a match depend on. Agents and names stand by seat."""
+    """All that the hands of a match depend on. Agents and names stand by seat.
 
-    game: str
-    agents: tuple[str, ...]
+    An agent is a name, a file, a Strategy or an Agent; a game is a spec or a Game."""
+
+    game: str | Game
+    agents: tuple[Seatable, ...]
     hands: int
     seed: int = 0
     rotate: bool = True
@@ -55,21 +60,35 @@ class Match:
 
     def __post_init__(self) -> None:
         if not self.names:
-            object.__setattr__(self, "names", _default_names(self.agents))
+            object.__setattr__(self, "names", tuple(called(self.agents)))
         within("seed", self.seed, 0, MOST_SEED)
         for name in self.names:
             check_name(name)
+        require_distinct(self.names)
+
+    @property
+    def spec(self) -> str:
+        """The game, as a log calls it."""
+        return self.game if isinstance(self.game, str) else self.game.spec
 
     @property
     def way(self) -> str:
         """How seats and deals go together, in a word."""
         return "duplicate" if self.duplicate else "rotating" if self.rotate else "fixed"
 
-    def header(self) -> str:
-        """The comments at the top of its log."""
-        usual = write_header("-vs-".join(self.names), self.game, self.hands, self.seed)
-        return (
-            f"{usual}\n# agents {' '.join(self.agents)}\n# seats {self.way} {'|'.join(self.names)}"
+    def fixture(self) -> Fixture:
+        """The match without its agents."""
+        agents_ = " ".join(map(text_of, self.agents))
+        return Fixture(
+            name="-vs-".join(self.names),
+            game=self.spec,
+            rules=rules_of(self.game),
+            hands=self.hands,
+            seed=self.seed,
+            names=self.names,
+            rotate=self.rotate,
+            duplicate=self.duplicate,
+            comments=(f"agents {agents_}", f"seats {self.way} {'|'.join(self.names)}"),
         )
 
     def run(
@@ -91,14 +110,16 @@ class Match:
         ways = {"rotate": self.rotate, "duplicate": self.duplicate}
         score = Score(rules.players, **ways)
         with announced(lambda name: listen(Progress(f"compiling {name} (once per machine)"))):
-            seated = agents(self.agents, rules, seed=self.seed)
+            seated = agents(self.agents, self.game, seed=self.seed)
             play = partial(play_match, rules, seated, seed=self.seed, names=self.names, **ways)
             play(hands=self.hands)  # what is wrong is told before a log is begun
             opened = None
             if log is not None:
-                opened = MatchLog(Path(log), self.header(), resume=resume)
-            recount = self._recount(seated) if less_noise else None
-            stop = self._play(play, score, opened, recount, listen)
+                opened = MatchLog(Path(log), self.fixture(), resume=resume)
+                score = opened.score
+            with opened or nullcontext():
+                recount = self._recount(seated) if less_noise else None
+                stop = self._play(play, score, opened, recount, listen)
             seconds = time.perf_counter() - started
             corrected = _corrected(recount, listen) if recount and score.hands > 1 else {}
         name, chips = unit(rules)
@@ -108,11 +129,11 @@ class Match:
         """Counts hands by what is known of the agents, if anything is."""
         given = zip(self.names, self.agents, seated, strict=True)
         known: dict[str, str | Strategy] = {
-            name: found.strategy if isinstance(found, _saved.Agent) else told
+            name: found.strategy if isinstance(found, _saved.Agent) else str(told)
             for name, told, found in given
             if isinstance(found, _saved.Agent) or told in simple_names()
         }
-        game = load(self.game)
+        game = load(self.game) if isinstance(self.game, str) else self.game
         return Recount(game, known) if known and not self.duplicate and can_follow(game) else None
 
     def _play(
@@ -126,18 +147,17 @@ class Match:
         count = recount.add if recount is not None else _ignored
         try:
             if log is not None:
-                self._take_up(play, score, log, count)
+                self._take_up(play, log, count)
             first, started = score.hands, time.perf_counter()
-            with log or nullcontext():
-                for hand in play(hands=self.hands, first=first):
-                    if log is not None:
-                        log.write(hand)
-                    score.add(hand)
-                    count(hand)
-                    if score.hands % _GLIMPSE == 0:
-                        listen(self._progress(score.hands, first, time.perf_counter() - started))
+            for hand in play(hands=self.hands, first=first):
                 if log is not None:
-                    log.finish(score.totals(), self.names)
+                    log.write(write_hand(hand) + "\n")
+                score.add(hand)
+                count(hand)
+                if score.hands % _GLIMPSE == 0:
+                    listen(self._progress(score.hands, first, time.perf_counter() - started))
+            if log is not None:
+                log.finish(score)
         except KeyboardInterrupt:
             return Stop.INTERRUPTED
         return Stop.COMPLETE
@@ -145,24 +165,21 @@ class Match:
     def _take_up(
         self,
         play: Callable[..., Iterator[Hand]],
-        score: Score,
         log: MatchLog,
         count: Callable[[Hand], None],
     ) -> None:
         """Count the hands of a log. The last is played again: the agents must be the same."""
         last = None
         for last in log.hands():
-            score.add(last)
             count(last)
-        if score.hands > self.hands:
-            raise BadInput(f"{log.path}: has {score.hands} hands, allowed is {self.hands}")
         if last is not None:
-            again = next(play(hands=score.hands, first=score.hands - 1))
+            again = next(play(hands=log.score.hands, first=log.score.hands - 1))
             if write_hand(again) != write_hand(last):
                 raise BadInput(
                     f"{log.path}: hand {last.number} was {write_hand(last)!r} and is now "
                     f"{write_hand(again)!r}: agents have changed"
                 )
+        log.begin()
 
     def _progress(self, hands: int, first: int, seconds: float) -> Progress:
         speed = (hands - first) / max(seconds, 1e-9)
@@ -187,11 +204,10 @@ class Result:
     def facts(self) -> dict[str, Any]:
         """All of it, as plain values."""
         match, score = self.match, self.score
-        rows = zip(
-            match.names, match.agents, score.totals(), score.means(), score.intervals(), strict=True
-        )
+        told = [text_of(one) for one in match.agents]
+        rows = zip(match.names, told, score.totals(), score.means(), score.intervals(), strict=True)
         return {
-            "game": match.game,
+            "game": match.spec,
             "hands": score.hands,
             "of_hands": match.hands,
             "samples": score.samples,
@@ -244,16 +260,3 @@ def _corrected(recount: Recount, listen: Listener) -> dict[str, Estimate]:
         return recount.estimates()
     except (KeyboardInterrupt, WrongGame):  # or agents solved games with other names for cards
         return {}
-
-
-def _default_names(given: tuple[str, ...]) -> tuple[str, ...]:
-    """Names of agents without folder and ending, told apart by numbers."""
-    found: list[str] = []
-    for agent in given:
-        plain = Path(agent).stem.translate(str.maketrans(":|", "--")) or "agent"
-        name, number = plain, 1
-        while name in found:
-            number += 1
-            name = f"{plain}-{number}"
-        found.append(name)
-    return tuple(found)

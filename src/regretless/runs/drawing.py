@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,13 +11,14 @@ from rich.table import Table
 from rich.text import Text
 
 from regretless.core.errors import BadFile
+from regretless.core.files import require_writable, write_with
 from regretless.core.memory import size_text
 from regretless.runs.limits import Stop
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from regretless.runs.solution import Solution
+    from regretless.runs.solution import Look, Solution
 
 
 def rows(solution: Solution) -> list[tuple[str, str]]:
@@ -25,7 +27,7 @@ def rows(solution: Solution) -> list[tuple[str, str]]:
     values = ", ".join(map(number, solution.values))
     fraction = f"  (player 1: {solution.value_fraction})" if solution.value_fraction else ""
     exact = solution.stop is Stop.EXACT
-    told = [
+    found = [
         ("game", solution.game),
         ("decision points", sizes),
         ("method", solution.method + ("" if exact else f", {solution.iterate} strategy")),
@@ -37,44 +39,43 @@ def rows(solution: Solution) -> list[tuple[str, str]]:
     ]
     spot = solution.spot_facts()
     if spot:
-        told += _spot_rows(solution, spot)
+        found += _spot_rows(solution, spot)
     else:
-        told.append(("exploitability", f"{solution.exploitability:.3e}"))
-        told.append(("values", values + fraction))
+        found.append(("exploitability", f"{solution.exploitability:.3e}"))
+        found.append(("values", values + fraction))
     if spot:
         pass
     elif solution.bounds is not None:
         low, high = solution.bounds
         gap = max(high - low, 0.0)
-        told.append(("certificate", f"value in [{number(low)}, {number(high)}], gap {gap:.1e}"))
+        found.append(("certificate", f"value in [{number(low)}, {number(high)}], gap {gap:.1e}"))
     else:
-        told.append(("epsilons", ", ".join(f"{gain:.3e}" for gain in solution.evaluation.epsilon)))
-    told += solution.remarks
+        found.append(("epsilon", ", ".join(f"{gain:.3e}" for gain in solution.evaluation.epsilon)))
+    found += solution.remarks
     if solution.out:
-        told.append(("written", solution.out))
-    return told
+        found.append(("written", solution.out))
+    return found
 
 
-def _spot_rows(solution: Solution, spot: dict[str, Any]) -> list[tuple[str, str]]:
+def _spot_rows(solution: Solution, spot: Mapping[str, Any]) -> list[tuple[str, str]]:
     """What players of poker ask for: chips and per cent, out of position first."""
-    unit, percent = spot["unit"], spot["exploitability_percent"]
-    exploitability = (
-        f"{solution.exploitability:.4g} {unit}, {percent:.3g} % of {spot['percent_of']}"
-    )
-    told = [("exploitability", exploitability)]
+    unit, whole, percent = spot["unit"], spot["percent_of"], spot["exploitability_percent"]
+    found = [
+        ("exploitability", f"{solution.exploitability:.4g} {unit}, {percent:.3g} % of {whole}")
+    ]
     wanted = solution.limits.get("target")
     if wanted is not None:
         part = percent * wanted / solution.exploitability if solution.exploitability else 0.0
-        told.append(("target", f"{wanted:.4g} {unit}, {part:.3g} % of {spot['percent_of']}"))
+        found.append(("target", f"{wanted:.4g} {unit}, {part:.3g} % of {whole}"))
     first, second = spot["ev"]
-    told.append(("EV", f"out of position {first:.3f}, in position {second:.3f} {unit}"))
+    found.append(("EV", f"out of position {first:.3f}, in position {second:.3f} {unit}"))
     first, second = spot["equity"]
-    told.append(("equity", f"out of position {first:.2%}, in position {second:.2%}"))
+    found.append(("equity", f"out of position {first:.2%}, in position {second:.2%}"))
     if "tree" in spot:
         nodes, entries = spot["tree"]["nodes"], spot["tree"]["action_entries"]
-        told.append(("tree", f"{nodes:,} nodes, {entries:,} action entries"))
-    told.append(("memory", size_text(spot["memory_bytes"])))
-    return told
+        found.append(("tree", f"{nodes:,} nodes, {entries:,} action entries"))
+    found.append(("memory", size_text(spot["memory_bytes"])))
+    return found
 
 
 def number(value: float) -> str:
@@ -108,9 +109,7 @@ def require_picture(path: str | Path) -> None:
 
     kinds = FigureCanvasBase.get_supported_filetypes()
     if Path(path).suffix.lstrip(".") not in kinds:
-        raise BadFile(
-            path, f"ends in {Path(path).suffix!r}: allowed is .{', .'.join(sorted(kinds))}"
-        )
+        raise BadFile(path, f"ends in {Path(path).suffix!r}: must be .{', .'.join(sorted(kinds))}")
 
 
 def convergence(solution: Solution, path: str | Path | None = None) -> Figure:
@@ -136,8 +135,45 @@ def convergence(solution: Solution, path: str | Path | None = None) -> Figure:
     axes.grid(which="major", color="#dddddd")
     axes.spines[["top", "right"]].set_visible(False)
     if path is not None:
-        try:
-            figure.savefig(path, dpi=150)
-        except (OSError, ValueError) as error:
-            raise BadFile(path, f"plot cannot be written: {error}") from None
+        write_figure(figure, path)
+    return figure
+
+
+def write_figure(figure: Figure, path: str | Path) -> None:
+    """Write a picture, whole or not at all."""
+    require_writable(path)
+    require_picture(path)
+    kind = Path(path).suffix.lstrip(".")
+    write_with(path, lambda beside: figure.savefig(beside, dpi=150, format=kind))
+
+
+def curves(
+    game: str, traces: Mapping[str, Sequence[Look]], path: str | Path | None = None
+) -> Figure:
+    """Exploitability of several methods against iterations and against seconds."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(10, 4.2), layout="constrained")
+    FigureCanvasAgg(figure)
+    by_iteration, by_time = figure.subplots(1, 2, sharey=True)
+    for method, trace in traces.items():
+        looks = [look for look in trace if look.exploitability > 0 and look.seconds > 0]
+        height = [look.exploitability for look in looks]
+        marker = "o" if len(looks) < 3 else None
+        for axes, place in (
+            (by_iteration, [float(look.iteration) for look in looks]),
+            (by_time, [look.seconds for look in looks]),
+        ):
+            axes.loglog(place, height, label=method, linewidth=1.6, marker=marker, markersize=4)
+    by_iteration.set_xlabel("iterations")
+    by_iteration.set_ylabel("exploitability (chips per hand)")
+    by_time.set_xlabel("seconds")
+    by_time.legend(frameon=False)
+    for axes in (by_iteration, by_time):
+        axes.grid(which="major", color="#dddddd")
+        axes.spines[["top", "right"]].set_visible(False)
+    figure.suptitle(game)
+    if path is not None:
+        write_figure(figure, path)
     return figure

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from regretless.core.errors import BadParameter
+from regretless.core.errors import BadParameter, number, whole
 
 DEFAULT_TARGET = 1e-6
 DEFAULT_ITERATIONS = 100_000  # with more than two players a target may never be reached
+MOST_ITERATIONS = 10**15
 
 
 class Stop(StrEnum):
@@ -19,7 +20,7 @@ class Stop(StrEnum):
     BUDGET = "iteration limit reached"
     TIME = "time limit reached"
     INTERRUPTED = "interrupted"
-    FAILED = "failed"  # the method could not go on; why is told beside it
+    FAILED = "failed"  # the method could not go on; the solution says why
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,12 +32,12 @@ class Limits:
     seconds: float | None = None  # of this run
 
     def __post_init__(self) -> None:
-        if self.target is not None and not self.target >= 0:
-            raise BadParameter(f"target={self.target}: allowed is an exploitability of 0 or more")
-        if self.iterations is not None and self.iterations < 1:
-            raise BadParameter(f"iterations={self.iterations}: allowed is 1 or more")
-        if self.seconds is not None and not self.seconds > 0:
-            raise BadParameter(f"seconds={self.seconds}: allowed is more than 0")
+        if self.target is not None and not number("target", self.target) >= 0:
+            raise BadParameter(f"target={self.target}: must be an exploitability of 0 or more")
+        if self.iterations is not None:
+            whole("iterations", self.iterations, 1, MOST_ITERATIONS)
+        if self.seconds is not None and not number("seconds", self.seconds) > 0:
+            raise BadParameter(f"seconds={self.seconds}: must be more than 0")
         if self.target is None and self.iterations is None and self.seconds is None:
             object.__setattr__(self, "target", DEFAULT_TARGET)
             object.__setattr__(self, "iterations", DEFAULT_ITERATIONS)

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import log
 
-from regretless.core.errors import Unsolved
+from regretless.core.errors import BadParameter, Interrupted, Unsolved, shown
 from regretless.core.interrupts import interrupts
 from regretless.core.progress import Listener, Progress, nobody
-from regretless.evaluation.exploitability import Evaluation, evaluate
+from regretless.evaluation.exploitability import Evaluation, measured
 from regretless.runs.limits import Limits, Stop
 from regretless.solvers._solver import Iterate, Solver
 from regretless.strategy.strategy import Strategy
@@ -48,8 +48,12 @@ def run(
     checked: int = 0,
 ) -> Iterator[Report]:
     """Run a solver, yielding a report at every look; `checked` is the last one of a resumed run."""
+    if not isinstance(solver, Solver):
+        raise BadParameter(f"solver={shown(solver)}: must be a solver, as rl.solver makes them")
+    if not isinstance(until, Limits):
+        raise BadParameter(f"until={shown(until)}: must be Limits, as in Limits(target=1e-6)")
     solver.step(0)  # compile before the clock starts
-    evaluate(Strategy(solver.form, solver.behaviour(iterate)))
+    _look(solver, iterate)
     pace = _Pace(until, listen)
     with interrupts() as interrupted:
         # A finished run that is resumed is looked at before it goes on.
@@ -66,8 +70,14 @@ def run(
                 except Unsolved as error:
                     failure = str(error)
                     break
+                except Interrupted:
+                    if not solver.iteration:  # an exact method has nothing before it is done
+                        raise
+                    break
                 pace.learn(solver, before, started)
-            evaluation = evaluate(Strategy(solver.form, solver.behaviour(iterate)))
+            if interrupted() or pace.is_over():
+                solver.settle()
+            evaluation = _look(solver, iterate)
             checked, following = solver.iteration, 0
             pace.exploitability = evaluation.exploitability
             stop = _reason(solver, evaluation, until, interrupted(), pace.is_over())
@@ -75,6 +85,10 @@ def run(
             yield Report(solver.iteration, pace.seconds(), evaluation, stop, failure)
             if stop is not None:
                 return
+
+
+def _look(solver: Solver, iterate: Iterate) -> Evaluation:
+    return measured(Strategy.trusted(solver.form, solver.behaviour(iterate)))
 
 
 def _reason(
@@ -136,7 +150,7 @@ class _Pace:
         if self.until.iterations is not None:
             total = min(total or self.until.iterations, self.until.iterations)
         done = iteration / total if total else 0.0
-        left = (total - iteration) / self.speed if total else None
+        left = (total - iteration) / self.speed if total and self.speed else None
         if self.until.seconds is not None:
             remaining = max(self.until.seconds - self.seconds(), 0.0)
             if left is None or remaining < left:

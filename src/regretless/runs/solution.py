@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from regretless.core.errors import BadInput
+from regretless.core.files import locked, require_writable
 from regretless.evaluation.exploitability import Evaluation
 from regretless.evaluation.fractions import recognised
 from regretless.forms.choice import form_kind
@@ -50,12 +51,14 @@ class Solution:
     version: str
     limits: Mapping[str, float | None] = field(default_factory=dict)
     state: Mapping[str, np.ndarray] = field(repr=False, default_factory=dict)
-    details: Mapping[str, Any] = field(default_factory=dict)  # what the method tells of its work
+    details: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # what the method reports about its work
     remarks: tuple[tuple[str, str], ...] = ()  # the same for people
     failure: str = ""  # why the method could not go on
     out: str | None = None
     memory_bytes: int = 0  # of form and method
-    keeps_state: bool = False  # whether the file of a spot has the solver's state
+    keeps_state: bool = False  # whether the file of a solved spot has the solver's state
 
     @property
     def game(self) -> str:
@@ -122,11 +125,11 @@ class Solution:
         }
 
     def spot_facts(self) -> dict[str, Any]:
-        """What is known of a spot beside: EV, equity, per cent of the pot, sizes."""
+        """What else is known of a spot: EV, equity, per cent of the pot, sizes."""
         if not spot_runs.is_spot(self.form):
             return {}
         return {
-            **spot_runs.measured(self.form, self.evaluation),
+            **spot_runs.in_chips(self.form, self.evaluation),
             **spot_runs.sizes(self.form),
             "memory_bytes": self.memory_bytes,
         }
@@ -134,7 +137,13 @@ class Solution:
     def save(self, path: str | Path) -> None:
         """Write the strategy, its provenance and the state of the solver.
 
-        Of a finished spot the state is left out, unless it is to be kept."""
+        Of a spot that is solved the state is left out, unless it is to be kept."""
+        require_writable(path)
+        with locked(path):
+            self.write(path)
+
+    def write(self, path: str | Path) -> None:
+        """The same for whoever holds the lock of the file."""
         trace = [[look.iteration, look.seconds, look.exploitability] for look in self.trace]
         about = {**self.facts(), "out": None, "trace": trace}
         if spot_runs.is_spot(self.form):

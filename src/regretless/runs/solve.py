@@ -4,42 +4,41 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from regretless.core.errors import BadFile, BadInput, BadParameter
-from regretless.core.files import require_writable
+from regretless.core.errors import BadFile, BadInput, BadParameter, number, one_of, shown, whole
+from regretless.core.files import locked, require_distinct, require_writable
 from regretless.core.memory import size_text
 from regretless.core.progress import Listener, Progress, nobody
-from regretless.evaluation.exploitability import Evaluation, evaluate
-from regretless.forms.choice import form_kind, form_of
+from regretless.evaluation.exploitability import Evaluation, evaluate, measured
+from regretless.forms.choice import FORMS, MOST_THREADS, any_form, building_s, form_kind, form_of
 from regretless.forms.form import Form
+from regretless.games._catalog import game_file
 from regretless.games._spot import Spot
 from regretless.games._state import Game
 from regretless.kernels.compiled import announced
 from regretless.runs.limits import DEFAULT_ITERATIONS, Limits, Stop
 from regretless.runs.run import Report, run
 from regretless.runs.solution import Look, Solution, saved_trace
-from regretless.runs.spot_runs import (
-    default_target,
-    is_spot,
-    plain_target,
-    saved_game,
-    target_in_chips,
-)
+from regretless.runs.spot_runs import default_target, is_spot, plain_target, target_in_chips
 from regretless.solvers import _catalog
 from regretless.solvers._solver import Iterate, Solver
 from regretless.strategy import files
+from regretless.strategy.files import load_strategy
 from regretless.strategy.strategy import Strategy
 
 # Fastest on most small games (docs/measurements/methods.md), and on Rhode Island
 # (docs/measurements/public-sweep.md).
 DEFAULT_METHODS = {"sequence": "sapcfr+", "public": "dcfr"}
 CHECKPOINT_S = 30.0
-WORTH_TELLING = 64 * 2**20  # bytes of memory: less is there everywhere
+WORTH_SAYING = 64 * 2**20  # bytes of memory: less is there everywhere
+WORTH_SAYING_S = 5.0  # of building a form
+MOST_SEED = 2**63 - 1
 
 
 def solve(
@@ -52,63 +51,156 @@ def solve(
     strategy: str | None = None,
     form: str = "auto",
     threads: int = 1,
-    seed: int = 0,
+    seed: int | None = None,
     out: str | Path | None = None,
     resume: str | Path | None = None,
-    checkpoint_s: float = CHECKPOINT_S,
+    checkpoint_s: float | None = None,
     keep_state: bool = False,
     listen: Listener = nobody,
 ) -> Solution:
     """Solve a game until a target exploitability, a number of iterations or of seconds.
 
     Without any of them: 1e-6 or 100,000 iterations, and until it is solved by an exact method; a
-    resumed run keeps its own limits. Of a spot a target such as "0.5%" is of the pot, and is
-    the one without any; `keep_state` writes what is needed to go on after the end, too.
+    resumed run keeps its own limits. Of a spot a target such as "0.5%" is of the pot, and that
+    is the default; `keep_state` writes what is needed to go on after it is reached, too.
     `strategy` chooses the average, current or last iterate, `form` the sequence or public
-    form; threads share the boards of a public form. `out` is written every
-    `checkpoint_s` seconds and at the end; `resume` continues a written run exactly."""
+    form; threads share the boards of a public form. `seed` is for methods that draw random
+    numbers. `out` is written every `checkpoint_s` seconds (default 30) and at the end; `resume`
+    continues a saved run exactly."""
+    game = game.game if isinstance(game, Spot) else game
     Limits(target=plain_target(target), iterations=iterations, seconds=seconds)  # or refused
-    if not checkpoint_s > 0:
-        raise BadParameter(f"checkpoint_s={checkpoint_s}: allowed is more than 0")
+    wanted = _Wanted(method, strategy, form, threads, seed)
+    if checkpoint_s is not None and not number("checkpoint_s", checkpoint_s) > 0:
+        raise BadParameter(f"checkpoint_s={checkpoint_s}: must be more than 0")
     if out is None and resume is not None:
         out = resume
+    if out is None and checkpoint_s is not None:
+        raise BadParameter(f"checkpoint_s={checkpoint_s}: needs a file to write: name it with out")
     if out is not None:
         require_writable(out)
-    with announced(lambda name: listen(Progress(f"compiling {name} (once per machine)"))):
-        build = partial(_form, kind=form, threads=threads)
-        work = _Work.prepare(build, game, method, strategy, seed, resume, listen)
+        require_distinct({"out": out}, {"the game": game_file(game)})
+    with (
+        announced(lambda name: listen(Progress(f"compiling {name} (once per machine)"))),
+        locked(out) if out is not None else nullcontext(),
+    ):
+        prepare = partial(_resumed, resume, out or resume) if resume is not None else _prepared
+        work = prepare(game, wanted, listen)
         if (target, iterations, seconds) != (None, None, None):
             chips = target_in_chips(work.solver.form, target)
             work.limits = Limits(target=chips, iterations=iterations, seconds=seconds)
         work.keep_state = keep_state
-        return work.run(Path(out) if out is not None else None, checkpoint_s, listen)
-
-
-def with_parameters(method: str | None, **given: str | None) -> str | None:
-    """A method's text with these parameters added, as far as they are given."""
-    more = [f"{name}={value}" for name, value in given.items() if value is not None]
-    if not more:
-        return method
-    if method is None:
-        raise BadInput(f"{more[0]} is a parameter of a method: name one, as method=double-oracle")
-    return f"{method}{',' if ':' in method else ':'}{','.join(more)}"
+        pause = CHECKPOINT_S if checkpoint_s is None else checkpoint_s
+        return work.run(Path(out) if out is not None else None, pause, listen)
 
 
 def evaluate_file(
-    path: str | Path, *, game: str | Game | None = None, threads: int = 1
+    path: str | Path, *, game: str | Game | Form | None = None, threads: int = 1
 ) -> Evaluation:
     """Evaluate a saved strategy from its probabilities alone."""
     return evaluate(load_strategy(path, game=game, threads=threads))
 
 
-def load_strategy(
-    path: str | Path, *, game: str | Game | None = None, threads: int = 1
-) -> Strategy:
-    """A saved strategy; `game` where the file of its game has moved."""
-    saved = files.read(path)
-    kind = _saved_kind(saved.about)
-    form = _form(game if game is not None else saved_game(saved.about), kind=kind, threads=threads)
-    return saved.strategy(form)
+@dataclass(frozen=True)
+class _Wanted:
+    """How the game is to be solved; None and auto: whatever suits it."""
+
+    method: str | None
+    strategy: str | None
+    form: str
+    threads: int
+    seed: int | None
+
+    def __post_init__(self) -> None:
+        if self.method is not None and not isinstance(self.method, str):
+            raise BadParameter(f"method={shown(self.method)}: must be a name such as 'cfr+'")
+        if self.strategy is not None:
+            one_of("strategy", self.strategy, Iterate)
+        if self.seed is not None:
+            whole("seed", self.seed, 0, MOST_SEED)
+        one_of("form", self.form, FORMS)
+        whole("threads", self.threads, 1, MOST_THREADS)
+
+    def built(self, game: str | Game | Form, kind: str) -> Form:
+        """The form of the game; one that is given is taken as it is."""
+        if isinstance(game, str | Game):
+            return form_of(game, kind=kind, threads=self.threads)
+        given = any_form(game)
+        if kind not in ("auto", form_kind(given)):
+            raise BadParameter(f"form={kind}: the form that was given is a {form_kind(given)} form")
+        if self.threads > 1:
+            raise BadParameter(f"threads={self.threads}: a form has the threads it was built with")
+        return given
+
+    def iterate(self, solver: Solver, method: str, saved: str = "average") -> Iterate:
+        """Which strategy of the solver to keep."""
+        chosen = Iterate(self.strategy or saved)
+        if solver.is_exact and chosen is not Iterate.AVERAGE:
+            raise BadParameter(f"strategy={chosen}: {method} finds one strategy only")
+        if chosen not in solver.iterates:
+            kept = ", ".join(solver.iterates)
+            raise BadParameter(f"strategy={chosen}: {method} keeps {kept}")
+        return chosen
+
+
+def _prepared(game: str | Game | Form | None, wanted: _Wanted, listen: Listener) -> _Work:
+    if game is None:
+        raise BadInput("no game: name one, or a file to resume")
+    name = _catalog.canonical(wanted.method) if wanted.method is not None else ""
+    kind = wanted.form
+    if name and kind == "auto":  # some methods need every terminal, or the public tree
+        kind = _catalog.needed_form(name) or "auto"
+    listen(Progress("building the form"))
+    expected = building_s(game) if kind == "auto" else 0.0
+    if expected > WORTH_SAYING_S:
+        listen(Progress(f"building the form: about {expected:,.0f} s"))
+    form = wanted.built(game, kind if isinstance(game, str | Game) else wanted.form)
+    name = name or DEFAULT_METHODS[form_kind(form)]
+    needed = form.memory_bytes + _catalog.memory_bytes(name, form)
+    if needed >= WORTH_SAYING:
+        listen(Progress(f"memory needed: about {size_text(needed)}"))
+    seed = wanted.seed or 0
+    solver = _catalog.solver(name, form, seed=seed)
+    return _Work(solver, method=name, iterate=wanted.iterate(solver, name), seed=seed)
+
+
+def _resumed(
+    resume: str | Path,
+    out: str | Path,
+    game: str | Game | Form | None,
+    wanted: _Wanted,
+    listen: Listener,
+) -> _Work:
+    saved = files.read(resume)
+    about = saved.about
+    require_distinct({"out": out}, {"the game": game_file(about["game"])})
+    kind = str(about.get("form", "sequence"))
+    name = _catalog.canonical(wanted.method or about["method"])
+    seed = _saved(about, "seed", int, 0)
+    for option, asked, made in (
+        ("method", name, about["method"]),
+        ("form", kind if wanted.form == "auto" else wanted.form, kind),
+        ("seed", seed if wanted.seed is None else wanted.seed, seed),
+    ):
+        if asked != made:
+            raise BadInput(f"{resume} was made with {option} {made}: it cannot go on with {asked}")
+    if not saved.state:
+        hint = " (a spot keeps it with --keep-state)" if "spot" in about else ""
+        raise BadFile(resume, f"holds a strategy but no solver state: it cannot be resumed{hint}")
+    listen(Progress("building the form"))
+    if game is None or isinstance(game, str | Game):
+        form = files.saved_form(saved, game, threads=wanted.threads)
+    else:
+        form = wanted.built(game, kind)
+    saved.strategy(form)  # checks that it belongs to the game
+    solver = _catalog.solver(name, form, seed=seed)
+    solver.restore(saved.state)
+    kept = str(about.get("strategy", Iterate.AVERAGE))
+    one_of("strategy", kept, Iterate)
+    work = _Work(solver, method=name, iterate=wanted.iterate(solver, name, kept), seed=seed)
+    work.limits = _limits(about.get("limits"))
+    work.trace = saved_trace(about)
+    work.seconds_before = _saved(about, "seconds", float, 0.0)
+    return work
 
 
 class _Work:
@@ -121,60 +213,6 @@ class _Work:
         self.trace: tuple[Look, ...] = ()
         self.seconds_before = 0.0
 
-    @classmethod
-    def prepare(
-        cls,
-        build: partial[Form],
-        game: str | Game | Spot | Form | None,
-        method: str | None,
-        strategy: str | None,
-        seed: int,
-        resume: str | Path | None,
-        listen: Listener,
-    ) -> _Work:
-        if resume is not None:
-            return cls._resumed(build, game, method, strategy, resume)
-        if game is None:
-            raise BadInput("no game: name one, or a file to resume")
-        name = _catalog.canonical(method) if method is not None else ""
-        listen(Progress("building the form"))
-        form = build(game, **_needed_form(name, build))
-        name = name or DEFAULT_METHODS[form_kind(form)]
-        needed = form.memory_bytes + _catalog.memory_bytes(name, form)
-        if needed >= WORTH_TELLING:
-            listen(Progress(f"memory needed: about {size_text(needed)}"))
-        iterate = _iterate(strategy or Iterate.AVERAGE)
-        return cls(_catalog.solver(name, form, seed=seed), method=name, iterate=iterate, seed=seed)
-
-    @classmethod
-    def _resumed(
-        cls,
-        build: partial[Form],
-        game: str | Game | Spot | Form | None,
-        method: str | None,
-        strategy: str | None,
-        resume: str | Path,
-    ) -> _Work:
-        saved = files.read(resume)
-        about = saved.about
-        form = build(game if game is not None else saved_game(about), kind=_saved_kind(about))
-        saved.strategy(form)  # checks that it belongs to the game
-        name = _catalog.canonical(method or about["method"])
-        if name != about["method"]:
-            raise BadInput(f"{resume} was made by {about['method']}: it cannot go on as {name}")
-        if not saved.state:
-            told = "holds a strategy but no solver state: it cannot be resumed"
-            hint = " (a spot keeps it with --keep-state)" if is_spot(form) else ""
-            raise BadFile(resume, told + hint)
-        solver = _catalog.solver(name, form)
-        solver.restore(saved.state)
-        iterate = _iterate(strategy or about.get("strategy", Iterate.AVERAGE))
-        work = cls(solver, method=name, iterate=iterate, seed=int(about.get("seed", 0)))
-        work.limits = _limits(about.get("limits"))
-        work.trace = saved_trace(about)
-        work.seconds_before = float(about.get("seconds", 0.0))
-        return work
-
     def run(self, out: Path | None, checkpoint_s: float, listen: Listener) -> Solution:
         saved_at = time.perf_counter()
 
@@ -182,7 +220,7 @@ class _Work:
             nonlocal saved_at
             listen(progress)
             if out is not None and time.perf_counter() - saved_at >= checkpoint_s:
-                self._checkpoint(started).save(out)
+                self._checkpoint(started).write(out)
                 saved_at = time.perf_counter()
 
         started = time.perf_counter()
@@ -200,19 +238,19 @@ class _Work:
         solution = replace(solution, failure=report.failure)
         if out is not None:
             solution = replace(solution, out=str(out))
-            solution.save(out)
+            solution.write(out)
         return solution
 
     def _checkpoint(self, started: float) -> Solution:
         """What would be the solution if the run were killed now."""
-        found = Strategy(self.solver.form, self.solver.behaviour(self.iterate))
+        found = Strategy.trusted(self.solver.form, self.solver.behaviour(self.iterate))
         seconds = self.seconds_before + time.perf_counter() - started
-        return self._solution(evaluate(found), seconds, Stop.INTERRUPTED)
+        return self._solution(measured(found), seconds, Stop.INTERRUPTED)
 
     def _solution(self, evaluation: Evaluation, seconds: float, stop: Stop) -> Solution:
         form = self.solver.form
         return Solution(
-            strategy=Strategy(form, self.solver.behaviour(self.iterate)),
+            strategy=Strategy.trusted(form, self.solver.behaviour(self.iterate)),
             method=self.method,
             iterate=str(self.iterate),
             seed=self.seed,
@@ -240,34 +278,16 @@ def _usual_limits(solver: Solver) -> Limits:
     return Limits()
 
 
-def _form(game: str | Game | Spot | Form, *, kind: str = "auto", threads: int = 1) -> Form:
-    if isinstance(game, str | Game | Spot):
-        return form_of(game, kind=kind, threads=threads)
-    return game
-
-
-def _needed_form(method: str, build: partial[Form]) -> dict[str, str]:
-    """Some methods need every terminal written out, or the public tree."""
-    if not method or build.keywords["kind"] != "auto":
-        return {}
-    needed = _catalog.needed_form(method)
-    return {"kind": needed} if needed else {}
-
-
-def _saved_kind(about: Mapping[str, Any]) -> str:
-    return str(about.get("form", "sequence"))
+def _saved(about: Mapping[str, Any], key: str, kind: Any, default: Any) -> Any:
+    """A number out of a description."""
+    try:
+        return kind(about.get(key, default))
+    except (TypeError, ValueError):
+        raise BadInput(f"damaged {key}: {shown(about.get(key))}") from None
 
 
 def _limits(saved: object) -> Limits:
     try:
         return Limits(**saved) if isinstance(saved, dict) else Limits()
-    except TypeError:
+    except (TypeError, BadInput):
         raise BadInput(f"damaged limits: {str(saved)[:60]}") from None
-
-
-def _iterate(name: str) -> Iterate:
-    try:
-        return Iterate(name)
-    except ValueError:
-        allowed = ", ".join(Iterate)
-        raise BadParameter(f"strategy={name}: allowed is {allowed}") from None

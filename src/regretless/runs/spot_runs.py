@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from regretless.cards.equities import equity
-from regretless.core.errors import BadInput, BadParameter
+from regretless.core.errors import BadInput, BadParameter, number, shown
 from regretless.evaluation.exploitability import Evaluation
 from regretless.evaluation.hand_shares import Shares
 from regretless.evaluation.spot_values import early_values
@@ -18,9 +17,8 @@ from regretless.forms.form import Form
 from regretless.forms.public import PublicForm
 from regretless.games._betting import Betting
 from regretless.games._icm import IndependentChipModel
-from regretless.games._spot_files import parse_spot, write_spot
+from regretless.games._spot_files import write_spot
 from regretless.games._spot_tree import tree_size
-from regretless.games._state import Game
 from regretless.strategy import compact, files
 from regretless.strategy.node_index import NodeIndex
 from regretless.strategy.strategy import Strategy
@@ -62,11 +60,13 @@ def plain_target(target: str | float | None) -> float | None:
     """A target as a number, if it is not per cent; refused if it is neither."""
     if target is None or str(target).strip().endswith("%"):
         return None
+    if not isinstance(target, str):
+        return number("target", target)
     try:
         return float(target)
     except ValueError:
         raise BadParameter(
-            f"target={target}: must be an exploitability, or per cent of a spot's pot as 0.5%"
+            f"target={shown(target)}: must be a number, or per cent of a spot's pot as 0.5%"
         ) from None
 
 
@@ -100,7 +100,7 @@ def evs(form: Form, values: tuple[float, ...]) -> list[float]:
     return [value + share for value, share in zip(values, shares, strict=True)]
 
 
-def measured(form: Form, evaluation: Evaluation) -> dict[str, Any]:
+def in_chips(form: Form, evaluation: Evaluation) -> dict[str, Any]:
     """What an evaluation means for a spot."""
     return {
         "ev": evs(form, evaluation.values),
@@ -139,7 +139,7 @@ def save(
         raise BadInput("a spot that was solved again from a later line on cannot be saved")
     numbers = compact.packed(form, strategy.behaviour)
     # Values are those of what is written, so that they fit it where lines are rare.
-    rounded = Strategy(form, compact.unpacked(form, numbers))
+    rounded = Strategy.trusted(form, compact.unpacked(form, numbers))
     index = NodeIndex.of(form.layout)
     values = early_values(rounded, index)
     more = {f"values_{p + 1}": part.astype(np.float32) for p, part in enumerate(values)}
@@ -148,11 +148,3 @@ def save(
         more["equities"] = Shares.on(form.game.spot.board, form.game.spot.ranges).packed()
     told = {**about, "spot": write_spot(form.game.spot)}
     files.write_compact(path, form, numbers, told, more)
-
-
-def saved_game(about: Mapping[str, Any]) -> str | Game:
-    """The game of a file: a spot is in it, others are named."""
-    name = str(about["game"])
-    if isinstance(about.get("spot"), str):
-        return replace(parse_spot(about["spot"], name=name).game, spec=name)
-    return name

@@ -1,10 +1,13 @@
-"""Solvers that are done after one step."""
+"""Solvers that end by themselves, with plans of all players.
+
+The work is a generator: it yields what there is to tell about ten times a second, so that a run
+can show progress, keep to its time limit and hear Ctrl-C, and returns the plans."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Generator, Mapping
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -12,15 +15,21 @@ from regretless.core.arrays import Floats
 from regretless.forms.form import Form, behaviour_of, plan_of, uniform
 from regretless.solvers._solver import Iterate, Solver, checked
 
+Work: TypeAlias = Generator[str, None, Floats]
+
+SLICE_S = 0.1  # how long a step may take before it tells how far it is
+
 
 class ExactSolver(Solver):
-    """One step finds the plans of all players."""
+    """A step is a slice of the work; the last one finds the plans of all players."""
 
     is_exact = True
 
     def __init__(self, form: Form) -> None:
         super().__init__(form)
         self.plan = plan_of(form, uniform(form))
+        self._work: Work | None = None
+        self._news = ""
 
     @classmethod
     def needed_form(cls, **parameters: Any) -> str:
@@ -31,13 +40,32 @@ class ExactSolver(Solver):
         return self.iteration > 0
 
     @abstractmethod
-    def solve(self) -> Floats:
-        """Equilibrium plans of all players."""
+    def solve(self) -> Work:
+        """Yield news, then return equilibrium plans of all players.
+
+        `settle` may leave the best plans so far in `plan`, where work ends early."""
 
     def step(self, count: int = 1) -> None:
-        if count and not self.finished:
-            self.plan = self.solve()
-            self.iteration = 1
+        for _ in range(count):
+            if self.finished:
+                return
+            if self._work is None:
+                self._work = self.solve()
+            try:
+                self._news = next(self._work)
+            except StopIteration as end:
+                self.plan, self.iteration = end.value, 1
+            except BaseException:
+                self._work = None
+                raise
+
+    def settle(self) -> None:
+        if self._work is not None:
+            self._work.close()
+            self._work = None
+
+    def news(self) -> str:
+        return "" if self.finished else self._news
 
     def behaviour(self, which: Iterate = Iterate.AVERAGE) -> Floats:
         return behaviour_of(self.form, self.plan)
@@ -46,5 +74,7 @@ class ExactSolver(Solver):
         return {"plan": self.plan.copy(), "clock": np.array([float(self.iteration), 0.0])}
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
+        self.settle()
         self.plan = checked(state, "plan", self.plan)
-        self.iteration = 1
+        # Half a program cannot be written down: what was not finished begins anew.
+        self.iteration = int(checked(state, "clock", np.zeros(2))[0] > 0)

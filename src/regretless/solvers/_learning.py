@@ -79,7 +79,7 @@ class LearningSolver(Solver):
         return behaviour
 
     def behaviour(self, which: Iterate = Iterate.AVERAGE) -> Floats:
-        which = self.shown(which)
+        which = self.kept(which)
         if which == Iterate.AVERAGE:
             return behaviour_of(self.form, self.memory.average)
         return self._next_behaviour() if which == Iterate.CURRENT else self.last.copy()

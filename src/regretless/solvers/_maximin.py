@@ -6,14 +6,16 @@ special case of one decision point each."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.core.errors import Unsolved, Unsuitable
-from regretless.forms.form import Form
-from regretless.forms.sequence import SequenceForm
+from regretless.forms.form import Form, behaviour_of, own, plan_of
+from regretless.solvers._exact import SLICE_S, ExactSolver, Work
+from regretless.solvers._highs import Algorithm, Running, model
+from regretless.solvers._needs import TWO_PLAYERS, ZERO_SUM, explicit_form, require
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -29,59 +31,106 @@ class Saddle(NamedTuple):
 
 def program(A: sparse.csr_matrix, E: sparse.csr_matrix, F: sparse.csr_matrix) -> Any:
     """The linear program of the game x'Ay with E x = e and F y = f, as HiGHS reads it."""
-    import highspy
     from scipy import sparse
 
     rows, columns = A.shape
-    matrix = sparse.bmat([[E, None], [-A.T, F.T]], format="csc")
-    inf = highspy.kHighsInf
-    lp = highspy.HighsLp()
-    lp.num_col_ = rows + F.shape[0]
-    lp.num_row_ = E.shape[0] + columns
-    lp.col_cost_ = np.eye(1, lp.num_col_, rows).ravel()
-    lp.col_lower_ = np.concatenate([np.zeros(rows), np.full(F.shape[0], -inf)])
-    lp.col_upper_ = np.full(lp.num_col_, inf)
+    free = F.shape[0]
     start = np.eye(1, E.shape[0]).ravel()
-    lp.row_lower_ = np.concatenate([start, np.full(columns, -inf)])
-    lp.row_upper_ = np.concatenate([start, np.zeros(columns)])
-    lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-    lp.a_matrix_.start_ = matrix.indptr
-    lp.a_matrix_.index_ = matrix.indices
-    lp.a_matrix_.value_ = matrix.data
-    lp.sense_ = highspy.ObjSense.kMaximize
-    return lp
+    unbounded = np.full(columns, -np.inf)
+    return model(
+        sparse.bmat([[E, None], [-A.T, F.T]]),
+        np.eye(1, rows + free, rows).ravel(),
+        (np.concatenate([np.zeros(rows), np.full(free, -np.inf)]), np.full(rows + free, np.inf)),
+        (np.concatenate([start, unbounded]), np.concatenate([start, np.zeros(columns)])),
+    )
 
 
 def maximin(A: sparse.csr_matrix, E: sparse.csr_matrix, F: sparse.csr_matrix) -> Saddle:
     """Optimal plans x, y of the game x'Ay with E x = e and F y = f."""
-    import highspy
+    running = Running(program(A, E, F))
+    try:
+        running.wait()
+    finally:
+        running.cancel()
+    running.result()
+    return saddle_of(running, A.shape[0], E.shape[0])
 
-    highs = highspy.Highs()  # type: ignore[no-untyped-call]
-    highs.setOptionValue("output_flag", False)
-    highs.setOptionValue("threads", 1)
-    highs.passModel(program(A, E, F))
-    highs.run()
-    if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-        status = highs.modelStatusToString(highs.getModelStatus())
-        raise Unsolved(f"HiGHS could not solve the linear program: status {status}")
-    solution = highs.getSolution()
-    rows = np.array(solution.col_value[: A.shape[0]])
-    columns = np.abs(np.array(solution.row_dual[E.shape[0] :]))
-    return Saddle(np.maximum(rows, 0.0), columns, float(highs.getInfo().objective_function_value))
+
+def saddle_of(running: Running, rows: int, constraints: int) -> Saddle:
+    """What HiGHS has: optimal plans, or, where it was ended early, vectors near them."""
+    solution = running.highs.getSolution()
+    x = np.array(solution.col_value[:rows])
+    y = np.abs(np.array(solution.row_dual[constraints:]))
+    value = float(running.highs.getInfo().objective_function_value)
+    return Saddle(np.maximum(x, 0.0), y, value)
+
+
+class MaximinSolver(ExactSolver):
+    """One linear program, by the algorithm that suits its size."""
+
+    needs = (TWO_PLAYERS, ZERO_SUM)
+
+    def __init__(self, form: Form, *, algorithm: str = "auto") -> None:
+        """`algorithm`: simplex, ipm (interior point), pdlp (first-order), or auto, by size."""
+        self.explicit = explicit_form(self, form)
+        self.algorithm = Algorithm.named(algorithm)
+        self._told: dict[str, Any] = {}
+        self._running: Running | None = None
+        self._sizes = (0, 0)  # unknowns x, and constraints of them
+        super().__init__(form)
+
+    @abstractmethod
+    def matrices(self) -> tuple[sparse.csr_matrix, sparse.csr_matrix, sparse.csr_matrix]:
+        """A, E and F of the game x'Ay with E x = e and F y = f."""
+
+    @abstractmethod
+    def plans(self, rows: Floats, columns: Floats) -> Floats:
+        """Plans of both players out of x and y."""
+
+    def solve(self) -> Work:
+        A, E, F = self.matrices()
+        self._sizes = (A.shape[0], E.shape[0])
+        self._running = running = Running(program(A, E, F), self.algorithm)
+        try:
+            while not running.wait(SLICE_S):
+                yield running.news()
+            running.result()
+            return self._plans()
+        finally:
+            running.cancel()
+            self._told = running.details()
+
+    def settle(self) -> None:
+        if self._running is not None and not self.finished:
+            self._running.cancel()
+            self._keep(self._plans())
+        super().settle()
+
+    def _plans(self) -> Floats:
+        assert self._running is not None
+        found = saddle_of(self._running, *self._sizes)
+        return self.plans(found.rows, found.columns)
+
+    def _keep(self, plan: Floats) -> None:
+        """Of what HiGHS had when it was ended, whatever guarantees more than the plans so far."""
+        if plan.shape != self.plan.shape or not np.isfinite(plan).all():
+            return
+        now, then = behaviour_of(self.form, plan), behaviour_of(self.form, self.plan)
+        for player in range(2):
+            # Zero-sum: what the other's best response earns is what this player's plan loses.
+            if self.form.respond(1 - player, now)[1] < self.form.respond(1 - player, then)[1]:
+                self.plan[own(self.form, player)] = plan_of(self.form, now)[own(self.form, player)]
+
+    def details(self) -> dict[str, Any]:
+        return dict(self._told)
+
+    def remarks(self) -> list[tuple[str, str]]:
+        if not self._told:
+            return []
+        size = "{rows:,} rows, {columns:,} columns, {entries:,} entries".format(**self._told)
+        return [("linear program", f"{size}; {self._told['algorithm']}")]
 
 
 def require_two_zero_sum(form: Form, method: str) -> None:
     """Refuse what these programs cannot solve."""
-    if form.players != 2 or not form.zero_sum:
-        kind = f"{form.players} players" if form.players != 2 else "payoffs that are not zero-sum"
-        raise Unsuitable(
-            f"method {method} solves two-player zero-sum games: {form.spec} has {kind}"
-        )
-
-
-def zero_sum_form(form: Form, method: str) -> SequenceForm:
-    """The form, if it is one that these programs can solve."""
-    require_two_zero_sum(form, method)
-    if not isinstance(form, SequenceForm):
-        raise Unsuitable(f"method {method} needs an explicit sequence form")
-    return form
+    require(form, method, (TWO_PLAYERS, ZERO_SUM))

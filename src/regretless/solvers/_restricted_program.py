@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from regretless.core.arrays import Flags, Floats, Ints
-from regretless.core.errors import Unsolved
+from regretless.core.interrupts import interrupted
 from regretless.forms.restriction import Restriction
 from regretless.forms.treeplex import constraint_matrix
 from regretless.kernels.treeplex import Plex
+from regretless.solvers._exact import SLICE_S
+from regretless.solvers._highs import Algorithm, Running
 from regretless.solvers._maximin import program
 
 if TYPE_CHECKING:
@@ -46,27 +48,19 @@ class RestrictedProgram:
         self.sequences = np.full(int(whole.roots[-1]), UNKNOWN, np.uint8)
         self.points = np.full(whole.parents.size + 2, UNKNOWN, np.uint8)
 
-    def solve(self, game: Restriction) -> Found:
-        """Optimal plans of the restricted game."""
-        import highspy
-
-        highs = highspy.Highs()  # type: ignore[no-untyped-call]
-        for name, value in {"output_flag": False, "threads": 1, **self.options}.items():
-            highs.setOptionValue(name, value)
+    def solve(self, game: Restriction) -> Found | None:
+        """Optimal plans of the restricted game; None if Ctrl-C came first."""
         E, F = (constraints(game.plex, player) for player in range(2))
-        highs.passModel(program(game.matrix, E, F))
-        sizes = _Sizes.of(game)
-        if not np.all(self.sequences[game.kept] == UNKNOWN):
-            highs.setBasis(self._basis(game, sizes))
-        highs.run()
-        if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-            highs.clearSolver()  # once more without the basis
-            highs.run()
-        if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-            status = highs.modelStatusToString(highs.getModelStatus())
-            raise Unsolved(f"HiGHS could not solve a restricted linear program: status {status}")
-        self._keep(game, sizes, highs.getBasis())
-        solution, info = highs.getSolution(), highs.getInfo()
+        model, sizes = program(game.matrix, E, F), _Sizes.of(game)
+        known = not np.all(self.sequences[game.kept] == UNKNOWN)
+        # The basis is all that makes the next program cheap, and only simplex can begin with one.
+        running = self._run(model, self._basis(game, sizes) if known else None)
+        if running is not None and known and not running.is_optimal:
+            running = self._run(model, None)  # once more without the basis
+        if running is None:
+            return None
+        solution, info = running.result("a restricted linear program"), running.highs.getInfo()
+        self._keep(game, sizes, running.highs.getBasis())
         first = np.maximum(np.array(solution.col_value[: sizes.rows]), 0.0)
         second = np.abs(np.array(solution.row_dual[sizes.first_points :]))
         return Found(
@@ -74,6 +68,16 @@ class RestrictedProgram:
             float(info.objective_function_value),
             int(info.simplex_iteration_count),
         )
+
+    def _run(self, model: Any, basis: Any) -> Running | None:
+        running = Running(model, Algorithm.SIMPLEX, self.options, basis)
+        try:
+            while not running.wait(SLICE_S):
+                if interrupted():
+                    return None
+            return running
+        finally:
+            running.cancel()
 
     def _basis(self, game: Restriction, sizes: _Sizes) -> Any:
         import highspy

@@ -29,6 +29,7 @@ class Solver(ABC):
     """Contract of the solvers; parameters are keyword-only arguments of `__init__`."""
 
     is_exact = False  # it ends by itself, with an equilibrium
+    needs: tuple[str, ...] = ()  # of a game, in the words of `_needs`
     iterates: tuple[Iterate, ...] = tuple(Iterate)  # the strategies it can show
 
     def __init__(self, form: Form) -> None:
@@ -63,16 +64,19 @@ class Solver(ABC):
         """Memory that it takes beside the form."""
         return 3 * 8 * sum(form.sizes.sequences)
 
-    def shown(self, which: Iterate) -> Iterate:
+    def kept(self, which: Iterate) -> Iterate:
         """The iterate that is asked for, if this solver keeps it."""
         if which not in self.iterates:
-            kept = " and the ".join(self.iterates)
-            raise Unsuitable(f"this method keeps the {kept} strategy here, not the {which} one")
-        return which
+            has = " and the ".join(self.iterates)
+            raise Unsuitable(f"strategy={which}: here the method keeps the {has} strategy only")
+        return Iterate(which)
 
     @abstractmethod
     def step(self, count: int = 1) -> None:
         """Make this many iterations; none at all still compiles what they need."""
+
+    def settle(self) -> None:  # noqa: B027, nothing to do for most
+        """The run ends here: end what goes on beside it, and keep what that has found."""
 
     @abstractmethod
     def behaviour(self, which: Iterate = Iterate.AVERAGE) -> Floats:

@@ -26,6 +26,7 @@ from regretless.forms.temporary_leaves import LeafRestrictor
 from regretless.forms.tree import GameTree, game_tree, point_of_sequences
 from regretless.kernels.restriction import close
 from regretless.solvers._maximin import require_two_zero_sum
+from regretless.solvers._needs import TWO_PLAYERS, ZERO_SUM
 from regretless.solvers._oracles import GenericOracle, Oracle, PublicOracle, SequenceOracle
 from regretless.solvers._restricted_program import RestrictedProgram
 from regretless.solvers._restricted_regrets import RestrictedRegrets
@@ -49,6 +50,7 @@ class Method(Solver):
     play, until neither gains. The answers bound the value at every iteration."""
 
     is_exact = True
+    needs = (TWO_PLAYERS, ZERO_SUM)
 
     def __init__(
         self,
@@ -97,13 +99,17 @@ class Method(Solver):
 
     def step(self, count: int = 1) -> None:
         for _ in range(count):
-            if not self.done:
-                self._iterate()
+            if self.done or not self._iterate():
+                return
 
-    def _iterate(self) -> None:
+    def _iterate(self) -> bool:
+        """Whether it was made: Ctrl-C may come first."""
         with self._timed("growth"):
             game = self.restrictor.restricted(self.included)
-        plan = game.extended(self._solved(game))
+        solved = self._solved(game)
+        if solved is None:
+            return False
+        plan = game.extended(solved)
         slack = self.scale * (EXACT_SLACK if self.exact else ROUGH_SLACK)
         with self._timed("oracle"):
             first, second = (
@@ -121,11 +127,13 @@ class Method(Solver):
             self.exact = True
         self.included = grown
         self.iteration += 1
+        return True
 
-    def _solved(self, game: Restriction) -> Floats:
+    def _solved(self, game: Restriction) -> Floats | None:
         if self.exact:
             with self._timed("LP"):
-                return self.program.solve(game).plan
+                found = self.program.solve(game)
+                return None if found is None else found.plan
         with self._timed("regrets"):
             return self.regrets.solve(game, self.rough)
 

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.forms.form import Form
-from regretless.solvers._exact import ExactSolver
-from regretless.solvers._maximin import maximin, zero_sum_form
+from regretless.solvers._maximin import MaximinSolver
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 
-class Method(ExactSolver):
+class Method(MaximinSolver):
     """One linear program; its duals are the second player's plan."""
 
-    def __init__(self, form: Form) -> None:
-        self.explicit = zero_sum_form(form, "lp")
-        super().__init__(form)
-
-    def solve(self) -> Floats:
+    def matrices(self) -> tuple[sparse.csr_matrix, sparse.csr_matrix, sparse.csr_matrix]:
         first, second = self.explicit.treeplexes
-        saddle = maximin(self.explicit.matrix(), first.constraints, second.constraints)
-        return np.concatenate([saddle.rows, saddle.columns])
+        return self.explicit.matrix(), first.constraints, second.constraints
+
+    def plans(self, rows: Floats, columns: Floats) -> Floats:
+        return np.concatenate([rows, columns])

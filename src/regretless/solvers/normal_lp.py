@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.forms.form import Form
 from regretless.forms.normal import pure_plans
-from regretless.solvers._exact import ExactSolver
-from regretless.solvers._maximin import maximin, zero_sum_form
+from regretless.solvers._maximin import MaximinSolver
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 
-class Method(ExactSolver):
+class Method(MaximinSolver):
     """Mixed strategies over all pure ones, then their realization plans."""
 
-    def __init__(self, form: Form) -> None:
-        self.explicit = zero_sum_form(form, "normal-lp")
-        super().__init__(form)
+    @cached_property
+    def pure(self) -> tuple[Floats, ...]:
+        """Plans of the pure strategies of both players."""
+        return tuple(pure_plans(plex) for plex in self.explicit.treeplexes)
 
-    def solve(self) -> Floats:
+    def matrices(self) -> tuple[sparse.csr_matrix, sparse.csr_matrix, sparse.csr_matrix]:
         from scipy import sparse
 
-        rows, columns = (pure_plans(plex) for plex in self.explicit.treeplexes)
+        rows, columns = self.pure
         table = sparse.csr_matrix(rows @ self.explicit.matrix() @ columns.T)
-        sums = [sparse.csr_matrix(np.ones((1, len(plans)))) for plans in (rows, columns)]
-        saddle = maximin(table, *sums)
-        return np.concatenate([saddle.rows @ rows, saddle.columns @ columns])
+        first, second = (sparse.csr_matrix(np.ones((1, len(plans)))) for plans in self.pure)
+        return table, first, second
+
+    def plans(self, rows: Floats, columns: Floats) -> Floats:
+        first, second = self.pure
+        return np.concatenate([rows @ first, columns @ second])

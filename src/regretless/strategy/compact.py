@@ -82,14 +82,16 @@ def save(path: Path, tensors: Mapping[str, np.ndarray], metadata: Mapping[str, s
         for name, tensor in sorted(tensors.items(), key=lambda item: -item[1].itemsize)
     }
     checks = {name: _checks(tensor) for name, tensor in tensors.items()}
-    sums = {"checks": json.dumps(checks), "about_check": str(_check_of(metadata))}
-    header: dict[str, object] = {"__metadata__": {**metadata, **sums}}
+    metadata = {**metadata, "checks": json.dumps(checks)}
+    entries: dict[str, object] = {}
     end = 0
     for name, tensor in tensors.items():
         start, end = end, end + tensor.nbytes
         kind = KINDS[str(tensor.dtype)]
-        header[name] = {"dtype": kind, "shape": tensor.shape, "data_offsets": [start, end]}
-    text = json.dumps(header).encode()
+        shape = list(tensor.shape)
+        entries[name] = {"dtype": kind, "shape": shape, "data_offsets": [start, end]}
+    check = {"header_check": str(_check_of(metadata, entries))}
+    text = json.dumps({"__metadata__": metadata | check, **entries}).encode()
     text += b" " * (-len(text) % 8)  # tensors are aligned
     with path.open("wb") as stream:
         stream.write(len(text).to_bytes(8, "little") + text)
@@ -106,8 +108,9 @@ def _crc(data: np.ndarray) -> int:
     return zlib.crc32(np.ascontiguousarray(data).data)
 
 
-def _check_of(metadata: Mapping[str, str]) -> int:
-    return zlib.crc32(metadata.get("about", "").encode())
+def _check_of(metadata: Mapping[str, str], entries: Mapping[str, object]) -> int:
+    """Checksum of the description and the table of arrays."""
+    return zlib.crc32(json.dumps([metadata, entries], sort_keys=True).encode())
 
 
 class Arrays:
@@ -131,11 +134,12 @@ class Arrays:
             size = self._begin + max(ends, default=0)
         except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
             raise BadFile(path, f"not a strategy file, or damaged: {error}") from None
+        wanted = self.metadata.pop("header_check", "")
+        if str(_check_of(self.metadata, header)) != wanted:
+            raise BadFile(path, "damaged: the checksum of its description is wrong")
         if self.path.stat().st_size != size:
             raise BadFile(path, f"damaged: has {self.path.stat().st_size} bytes instead of {size}")
         self._seen: set[tuple[str, int]] = set()
-        if str(_check_of(self.metadata)) != self.metadata.get("about_check"):
-            raise BadFile(path, "damaged: the checksum of its description is wrong")
 
     @property
     def names(self) -> tuple[str, ...]:

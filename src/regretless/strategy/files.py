@@ -1,29 +1,37 @@
-"""Strategies on disk: safetensors, with a JSON text that says what they are.
+"""Strategies on disk: safetensors, with a JSON text that says what they are, and a checksum.
 
 Tensors: `player_1`, `player_2`, … hold the probability of every sequence's last action;
-`state.*` is what the solver needs to go on. Strategies of spots are written in 16 bits, with
+`state.*` is what the solver needs to go on. Solutions of spots are written in 16 bits, with
 what single decisions are found by (`index.*`), what actions earn (`values_1`, `values_2`), the
-text of the spot and checksums. Nothing in a file is ever executed."""
+text of the spot, and a checksum for every piece. Nothing in a file is ever executed."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from safetensors import SafetensorError, safe_open
 
-from regretless.core.errors import BadFile, BadInput, WrongGame
+from regretless.core.errors import BadFile, BadInput, BadParameter, WrongGame, shown
 from regretless.core.files import write_with
-from regretless.forms.form import Form, own
+from regretless.forms.choice import any_form, form_of
+from regretless.forms.form import Form
+from regretless.games._catalog import is_python
+from regretless.games._spot import Spot
+from regretless.games._spot_files import parse_spot
+from regretless.games._state import Game
 from regretless.strategy import compact
-from regretless.strategy.strategy import Strategy
+from regretless.strategy.strategy import Strategy, part
 
-FORMAT = "regretless strategy 1"
-COMPACT = "regretless strategy 2"
+FORMAT = "regretless strategy 2"
+COMPACT = "regretless strategy 3"
+WITHOUT_CHECKSUM = "regretless strategy 1"  # of version 0.1
+KINDS = {"float32": "F32", "float64": "F64", "uint8": "U8", "uint64": "U64"}
 HEAD = 200  # bytes of a file in which its format is named
 NEEDED = {"game": str, "fingerprint": str, "method": str}
 
@@ -37,11 +45,6 @@ class Saved:
     behaviours: tuple[np.ndarray, ...]
     state: dict[str, np.ndarray]
 
-    @property
-    def is_compact(self) -> bool:
-        """Whether probabilities are whole numbers of 16 bits."""
-        return all(part.dtype == np.uint16 for part in self.behaviours)
-
     def strategy(self, form: Form) -> Strategy:
         """The strategy, if it belongs to this form."""
         if self.about["fingerprint"] != form.fingerprint():
@@ -52,13 +55,43 @@ class Saved:
         if shapes != [(size,) for size in form.sizes.sequences]:
             raise BadFile(self.path, f"damaged: has {len(shapes)} players of sizes {shapes}")
         try:
-            if self.is_compact:
+            if all(part.dtype == np.uint16 for part in self.behaviours):
                 return Strategy(form, compact.unpacked(form, self.behaviours))
-            strategy = Strategy(form, np.concatenate(self.behaviours))
-            strategy.check()
+            return Strategy(form, np.concatenate(self.behaviours))
         except BadInput as error:
             raise BadFile(self.path, f"damaged: {error}") from None
-        return strategy
+
+
+def load_strategy(
+    path: str | Path, *, game: str | Game | Spot | Form | None = None, threads: int = 1
+) -> Strategy:
+    """A saved strategy; `game` where its name alone does not lead to it."""
+    saved = read(path)
+    game = game.game if isinstance(game, Spot) else game
+    if game is not None and not isinstance(game, str | Game):
+        return saved.strategy(any_form(game))
+    return saved.strategy(saved_form(saved, game, threads=threads))
+
+
+def saved_form(saved: Saved, game: str | Game | None, *, threads: int) -> Form:
+    """The form that a file was made on."""
+    named = saved.about["game"]
+    if game is None and is_python(named):
+        # A strategy file is data: it must not decide which code is run.
+        raise WrongGame(
+            f"{saved.path}: made for {named}, a Python file, which is run only if you name it: "
+            f"--game {named}, or game={named!r}"
+        )
+    kind = str(saved.about.get("form", "sequence"))
+    if game is None and isinstance(saved.about.get("spot"), str):
+        spot = parse_spot(saved.about["spot"], name=f"{saved.path}: its spot")
+        return form_of(replace(spot.game, spec=named), kind=kind, threads=threads)
+    try:
+        return form_of(named if game is None else game, kind=kind, threads=threads)
+    except BadFile as error:
+        if game is None and named in str(error):
+            raise BadFile(saved.path, f"made for {error}; name the game with --game") from None
+        raise
 
 
 def write(
@@ -70,12 +103,13 @@ def write(
     """Save a strategy, what is known about it, and the state of its solver."""
     form = strategy.form
     tensors = {
-        f"player_{i + 1}": np.ascontiguousarray(strategy.behaviour[own(form, i)])
+        f"player_{i + 1}": np.ascontiguousarray(strategy.behaviour[part(form, i)])
         for i in range(form.players)
     }
     tensors |= {f"state.{name}": vector for name, vector in (state or {}).items()}
-    told = {**about, "game": form.spec, "fingerprint": form.fingerprint()}
-    metadata = {"format": FORMAT, "about": json.dumps(told, allow_nan=False)}
+    whole = {**about, "game": form.spec, "fingerprint": form.fingerprint()}
+    metadata = {"format": FORMAT, "about": json.dumps(whole, allow_nan=False)}
+    metadata["sha256"] = _checksum(tensors, metadata["about"])
     write_with(path, lambda beside: _save(tensors, beside, metadata))
 
 
@@ -88,17 +122,9 @@ def write_compact(
 ) -> None:
     """Save probabilities of 16 bits, and other arrays beside them."""
     tensors = {f"player_{i + 1}": part for i, part in enumerate(numbers)} | dict(more)
-    told = {**about, "game": form.spec, "fingerprint": form.fingerprint()}
-    metadata = {"format": COMPACT, "about": json.dumps(told, allow_nan=False)}
+    whole = {**about, "game": form.spec, "fingerprint": form.fingerprint()}
+    metadata = {"format": COMPACT, "about": json.dumps(whole, allow_nan=False)}
     write_with(path, lambda beside: compact.save(beside, tensors, metadata))
-
-
-def open_compact(path: str | Path) -> tuple[dict[str, Any], compact.Arrays] | None:
-    """What a file with 16 bits per number says of itself, and its arrays; None for others."""
-    if not is_compact(path):
-        return None
-    arrays = compact.Arrays(path)
-    return _about(path, arrays.metadata), arrays
 
 
 def is_compact(path: str | Path) -> bool:
@@ -110,6 +136,36 @@ def is_compact(path: str | Path) -> bool:
         return False
 
 
+def open_compact(path: str | Path) -> tuple[dict[str, Any], compact.Arrays] | None:
+    """What a file with 16 bits per number says of itself, and its arrays; None for others."""
+    if not is_compact(path):
+        return None
+    arrays = compact.Arrays(path)
+    return _about(path, arrays.metadata), arrays
+
+
+def _read_compact(path: str | Path, about: dict[str, Any], arrays: compact.Arrays) -> Saved:
+    for name in arrays.names:
+        arrays.whole(name)  # or refused: here all of a file is to be read
+    count = sum(name.startswith("player_") for name in arrays.names)
+    behaviours = tuple(arrays.whole(f"player_{i + 1}") for i in range(count))
+    state = {
+        name.removeprefix("state."): arrays.whole(name).copy()
+        for name in arrays.names
+        if name.startswith("state.")
+    }
+    return Saved(Path(path), about, behaviours, state)
+
+
+def _checksum(tensors: Mapping[str, np.ndarray], about: str) -> str:
+    """Digest of the description, and of all tensors by name, type, shape and content."""
+    digest = hashlib.sha256(about.encode())
+    for name, tensor in sorted(tensors.items()):
+        digest.update(f"\0{name} {tensor.dtype.str} {tensor.shape}\0".encode())
+        digest.update(np.ascontiguousarray(tensor).data)
+    return digest.hexdigest()
+
+
 def _save(tensors: Mapping[str, np.ndarray], path: Path, metadata: Mapping[str, str]) -> None:
     """Write safetensors piece by piece: the library would copy all tensors into one text."""
     header: dict[str, object] = {"__metadata__": metadata}
@@ -118,9 +174,7 @@ def _save(tensors: Mapping[str, np.ndarray], path: Path, metadata: Mapping[str, 
     tensors = dict(sorted(tensors.items(), key=lambda item: -item[1].itemsize))
     for name, tensor in tensors.items():
         start, end = end, end + tensor.nbytes
-        kind = {"float32": "F32", "float64": "F64", "uint8": "U8", "uint64": "U64"}[
-            str(tensor.dtype)
-        ]
+        kind = KINDS[str(tensor.dtype)]
         header[name] = {"dtype": kind, "shape": tensor.shape, "data_offsets": [start, end]}
     text = json.dumps(header).encode()
     text += b" " * (-len(text) % 8)  # tensors are aligned
@@ -132,6 +186,8 @@ def _save(tensors: Mapping[str, np.ndarray], path: Path, metadata: Mapping[str, 
 
 def read(path: str | Path) -> Saved:
     """Load a strategy file; what is damaged, cut short or foreign is refused."""
+    if not isinstance(path, str | Path):
+        raise BadParameter(f"strategy file {shown(path)}: must be a file name")
     opened = open_compact(path)
     if opened is not None:
         return _read_compact(path, *opened)
@@ -145,6 +201,10 @@ def read(path: str | Path) -> Saved:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise BadFile(path, f"not a strategy file, or damaged: {reason}") from None
     about = _about(path, metadata)
+    if metadata["format"] == FORMAT and metadata.get("sha256") != _checksum(
+        tensors, metadata["about"]
+    ):
+        raise BadFile(path, "damaged: its checksum does not match its content")
     count = sum(name.startswith("player_") for name in tensors)
     try:
         behaviours = tuple(tensors[f"player_{i + 1}"] for i in range(count))
@@ -158,21 +218,10 @@ def read(path: str | Path) -> Saved:
     return Saved(Path(path), about, behaviours, state)
 
 
-def _read_compact(path: str | Path, about: dict[str, Any], arrays: compact.Arrays) -> Saved:
-    count = sum(name.startswith("player_") for name in arrays.names)
-    behaviours = tuple(arrays.whole(f"player_{i + 1}") for i in range(count))
-    state = {
-        name.removeprefix("state."): arrays.whole(name).copy()
-        for name in arrays.names
-        if name.startswith("state.")
-    }
-    return Saved(Path(path), about, behaviours, state)
-
-
 def _about(path: str | Path, metadata: Mapping[str, str]) -> dict[str, Any]:
-    if metadata.get("format") not in (FORMAT, COMPACT):
+    if metadata.get("format") not in (FORMAT, COMPACT, WITHOUT_CHECKSUM):
         got = metadata.get("format", "none")
-        raise BadFile(path, f"not a strategy file: format is {got!r}, needed is {FORMAT!r}")
+        raise BadFile(path, f"not a strategy file: format is {got!r}, must be {FORMAT!r}")
     try:
         about = json.loads(metadata.get("about", ""))
     except ValueError:

@@ -41,7 +41,6 @@ class Place(NamedTuple):
     start: int  # of the first action
     stride: int  # from an action to the next
     offset: int  # of the first lane
-    step: int  # from a lane to the next
     lanes: int
     lane_of: Indices  # [hand] its lane, or -1
     first_lane: int  # of the board, among all lanes of the player
@@ -49,7 +48,8 @@ class Place(NamedTuple):
     def of(self, read: Callable[[int, int], np.ndarray]) -> np.ndarray:
         """[action, lane] out of a player's vector, of which `read` gives a part."""
         rows = read(self.start, self.start + self.actions * self.stride)
-        return rows.reshape(self.actions, self.stride)[:, self.offset :: self.step]
+        rows = rows.reshape(self.actions, self.stride)
+        return rows[:, self.offset : self.offset + self.lanes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,8 +126,7 @@ class NodeIndex:
             row[ACTIONS],
             start,
             stride,
-            row[PREFIX],
-            row[PREFIXES],
+            row[PREFIX] * (end - begin),
             end - begin,
             _lane_of(self.hands[player][begin:end], renamings),
             begin,

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.core.errors import BadInput, UnknownName, within
-from regretless.forms.form import Form, own, plan_of, uniform
+from regretless.core.errors import BadInput, BadParameter, UnknownName, shown, whole
+from regretless.forms.choice import any_form
+from regretless.forms.form import Form, plan_of, uniform
 from regretless.forms.treeplex import Point
+from regretless.games._state import Game
+from regretless.kernels.checks import first_wrong
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SLACK = 1e-5  # probabilities may miss 1 by this: those of large games are in single precision
 
 
 class Decision(NamedTuple):
@@ -32,57 +41,216 @@ class Strategy:
     form: Form
     behaviour: Floats
 
-    def __repr__(self) -> str:
-        return f"Strategy({self.form.spec!r})"
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "form", any_form(self.form))
+        object.__setattr__(self, "behaviour", _vector(self.form, self.behaviour))
+        self.check()
 
     @classmethod
-    def uniform(cls, form: Form) -> Strategy:
+    def trusted(cls, form: Form, behaviour: Floats) -> Strategy:
+        """A strategy that a solver of ours has just made: it is not checked again."""
+        made = object.__new__(cls)
+        object.__setattr__(made, "form", form)
+        object.__setattr__(made, "behaviour", behaviour)
+        return made
+
+    @classmethod
+    def uniform(cls, game: str | Game | Form) -> Strategy:
         """Every action with equal probability."""
-        return cls(form, uniform(form))
+        form = any_form(game)
+        return cls.trusted(form, uniform(form))
+
+    @classmethod
+    def from_dict(
+        cls, game: str | Game | Form, table: Mapping[Any, Any], *, missing: str = "refuse"
+    ) -> Strategy:
+        """A strategy out of `{"K:": {"check": 0.3, "bet": 0.7}, …}`.
+
+        Where a label belongs to several players: `{1: {label: …}, 2: {label: …}}`. Actions that
+        are left out have probability 0. Decision points that are left out are refused, or play
+        uniformly with `missing="uniform"`."""
+        from regretless.strategy.tables import filled
+
+        form = any_form(game)
+        return cls(form, filled(cls.uniform(form), table, missing=missing))
+
+    @classmethod
+    def from_pandas(
+        cls, game: str | Game | Form, frame: pd.DataFrame, *, missing: str = "refuse"
+    ) -> Strategy:
+        """A strategy out of the columns player, decision, action and probability."""
+        from regretless.strategy.tables import table_of_frame
+
+        return cls.from_dict(game, table_of_frame(frame), missing=missing)
+
+    @classmethod
+    def from_csv(
+        cls, game: str | Game | Form, path: str | Path, *, missing: str = "refuse"
+    ) -> Strategy:
+        """A strategy out of a CSV file as `to_csv` and `regretless show --csv` write it."""
+        from regretless.strategy.tables import table_of_csv
+
+        return cls.from_dict(game, table_of_csv(path), missing=missing)
+
+    @classmethod
+    def from_openspiel(cls, game: str | Game | Form, policy: Any) -> Strategy:
+        """A policy of OpenSpiel's as a strategy of the game `openspiel:NAME`."""
+        from regretless.strategy.openspiel import from_openspiel
+
+        return from_openspiel(game, policy)
+
+    def to_openspiel(self) -> Any:
+        """A `TabularPolicy` of OpenSpiel's Python library, for a game `openspiel:NAME`."""
+        from regretless.strategy.openspiel import to_openspiel
+
+        return to_openspiel(self)
+
+    def edited(self, changes: Mapping[Any, Any]) -> Strategy:
+        """The same strategy with other probabilities at some decision points, as in `from_dict`."""
+        from regretless.strategy.tables import filled
+
+        return Strategy(self.form, filled(self, changes, missing="keep"))
+
+    def to_dict(self) -> dict[int, dict[str, dict[str, float]]]:
+        """Player → label → action → probability; players count from 1."""
+        found: dict[int, dict[str, dict[str, float]]] = {}
+        for player, label, actions, chosen, _ in self.decisions():
+            found.setdefault(player, {})[label] = dict(zip(actions, chosen, strict=True))
+        return found
+
+    def to_pandas(self) -> pd.DataFrame:
+        """One row per action: player, decision, action, probability, reach."""
+        from regretless.strategy.tables import frame
+
+        return frame(self.decisions())
+
+    def to_csv(self, path: str | Path) -> None:
+        """The same rows as a file."""
+        from regretless.strategy.tables import write_csv
+
+        write_csv(self.decisions(), path)
+
+    def save(self, path: str | Path, *, method: str = "by hand") -> None:
+        """Write a strategy file; `method` says how the strategy was made."""
+        from regretless.core.files import locked, require_writable
+        from regretless.forms.choice import form_kind
+        from regretless.strategy.files import write
+
+        require_writable(path)
+        with locked(path):
+            write(path, self, {"method": method, "form": form_kind(self.form)})
 
     def probabilities(self, label: str, player: int | None = None) -> dict[str, float]:
         """Probability of every action at a decision point; players count from 1."""
-        if player is not None:
-            within("player", player, 1, self.form.players)
-        numbers = range(self.form.players) if player is None else [player - 1]
+        i, point = self.find(label, player)
+        return self.at(i, point)
+
+    def find(self, label: str, player: int | None = None) -> tuple[int, Point]:
+        """The decision point of this label, and its player, counted from 0."""
+        numbers = self._players(player)
+        if not isinstance(label, str):
+            raise BadParameter(f"decision point {shown(label)}: must be a text such as 'K:'")
         found = {i: point for i in numbers if (point := self.form.find(i, label))}
         if not found:
             some = [point.label for i in numbers for point in islice(self.form.points(i), 9999)]
             raise UnknownName("decision point", label, some)
         if len(found) > 1:
             who = " and ".join(str(i + 1) for i in found)
-            raise BadInput(f"decision point {label!r} is one of players {who}: say which")
+            raise BadInput(f"decision point {label!r} belongs to players {who}: say which")
         ((i, point),) = found.items()
-        return self.at(i, point)
+        return i, point
 
     def at(self, player: int, point: Point) -> dict[str, float]:
         """Probability of every action at a decision point; here players count from 0."""
-        chosen = self.behaviour[own(self.form, player)][point.sequences]
+        chosen = self.behaviour[part(self.form, player)][point.sequences]
         return dict(zip(point.actions, map(float, chosen), strict=True))
 
     def decisions(self, player: int | None = None) -> Iterator[Decision]:
         """All decision points of a player (counted from 1), or of all players."""
-        if player is not None:
-            within("player", player, 1, self.form.players)
+        numbers = self._players(player)
         plan = plan_of(self.form, self.behaviour)
-        numbers = range(self.form.players) if player is None else [player - 1]
         for i in numbers:
-            mine = own(self.form, i)
+            mine = part(self.form, i)
             for label, actions, sequences, parent in self.form.points(i):
                 chosen = tuple(map(float, self.behaviour[mine][sequences]))
                 yield Decision(i + 1, label, actions, chosen, float(plan[mine][parent]))
 
     def check(self) -> None:
-        """Raise unless the probabilities of every decision point are ≥ 0 and add up to 1."""
+        """Raise unless the probabilities of every decision point are ≥ 0 and sum to 1."""
         plex = self.form.blocks
+        behaviour = _vector(self.form, self.behaviour)
         for player in range(self.form.players):
-            for block in range(plex.ranges[player], plex.ranges[player + 1]):
-                first, actions, lanes, _ = plex.blocks[block]
-                chosen = self.behaviour[first : first + actions * lanes].reshape(actions, lanes)
-                wrong = ~(np.all(chosen >= 0, axis=0) & (abs(chosen.sum(axis=0) - 1) < 1e-5))
-                if wrong.any():
-                    found = ", ".join(f"{p:.3g}" for p in chosen[:, np.argmax(wrong)])
-                    raise BadInput(
-                        f"probabilities of player {player + 1} are {found} at a decision "
-                        "point: they must be ≥ 0 and sum to 1"
-                    )
+            wrong = first_wrong(plex, player, behaviour, SLACK)
+            if wrong >= 0:
+                raise BadInput(_complaint(self.form, player, behaviour, wrong))
+
+    def _players(self, player: int | None) -> range:
+        if player is None:
+            return range(self.form.players)
+        first = whole("player", player, 1, self.form.players) - 1
+        return range(first, first + 1)
+
+    def __eq__(self, other: object) -> bool:
+        """Same game, same form, same probabilities to the last bit."""
+        if not isinstance(other, Strategy):
+            return NotImplemented
+        if self.form is not other.form and self.form.fingerprint() != other.form.fingerprint():
+            return False
+        return bool(np.array_equal(self.behaviour, other.behaviour))
+
+    def __hash__(self) -> int:
+        return hash(self.form.sizes)
+
+    def __repr__(self) -> str:
+        points = " + ".join(f"{count:,}" for count in self.form.sizes.decision_points)
+        return f"Strategy({self.form.spec!r}, {points} decision points)"
+
+    def __str__(self) -> str:
+        from regretless.strategy.tables import text
+
+        return text(self)
+
+    def _repr_html_(self) -> str:
+        from regretless.strategy.tables import html
+
+        return html(self)
+
+
+def part(form: Form, player: int) -> slice:
+    """The player's part of a vector of sequences; unlike `form.plex` it needs no parents."""
+    roots = form.blocks.roots
+    return slice(int(roots[player]), int(roots[player + 1]))
+
+
+def _vector(form: Form, given: Any) -> Floats:
+    """What kernels may read: one contiguous vector of floats, one number per sequence."""
+    needed = sum(form.sizes.sequences)
+    try:
+        vector = np.asarray(given)
+    except (TypeError, ValueError):
+        raise BadInput(f"behaviour of {form.spec}: must be {needed:,} numbers") from None
+    if vector.shape != (needed,):
+        raise BadInput(
+            f"behaviour of shape {vector.shape}: {form.spec} has {needed:,} sequences, so it "
+            f"must be ({needed},)"
+        )
+    if vector.dtype.kind in "iub":
+        vector = vector.astype(np.float64)
+    native = vector.dtype.newbyteorder("=")
+    if native not in (np.float32, np.float64):
+        raise BadInput(f"behaviour of type {vector.dtype}: must be float64 or float32")
+    return np.ascontiguousarray(vector, dtype=native)
+
+
+def _complaint(form: Form, player: int, behaviour: Floats, sequence: int) -> str:
+    plex = form.blocks
+    if sequence == plex.roots[player]:
+        return f"probability of player {player + 1}'s empty sequence: must be 1"
+    for first, actions, lanes, _ in plex.blocks[plex.ranges[player] : plex.ranges[player + 1]]:
+        if first <= sequence < first + actions * lanes:
+            chosen = behaviour[sequence : sequence + actions * lanes : lanes][:actions]
+            found = ", ".join(f"{p:.3g}" for p in chosen)
+    return (
+        f"probabilities of player {player + 1} are {found} at a decision point: "
+        "they must be ≥ 0 and sum to 1"
+    )

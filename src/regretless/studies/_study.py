@@ -6,11 +6,12 @@ import csv
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from regretless.core import folders
-from regretless.core.errors import UnknownName
-from regretless.core.progress import Listener
+from regretless.core.errors import Interrupted, UnknownName
+from regretless.core.interrupts import interrupts
+from regretless.core.progress import Listener, Progress
 
 PACKAGE = "regretless.studies"
 
@@ -31,9 +32,9 @@ Cell = str | int | float | Pair | None
 
 @dataclass(frozen=True)
 class Table:
-    """One table: its columns, its rows, and what there is to say about it.
+    """One table: its columns, its rows, and a note.
 
-    Rows are told apart by their first cell."""
+    Rows are identified by their first cell."""
 
     title: str
     columns: tuple[str, ...]
@@ -52,6 +53,7 @@ class Study:
     name: str
     about: str
     tables: tuple[Table, ...]
+    interrupted: bool = False  # by Ctrl-C: tables are missing
 
     def markdown(self) -> str:
         """All tables for a document."""
@@ -64,7 +66,7 @@ class Study:
         return "\n".join(parts) + "\n"
 
     def csv(self) -> str:
-        """All cells, one a line: table, row, column, value."""
+        """All cells, one per line: table, row, column, value."""
         out = io.StringIO()
         writer = csv.writer(out)
         writer.writerow(["table", "row", "column", "value"])
@@ -107,9 +109,32 @@ def study_about(name: str) -> str:
     return folders.summary(folders.module(PACKAGE, name.replace("-", "_")))
 
 
-def reproduce(name: str, listen: Listener, *, quick: bool = False) -> Study:
-    """Run the study of this name; `quick` leaves out what takes long."""
+def require_study(name: str) -> None:
+    """Refuse a name that is none."""
     if name not in study_names():
         raise UnknownName("study", name, study_names())
+
+
+def reproduce(name: str, listen: Listener, *, quick: bool = False) -> Study:
+    """Run the study of this name; `quick` leaves out what takes long.
+
+    Ctrl-C ends it with the tables that are complete."""
+    require_study(name)
     found = folders.module(PACKAGE, name.replace("-", "_"))
-    return cast(Study, found.study(listen, quick=quick))
+    with interrupts() as asked:
+
+        def attentive(progress: Progress) -> None:
+            if asked():
+                raise Interrupted("interrupted before the first table was complete")
+            listen(progress)
+
+        tables: list[Table] = []
+        try:
+            for table in found.tables(attentive, quick=quick):
+                tables.append(table)
+                attentive(Progress(f"{table.title} is complete"))
+        except Interrupted:
+            if not tables:
+                raise
+            return Study(name, found.ABOUT, tuple(tables), interrupted=True)
+    return Study(name, found.ABOUT, tuple(tables))

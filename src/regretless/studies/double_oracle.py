@@ -6,7 +6,7 @@ Bošanský et al. 2014 for games of any kind."""
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import exp, log
 from statistics import mean, stdev
@@ -18,7 +18,7 @@ from regretless.forms.sequence import sequence_form
 from regretless.runs.solve import solve
 from regretless.solvers._catalog import needed_form, solver
 from regretless.solvers.double_oracle import Method
-from regretless.studies._study import Cell, Pair, Study, Table
+from regretless.studies._study import Cell, Pair, Table
 
 Deck = tuple[int, int]  # kinds of cards, cards of each kind
 
@@ -107,24 +107,21 @@ class Runs:
         return self.made[key]
 
 
-def study(listen: Listener, *, quick: bool = False) -> Study:
-    """All tables; `quick` stops at the small decks."""
+def tables(listen: Listener, *, quick: bool = False) -> Iterator[Table]:
+    """All tables, one after the other; `quick` stops at the small decks."""
     decks = list(SMALL) if quick else list(RUNTIME_MS)
     runs = Runs(listen, total=len(decks) * 6 + len(CHOICES) * len(SMALL))
     for method in (ORIGINAL, ABR, BOTH_SORTED, OURS):
         timed("leduc:ranks=2", method)  # compiles
     counted = [deck for deck in decks if deck in ITERATIONS]
-    tables = (
-        _iterations(runs, counted),
-        _percent(runs, counted),
-        _both(runs, counted),
-        _runtime(runs, decks),
-        _terminals(runs, counted),
-        _speed(runs, decks),
-        _needed(runs, decks),
-        _choices(runs),
-    )
-    return Study("double-oracle", ABOUT, tables)
+    yield _iterations(runs, counted)
+    yield _percent(runs, counted)
+    yield _both(runs, counted)
+    yield _runtime(runs, decks)
+    yield _terminals(runs, counted)
+    yield _speed(runs, decks)
+    yield _needed(runs, decks)
+    yield _choices(runs)
 
 
 def spec(deck: Deck, **rules: int) -> str:

@@ -14,11 +14,13 @@ from regretless.games._betting import PokerRules
 from regretless.interfaces.acpc.lines import Lines
 from regretless.interfaces.acpc.protocol import is_comment, read_state, write_version
 from regretless.interfaces.acpc.spots import Spot, Spots
+from regretless.play.agents import _saved
 from regretless.play.agents._agent import Agent
 from regretless.play.deals import NAMES, Deal
 from regretless.play.records import Hand
 from regretless.play.showdown import Order, order_of, settled
 from regretless.play.table import View
+from regretless.strategy.strategy import Strategy
 
 RECEIVED = 1 << 16  # bytes read at a time
 OWN, OTHERS = "self", "other"  # names of players: the protocol tells none
@@ -159,6 +161,13 @@ def play(
         where = f"{host}:{port} after {player.hands} hands" if player.hands else f"{host}:{port}"
         raise BadInput(f"no dealer at {where}: {reason.lower()}") from error
     return player.tally
+
+
+def connect(host: str, port: int, agent: Agent | Strategy) -> Tally:
+    """Play at any ACPC dealer until it ends the match, with an agent or a strategy."""
+    if isinstance(agent, Strategy):
+        agent = _saved.Agent(_saved.game_of(agent), strategy=agent)
+    return play(agent.rules, agent, host, port)
 
 
 def _split(cards: str) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ answer counts as well as the one after it. Thinking while others act is free."""
 
 from __future__ import annotations
 
-from regretless.interfaces.acpc.match import Limits
+from regretless.play.fixture import Limits
 
 
 class Clocks:

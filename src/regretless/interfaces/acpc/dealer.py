@@ -14,7 +14,6 @@ from itertools import chain
 
 from regretless.interfaces.acpc.clocks import Clocks
 from regretless.interfaces.acpc.lines import Lines
-from regretless.interfaces.acpc.match import Match, Played, nothing_played
 from regretless.interfaces.acpc.protocol import (
     END,
     LONGEST,
@@ -30,7 +29,9 @@ from regretless.interfaces.acpc.protocol import (
 from regretless.interfaces.acpc.spots import Spot, Spots
 from regretless.interfaces.acpc.views import Views
 from regretless.play.deals import Deal
+from regretless.play.fixture import Fixture
 from regretless.play.histories.acpc_log import write_hand
+from regretless.play.score import Score
 from regretless.play.showdown import Order
 
 TELL_TIME = 100  # hands between two notes of the time used
@@ -53,15 +54,15 @@ class Dealer:
 
     def __init__(
         self,
-        match: Match,
+        match: Fixture,
         *,
         forfeit: bool = False,  # a seat that fails folds from then on; else the match ends
         quiet: bool = True,  # no notes of what is sent and received
-        played: Played | None = None,  # before this dealer began
+        score: Score | None = None,  # of the hands played before this dealer began
     ) -> None:
         seats = range(len(match.names))
         self.match, self.forfeit, self.quiet = match, forfeit, quiet
-        self.played = played or nothing_played(match)
+        self.score = score or Score(match.rules.players, rotate=match.rotate)
         self.out: list[list[bytes]] = [[] for _ in seats]
         self.log: list[str] = []
         self.notes: list[bytes] = []
@@ -69,13 +70,13 @@ class Dealer:
         self.why = ""  # a sentence where a seat failed
         self.gone = [False for _ in seats]
         self.waiting, self.deadline = NOBODY, 0.0
-        self.clocks = Clocks(match.limits, hands=match.hands, seats=len(seats))
+        self.clocks = Clocks(match.limits, hands=match.hands or 0, seats=len(seats))
         self._inbox = [Lines() for _ in seats]
         self._spots = Spots(match.rules)
         self._started = False
         self._asked, self._asked_at = b"", 0.0
         self._warnings = 0
-        dealt = match.dealt(self.played.hands)
+        dealt = match.dealt(self.score.hands)
         # Drawing the first cards takes a moment: not while clients wait for them.
         self._dealt: Iterator[tuple[Deal, Order]] = chain([next(dealt)], dealt)
 
@@ -193,7 +194,7 @@ class Dealer:
 
     def _deal(self, now: float) -> None:
         """Begin the next hand."""
-        number = self.played.hands
+        number = self.score.hands
         self._deal_of_hand, self._order = next(self._dealt)
         self._seats, positions, _ = self.match.seating(number)
         self._views = Views(self.match.rules, self._deal_of_hand, number, positions)
@@ -221,18 +222,18 @@ class Dealer:
             self.deadline = now + self.clocks.left(self.waiting)
 
     def _finish_hand(self, now: float) -> None:
-        played, match = self.played, self.match
-        hand = match.record(played.hands, self._deal_of_hand, self._order, self._spot)
-        played.add(match, hand)
+        score, match = self.score, self.match
+        hand = match.record(score.hands, self._deal_of_hand, self._order, self._spot.betting)
+        score.add(hand)
         self.log.append(write_hand(hand) + "\n")
-        if not self.quiet and played.hands % TELL_TIME == 0:
+        if not self.quiet and score.hands % TELL_TIME == 0:
             for seat, used in enumerate(self.clocks.in_match):
                 self._note(f"Seconds cumulatively spent in match for seat {seat}: {int(used)}")
-        if played.hands < match.hands:
+        if match.hands is None or score.hands < match.hands:
             self._deal(now)
             return
         self.waiting, self._asked, self.end = NOBODY, b"", End.FINISHED
-        self.log.append(match.score_line(played.totals))
+        self.log.append(match.score_line(score.totals()))
         if not self.quiet:
             self._note(f"FINISHED at {now:.6f}")
 
@@ -240,7 +241,7 @@ class Dealer:
         self.why = f"seat {seat + 1} ({self.match.names[seat]}) {why}"
         self.gone[seat] = True
         if self._started and self.forfeit and not all(self.gone):
-            self._note(f"ERROR: {self.why}; it folds from hand {self.played.hands} on")
+            self._note(f"ERROR: {self.why}; it folds from hand {self.score.hands} on")
             return
         self._note(f"ERROR: {self.why}")
         self.end = End.FAILED if self._started else End.NOT_STARTED

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 
 from regretless.core.errors import BadFile, BadParameter, within
 from regretless.interfaces.acpc.dealer import Dealer, End
-from regretless.interfaces.acpc.match import MatchLog
+from regretless.play.match_log import MatchLog
 
 RECEIVED = 1 << 16  # bytes read at a time
 MOST_UNSENT = 1 << 20
@@ -179,10 +179,11 @@ class Server:
             lines, dealer.log = dealer.log, []
             try:
                 self.log.write("".join(lines))
+                self.log.flush()
             except BadFile:
                 dealer.out = [[] for _ in dealer.out]
                 raise
-            self.listen(dealer.played.hands)
+            self.listen(dealer.score.hands)
         now = time.monotonic()
         if only in self.seats and now < self._held_since + HOLD_S and dealer.end is None:
             self._send(only)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
+from contextlib import suppress
+from functools import cache
 from typing import Any
 
-from regretless.core.errors import RegretlessError
+from regretless.core.errors import Interrupted, RegretlessError
+
+BAD_INPUT, INTERRUPTED = 2, 130
 
 
 def _one_line(message: Warning | str, *_: Any, **__: Any) -> None:
@@ -14,15 +19,52 @@ def _one_line(message: Warning | str, *_: Any, **__: Any) -> None:
 
 
 def main() -> None:
-    """Run the command line; errors made by people are one line and exit code 2."""
+    """Run the command line. Whatever goes wrong is one line: exit code 2, or 130 for Ctrl-C."""
+    code = 1
+    try:
+        from regretless.interfaces.cli.console import readable_everywhere
+
+        warnings.showwarning = _one_line
+        readable_everywhere()
+        try:
+            _command()()
+            code = 0
+        except SystemExit as stop:
+            code = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
+            # Typer turns Ctrl-C into an exit without a word.
+            if isinstance(getattr(stop.__context__, "__cause__", None), KeyboardInterrupt):
+                sys.stderr.write("\nregretless: interrupted\n")
+        sys.stdout.flush()
+    except (Interrupted, KeyboardInterrupt) as error:
+        code = INTERRUPTED
+        sys.stderr.write(f"\nregretless: {error or 'interrupted'}\n")
+    except RegretlessError as error:
+        code = BAD_INPUT
+        sys.stderr.write(f"regretless: {error}\n")
+    except BrokenPipeError:  # the reader of our output has gone, as `head` does
+        _mute()
+    except MemoryError:
+        code = BAD_INPUT
+        sys.stderr.write("regretless: not enough memory for this\n")
+    except OSError as error:
+        code = BAD_INPUT
+        _mute()
+        where = f"{error.filename}: " if error.filename else ""
+        sys.stderr.write(f"regretless: {where}{error.strerror or error}\n")
+    if code:
+        sys.exit(code)
+
+
+@cache
+def _command() -> Any:
+    from typer.main import get_command
+
     from regretless.interfaces.cli.app import app
 
-    warnings.showwarning = _one_line
-    try:
-        app()
-    except RegretlessError as error:
-        sys.stderr.write(f"regretless: {error}\n")
-        sys.exit(2)
-    except BrokenPipeError:  # the reader of our output has gone, as `head` does
-        sys.stderr.close()
-        sys.exit(1)
+    return get_command(app)
+
+
+def _mute() -> None:
+    """What is still to be written goes nowhere, or Python would complain at its end."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -19,12 +19,12 @@ import typer
 from regretless.core.errors import BadParameter, UnknownName, within
 
 if TYPE_CHECKING:
-    from regretless.games._betting import PokerRules
     from regretless.interfaces.acpc.client import Tally
-    from regretless.interfaces.acpc.match import Match
     from regretless.play.agents._agent import Agent
+    from regretless.play.fixture import Fixture
 
 FAILED, NOT_STARTED, INTERRUPTED = 1, 3, 130  # exit codes; 2 is wrong use
+MOST_HANDS = 10**9
 EVERY_S = 2.0  # between two looks at how far a match is
 
 
@@ -33,21 +33,32 @@ def dealer(
     game: Annotated[str, typer.Argument(help="x.game, leduc, holdem_limit, …")],
     hands: Annotated[int, typer.Argument(help="how many to play")],
     seed: Annotated[int, typer.Argument(help="of the cards")],
-    players: Annotated[list[str], typer.Argument(help="a name for every seat")],
+    players: Annotated[
+        list[str],
+        typer.Argument(help="one per seat: NAME waits for a player, NAME=AGENT starts that agent"),
+    ],
     ports: Annotated[
         str | None,
-        typer.Option("-p", "--ports", help="one a seat, as in 5001,5002; else free ones"),
+        typer.Option("-p", "--ports", help="one per seat, as in 5001,5002; otherwise free ones"),
     ] = None,
-    fixed: Annotated[bool, typer.Option("-f", "--fixed", help="seats keep their position")] = False,
+    fixed: Annotated[
+        bool, typer.Option("-f", "--fixed", help="seats keep their positions")
+    ] = False,
     response: Annotated[
-        int, typer.Option("--t-response", "--t_response", help="most ms for an answer")
+        int, typer.Option("--t-response", "--t_response", help="time limit per action, in ms")
     ] = 600_000,
-    hand: Annotated[int, typer.Option("--t-hand", "--t_hand", help="most ms in a hand")] = 600_000,
+    hand: Annotated[
+        int, typer.Option("--t-hand", "--t_hand", help="time limit per hand, in ms")
+    ] = 600_000,
     per_hand: Annotated[
-        int, typer.Option("--t-per-hand", "--t_per_hand", help="most ms a hand, over the match")
+        int,
+        typer.Option(
+            "--t-per-hand", "--t_per_hand", help="time limit of the match, in ms per hand"
+        ),
     ] = 7_000,
     start: Annotated[
-        int, typer.Option("--start-timeout", "--start_timeout", help="most ms until all are there")
+        int,
+        typer.Option("--start-timeout", "--start_timeout", help="time limit for connecting, in ms"),
     ] = 600_000,
     host: Annotated[str, typer.Option(help="address to listen on")] = "127.0.0.1",
     on_failure: Annotated[
@@ -56,23 +67,25 @@ def dealer(
     resume: Annotated[bool, typer.Option(help="go on with NAME.log")] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="no line for every message")] = False,
 ) -> None:
-    """Deal a match over the network. Players connect by the ACPC protocol, one port a seat.
+    """Deal a match over the network. Players connect by the ACPC protocol, one port per seat.
 
     Exit codes: 0 all hands were played, 1 a seat failed, 2 wrong use, 3 not everybody came,
     130 interrupted."""
-    from regretless.interfaces.acpc.match import Limits, Match
-    from regretless.play.match import rules_of
+    from regretless.play.fixture import Fixture, Limits
+    from regretless.play.rules import rules_of
 
     if on_failure not in ("abort", "fold"):
         raise BadParameter(f"--on-failure {on_failure!r}: allowed is abort, fold")
     within("start timeout in ms", start, 1, 2**40)
-    match = Match(
+    within("hands", hands, 1, MOST_HANDS)
+    names, agents = _seats(players)
+    match = Fixture(
         name=name,
         game=game,
         rules=rules_of(game),
         hands=hands,
         seed=seed,
-        names=tuple(players),
+        names=names,
         rotate=not fixed,
         limits=Limits(response, hand, per_hand),
     )
@@ -84,6 +97,7 @@ def dealer(
         forfeit=on_failure == "fold",
         resume=resume,
         quiet=quiet,
+        agents=agents,
     )
 
 
@@ -92,6 +106,9 @@ def agent(
     port: Annotated[int, typer.Argument(help="of a seat, as the dealer printed it")],
     strategy: Annotated[Path | None, typer.Option(help="play this file")] = None,
     builtin: Annotated[str | None, typer.Option(help="play this built-in agent")] = None,
+    bot: Annotated[
+        str | None, typer.Option(help="play mybot.py:Bot, or any name or file that `match` takes")
+    ] = None,
     game: Annotated[
         str | None, typer.Option(help="the game of the match; a strategy knows its own")
     ] = None,
@@ -101,13 +118,18 @@ def agent(
     """Play at an ACPC dealer until the match is over."""
     from regretless.interfaces.acpc.client import play
 
-    if (strategy is None) == (builtin is None):
-        raise BadParameter("the agent to play: needed is one of --strategy and --builtin")
+    if sum(given is not None for given in (strategy, builtin, bot)) != 1:
+        raise BadParameter("the agent to play: needed is one of --strategy, --builtin and --bot")
     within("port", port, 1, 65535)
-    rules, player = _player(strategy, builtin, game, seed)
+    player = _player(strategy, builtin, bot, game, seed)
     _settle()
-    with _Count("hands played") as count:
-        done = play(rules, player, host, port, listen=count.show if count.wanted else None)
+    try:
+        with _Count("hands played") as count:
+            listen = count.show if count.wanted else None
+            done = play(player.rules, player, host, port, listen=listen)
+    except KeyboardInterrupt:
+        _tell(b"interrupted\n")
+        raise typer.Exit(INTERRUPTED) from None
     if json_:
         _say(json.dumps({"hands": done.hands, "actions": done.actions}) + "\n")
     else:
@@ -115,7 +137,7 @@ def agent(
 
 
 def _deal(
-    match: Match,
+    match: Fixture,
     path: Path,
     *,
     listeners: tuple[str, Sequence[int]],
@@ -123,36 +145,41 @@ def _deal(
     forfeit: bool,
     resume: bool,
     quiet: bool,
+    agents: dict[int, str],
 ) -> None:
     from regretless.interfaces.acpc.dealer import Dealer, End
-    from regretless.interfaces.acpc.match import MatchLog
+    from regretless.interfaces.acpc.hosted import hosted
     from regretless.interfaces.acpc.server import Server, listen
+    from regretless.play.match_log import MatchLog
 
-    sockets = listen(*listeners)
-    log = MatchLog(match, path, resume=resume)
-    if log.complete:
-        for each in sockets:
-            each.close()
-        log.close()
-        _tell(f"{path}: all {match.hands:,} hands were played before\n".encode())
-        _say(match.score_line(log.played.totals))
-        return
-    table = Dealer(match, forfeit=forfeit, quiet=quiet, played=log.played)
-    _settle()
-    _say(" ".join(str(each.getsockname()[1]) for each in sockets) + "\n")
-    _tell(match.header().encode())
-    try:
-        with _Count(f"of {match.hands:,} hands") as count:
-            server = Server(table, log, tell=_tell)
-            if quiet and count.wanted:
-                server.listen = count.show_hands
-            end = server.run(sockets, start_s=start_s)
-    except KeyboardInterrupt:
-        _tell(f"interrupted after {table.played.hands:,} hands: --resume goes on\n".encode())
-        raise typer.Exit(INTERRUPTED) from None
+    with contextlib.ExitStack() as opened:
+        log = opened.enter_context(MatchLog(path, match, resume=resume and path.exists()))
+        log.take_up()
+        if log.complete:
+            _tell(f"{path}: all {match.hands:,} hands were played before\n".encode())
+            _say(match.score_line(log.score.totals()))
+            return
+        sockets = listen(*listeners)
+        table = Dealer(match, forfeit=forfeit, quiet=quiet, score=log.score)
+        _settle()
+        ports = [each.getsockname()[1] for each in sockets]
+        _say(" ".join(map(str, ports)) + "\n")
+        _tell(match.header().encode())
+        try:
+            opened.enter_context(
+                hosted(agents, ports, game=match.game, seed=match.seed, host=listeners[0])
+            )
+            with _Count(f"of {match.hands:,} hands") as count:
+                server = Server(table, log, tell=_tell)
+                if quiet and count.wanted:
+                    server.listen = count.show_hands
+                end = server.run(sockets, start_s=start_s)
+        except KeyboardInterrupt:
+            _tell(f"interrupted after {table.score.hands:,} hands: --resume goes on\n".encode())
+            raise typer.Exit(INTERRUPTED) from None
     if end is not End.FINISHED:
         raise typer.Exit(FAILED if end is End.FAILED else NOT_STARTED)
-    score = match.score_line(table.played.totals)
+    score = match.score_line(table.score.totals())
     _tell(score.encode())
     _say(score)
 
@@ -166,23 +193,45 @@ def _ports(text: str | None, seats: int) -> list[int]:
     return [int(word) for word in words]
 
 
-def _player(
-    strategy: Path | None, builtin: str | None, game: str | None, seed: int
-) -> tuple[PokerRules, Agent]:
-    from regretless.play.agents import _catalog, _saved
-    from regretless.play.match import rules_of
-    from regretless.runs.solve import load_strategy
+def _seats(players: Sequence[str]) -> tuple[tuple[str, ...], dict[int, str]]:
+    """Names by seat, and the agents that are to be started."""
+    from regretless.play.agents._catalog import require_named
 
+    names, agents = [], {}
+    for seat, text in enumerate(players):
+        name, equals, agent = text.partition("=")
+        names.append(name)
+        if equals:
+            require_named(agent)
+            agents[seat] = agent
+    return tuple(names), agents
+
+
+def _player(
+    strategy: Path | None, builtin: str | None, bot: str | None, game: str | None, seed: int
+) -> Agent:
+    from regretless.play.agents import _catalog, _saved
+    from regretless.strategy.files import load_strategy
+
+    if bot is not None and not _is_code(bot):
+        strategy = Path(bot)
     if strategy is not None:
+        _catalog.require_named(str(strategy))
         saved = load_strategy(strategy, game=game)
-        rules = rules_of(saved.form.spec)
-        return rules, _saved.Agent(rules, strategy=saved, seed=seed)
+        return _saved.Agent(_saved.game_of(saved), strategy=saved, seed=seed)
     if game is None:
-        raise BadParameter("--builtin needs --game: the protocol does not tell which is played")
-    if builtin not in _catalog.agent_names():
+        option = "--builtin" if builtin else "--bot"
+        raise BadParameter(f"{option} needs --game: the protocol does not tell which is played")
+    if bot is None and builtin not in _catalog.agent_names():
         raise UnknownName("agent", str(builtin), _catalog.agent_names())
-    rules = rules_of(game)
-    return rules, _catalog.agent(builtin, rules, seed=seed)
+    return _catalog.agent(str(bot or builtin), game, seed=seed)
+
+
+def _is_code(bot: str) -> bool:
+    """Whether a text means a built-in agent or a Python file, not a strategy."""
+    from regretless.play.agents import _catalog, _python_file
+
+    return bot in _catalog.agent_names() or _python_file.names_one(bot)
 
 
 class _Count:

@@ -9,7 +9,16 @@ from typing import Annotated
 
 import typer
 
-from regretless.interfaces.cli import acpc, histories, leagues, play, playing, reproduce, spots
+from regretless.interfaces.cli import (
+    acpc,
+    compare,
+    histories,
+    leagues,
+    play,
+    playing,
+    reproduce,
+    spots,
+)
 
 app = typer.Typer(
     help="Solve games of hidden information, poker first.",
@@ -20,11 +29,17 @@ app = typer.Typer(
 )
 
 Game = Annotated[
-    str | None, typer.Argument(help="kuhn, leduc:ranks=5, x.efg, x.game, spot.toml, …")
+    str | None,
+    typer.Argument(
+        help="kuhn, leduc:ranks=5, x.efg, x.game, spot.toml, mygame.py:Name, openspiel:NAME"
+    ),
 ]
-File = Annotated[Path, typer.Argument(help="a strategy file")]
-Json = Annotated[bool, typer.Option("--json", help="print facts as one JSON object")]
-Other = Annotated[str | None, typer.Option("--game", help="the game, if its file has moved")]
+File = Annotated[Path, typer.Argument(help="strategy file")]
+Json = Annotated[bool, typer.Option("--json", help="print the facts as one JSON object")]
+Other = Annotated[
+    str | None, typer.Option("--game", help="the game, if its file has moved or is a Python file")
+]
+Threads = Annotated[int, typer.Option(help="number of threads (public form only)")]
 
 
 def _version(wanted: bool) -> None:
@@ -38,7 +53,7 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="tell the version")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="show the version")
     ] = False,
 ) -> None:
     """Solve games of hidden information, poker first."""
@@ -46,7 +61,7 @@ def options(
 
 @app.command()
 def games(game: Game = None, json_: Json = False) -> None:
-    """List the games with their sizes, or tell all about one."""
+    """List the games with their sizes, or show size, memory and parameters of one."""
     from regretless.interfaces.cli import listing
 
     listing.one_game(game, as_json=json_) if game else listing.all_games(as_json=json_)
@@ -64,60 +79,57 @@ def methods(json_: Json = False) -> None:
 def solve(
     game: Game = None,
     method: Annotated[
-        str | None, typer.Option(help="algorithm, as in dcfr:alpha=2; see `regretless methods`")
+        str | None,
+        typer.Option(help="algorithm with parameters, e.g. dcfr:alpha=2; see `regretless methods`"),
     ] = None,
     target: Annotated[
         str | None,
-        typer.Option(help="stop at this exploitability, or per cent of a spot's pot: 0.5%"),
+        typer.Option(help="stop at this exploitability, or at per cent of a spot's pot: 0.5%"),
     ] = None,
-    iterations: Annotated[int | None, typer.Option(help="stop after this many")] = None,
+    iterations: Annotated[int | None, typer.Option(help="stop after this many iterations")] = None,
     seconds: Annotated[float | None, typer.Option(help="stop after this time")] = None,
     strategy: Annotated[
         str | None, typer.Option(help="which iterate to keep: average, current or last")
     ] = None,
-    oracle: Annotated[
-        str | None, typer.Option(help="of double-oracle: sequence, generic or public")
+    form: Annotated[
+        str, typer.Option(help="how the game is stored: auto, sequence or public")
+    ] = "auto",
+    threads: Threads = 1,
+    seed: Annotated[
+        int | None, typer.Option(help="seed of methods that draw random numbers (default 0)")
     ] = None,
-    terminal: Annotated[
-        str | None, typer.Option(help="of its public oracle: sorted or matrix")
+    out: Annotated[Path | None, typer.Option(help="strategy file to write")] = None,
+    resume: Annotated[Path | None, typer.Option(help="strategy file to continue")] = None,
+    checkpoint: Annotated[
+        float | None, typer.Option(help="seconds between saves of --out (default 30)")
     ] = None,
-    add: Annotated[
-        str | None,
-        typer.Option(
-            help="what double-oracle adds: best-response, first-action, second-round or both"
-        ),
-    ] = None,
-    form: Annotated[str, typer.Option(help="auto, sequence or public")] = "auto",
-    threads: Annotated[int, typer.Option(help="threads, for a public form")] = 1,
-    seed: Annotated[int, typer.Option(help="recorded with the result")] = 0,
-    out: Annotated[Path | None, typer.Option(help="write the strategy here")] = None,
-    resume: Annotated[Path | None, typer.Option(help="go on with this file")] = None,
-    checkpoint: Annotated[float, typer.Option(help="seconds between saves of --out")] = 30.0,
     keep_state: Annotated[
-        bool, typer.Option(help="of a spot: write what --resume needs after the end, too")
+        bool, typer.Option("--keep-state", help="spots: write what --resume needs in any case")
     ] = False,
-    plot: Annotated[Path | None, typer.Option(help="draw the convergence here")] = None,
+    plot: Annotated[
+        Path | None, typer.Option(help="draw the convergence, e.g. to leduc.png")
+    ] = None,
     json_: Json = False,
 ) -> None:
-    """Find an equilibrium. Without a limit: exploitability 1e-6 or 100,000 iterations.
-
-    A spot ends at 0.5 % of its pot."""
-    from rich.console import Console
-
-    from regretless.core.files import require_writable
+    """Find an equilibrium. Without a limit: exploitability 1e-6 (spots: 0.5 % of the pot) or
+    100,000 iterations."""
+    from regretless.core.files import require_distinct, require_writable
+    from regretless.games._catalog import game_file
+    from regretless.interfaces.cli.console import facts, say
     from regretless.interfaces.cli.progress import Bar, kept
-    from regretless.runs.drawing import require_picture
+    from regretless.runs.drawing import require_picture, rows
     from regretless.runs.limits import Stop
     from regretless.runs.solve import solve as run
-    from regretless.runs.solve import with_parameters
 
+    inputs = {"the game": game_file(game), "--resume": resume if out != resume else None}
+    require_distinct({"--out": out, "--plot": plot}, inputs)
     if plot is not None:
         require_writable(plot)
         require_picture(plot)
     with Bar() as bar:
         solution = run(
             game,
-            method=with_parameters(method, oracle=oracle, terminal=terminal, add=add),
+            method=method,
             target=target,
             iterations=iterations,
             seconds=seconds,
@@ -137,67 +149,68 @@ def solve(
     if json_:
         typer.echo(json.dumps({**solution.facts(), "plot": str(plot) if plot else None}))
     else:
-        console = Console()
-        console.print(solution)
-        if plot is not None:
-            console.print(f"plot             {plot}", markup=False, highlight=False)
-    if solution.stop is Stop.FAILED:
-        raise typer.Exit(2)
+        say(facts([*rows(solution), *([("plot", str(plot))] if plot else [])]))
+    if solution.stop in (Stop.FAILED, Stop.INTERRUPTED):
+        raise typer.Exit(2 if solution.stop is Stop.FAILED else 130)
 
 
 @app.command()
 def show(
     file: File,
-    player: Annotated[int | None, typer.Option(help="only this player, from 1")] = None,
+    player: Annotated[int | None, typer.Option(help="only this player, 1 or higher")] = None,
     filter_: Annotated[
-        str | None, typer.Option("--filter", help="only decision points with this text")
+        str | None, typer.Option("--filter", help="only decision points that contain this text")
     ] = None,
-    csv: Annotated[Path | None, typer.Option(help="write all probabilities here")] = None,
+    csv: Annotated[Path | None, typer.Option(help="write all probabilities to a CSV file")] = None,
     board: Annotated[
-        str | None, typer.Option(help="all hands on this board, as in Kh/2c; with --betting")
+        str | None, typer.Option(help="all hands on this board, e.g. Kh/2c; with --betting")
     ] = None,
-    betting: Annotated[str | None, typer.Option(help="after this betting, as in rc/cr")] = None,
+    betting: Annotated[str | None, typer.Option(help="after this betting, e.g. rc/cr")] = None,
     game: Other = None,
     at: Annotated[
-        str | None, typer.Option(help="of a spot: a line, as in 'check bet120 / 2s / check'")
+        str | None, typer.Option(help="spots: a line, e.g. 'check bet120 / 2s / check'")
     ] = None,
     hands: Annotated[
-        str | None, typer.Option(help="of a spot: list these hands, as in AK,QQ+; or random")
+        str | None, typer.Option(help="spots: list these hands, e.g. AK,QQ+; random is all")
     ] = None,
     resolve: Annotated[
-        bool, typer.Option("--resolve", help="of a spot: solve again from --at on")
+        bool, typer.Option("--resolve", help="spots: solve again from --at on")
     ] = False,
-    target: Annotated[str, typer.Option(help="how far --resolve goes: chips or % of pot")] = "0.5%",
-    png: Annotated[Path | None, typer.Option(help="of a spot: draw the grid here")] = None,
-    svg: Annotated[Path | None, typer.Option(help="of a spot: draw the grid here")] = None,
-    parquet: Annotated[Path | None, typer.Option(help="of a spot: write all hands here")] = None,
+    target: Annotated[
+        str | None, typer.Option(help="spots: target of --resolve, as in solve (default 0.5%)")
+    ] = None,
+    png: Annotated[Path | None, typer.Option(help="spots: draw the grid to a PNG file")] = None,
+    svg: Annotated[Path | None, typer.Option(help="spots: draw the grid to an SVG file")] = None,
+    parquet: Annotated[
+        Path | None, typer.Option(help="spots: write all hands to a Parquet file")
+    ] = None,
     json_: Json = False,
 ) -> None:
     """Show a strategy as tables of probabilities, or a solved spot as a grid of hands."""
-    from regretless.core.errors import BadInput
+    from regretless.core.errors import BadParameter
     from regretless.strategy.files import is_compact
 
+    outputs = {"csv": csv, "parquet": parquet, "png": png, "svg": svg}
+    of_spots = (at, hands, resolve or None, target, png, svg, parquet)
     if is_compact(file):
-        if player or filter_ or board or betting or game:
-            raise BadInput(f"{file} is a solution of a spot: choose with --at and --hands")
-        from regretless.evaluation.spot_values import SpotView
+        if any(given is not None for given in (player, filter_, board, betting, game)):
+            raise BadParameter(f"{file} is a solved spot: choose with --at and --hands")
+        if target is not None and not resolve:
+            raise BadParameter("--target goes with --resolve")
         from regretless.interfaces.cli import spot_show
 
+        again = (target or "0.5%") if resolve else None
         wanted = spot_show.Wanted(
-            at=at or "",
-            hands=hands,
-            resolve=target if resolve else None,
-            outputs={"csv": csv, "parquet": parquet, "png": png, "svg": svg},
-            as_json=json_,
+            file, at=at or "", hands=hands, resolve=again, outputs=outputs, as_json=json_
         )
-        spot_show.show(SpotView.open(file), wanted)
+        spot_show.show(wanted)
         return
-    if at is not None or hands or resolve or png or svg or parquet or json_:
-        raise BadInput(
-            f"{file}: --at, --hands, --resolve, --png, --svg, --parquet and --json are for "
-            "solutions of spots"
+    if any(given is not None for given in of_spots):
+        raise BadParameter(
+            f"{file} is no solved spot: --at, --hands, --resolve, --target, --png, --svg and "
+            "--parquet are for those"
         )
-    _show_tables(file, player, filter_, csv, board, betting, game)
+    _show_tables(file, player, filter_, csv, board, betting, game, json_)
 
 
 def _show_tables(
@@ -208,38 +221,55 @@ def _show_tables(
     board: str | None,
     betting: str | None,
     game: str | None,
+    json_: bool,
 ) -> None:
+    from regretless.core.errors import BadParameter
+    from regretless.core.files import require_distinct, require_writable
+    from regretless.games._catalog import game_file
     from regretless.interfaces.cli import tables
-    from regretless.runs.solve import load_strategy
+    from regretless.strategy.files import load_strategy
+    from regretless.strategy.tables import write_csv
 
-    strategy = load_strategy(file, game=game)
-    if board is not None or betting is not None:
-        tables.show_board(strategy, board or "", betting or "")
-        return
-    chosen = tables.chosen(strategy, player, filter_)
+    one_board = board is not None or betting is not None
+    if one_board and (player is not None or filter_ is not None or csv is not None):
+        raise BadParameter(
+            "--board and --betting cannot be combined with --player, --filter, --csv"
+        )
+    if csv is not None and json_:
+        raise BadParameter("--csv and --json: choose one")
     if csv is not None:
-        tables.write_csv(chosen, csv)
-        typer.echo(f"{len(chosen):,} decision points written to {csv}")
+        require_writable(csv)
+        require_distinct({"--csv": csv}, {"the strategy": file, "--game": game_file(game)})
+    strategy = load_strategy(file, game=game)
+    if one_board:
+        tables.show_board(strategy, board or "", betting or "", as_json=json_)
         return
-    tables.show(chosen)
+    chosen = tables.chosen(strategy, player, filter_, all_=csv is not None or json_)
+    if csv is not None:
+        write_csv(chosen, csv)
+        typer.echo(f"{len(chosen):,} decision points written to {csv}")
+    elif json_:
+        typer.echo(json.dumps([decision._asdict() for decision in chosen]))
+    else:
+        tables.show(chosen)
 
 
 @app.command()
 def evaluate(
     file: File,
     game: Other = None,
-    threads: Annotated[int, typer.Option(help="threads, for a public form")] = 1,
+    threads: Threads = 1,
     json_: Json = False,
 ) -> None:
-    """Measure a strategy: values, epsilons, exploitability."""
-    from regretless.interfaces.cli import tables
+    """Measure a strategy: values, best responses, exploitability."""
     from regretless.evaluation.exploitability import evaluate as measure
+    from regretless.interfaces.cli import tables
     from regretless.runs import spot_runs
-    from regretless.runs.solve import load_strategy
+    from regretless.strategy.files import load_strategy
 
     strategy = load_strategy(file, game=game, threads=threads)
     found = measure(strategy)
-    spot = spot_runs.measured(strategy.form, found) if spot_runs.is_spot(strategy.form) else {}
+    spot = spot_runs.in_chips(strategy.form, found) if spot_runs.is_spot(strategy.form) else {}
     if json_:
         facts = {
             "file": str(file),
@@ -265,21 +295,23 @@ def export(
 ) -> None:
     """Write a game as a Gambit file."""
     from regretless.core.errors import BadFile
-    from regretless.core.files import require_writable, write_atomically
-    from regretless.games._catalog import load
+    from regretless.core.files import require_distinct, require_writable, write_atomically
+    from regretless.games._catalog import game_file, load
 
     require_writable(file)
+    require_distinct({"the file to write": file}, {"the game": game_file(game)})
     if file.suffix == ".efg":
         from regretless.games._efg import write_efg as write
     elif file.suffix == ".nfg":
         from regretless.games._nfg import write_nfg as write
     else:
-        raise BadFile(file, f"ends in {file.suffix!r}: allowed is .efg or .nfg")
+        raise BadFile(file, f"ends in {file.suffix!r}: must be .efg or .nfg")
     write_atomically(file, write(load(game)).encode())
     typer.echo(f"{game} written to {file}")
 
 
 for command in (
+    compare.compare,
     playing.match,
     leagues.league,
     acpc.dealer,

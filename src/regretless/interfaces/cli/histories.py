@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from regretless.games._betting import PokerRules
     from regretless.interfaces.cli.known import Known
     from regretless.play.histories._check import Checker
+    from regretless.play.histories._numbering import Numbering
     from regretless.play.histories.reading import Recorded
-    from regretless.play.histories.summary import Summary, Tally
+    from regretless.play.histories.seen import Unreadable
+    from regretless.play.histories.session import Session
+    from regretless.play.histories.summary import Summary
 
 MOST_TOLD = 20  # mismatches: the rest is counted
 PATIENCE_S = 2.0  # before progress is shown
@@ -30,30 +31,46 @@ MISMATCH, INTERRUPTED = 1, 130  # exit codes
 
 
 def histories(
-    files: Annotated[list[str], typer.Argument(help="logs, .phh or .phhs files; - is stdin")],
+    files: Annotated[
+        list[str], typer.Argument(help="logs, .phh, .phhs or PokerStars text files; - is stdin")
+    ],
     game: Annotated[
-        str | None, typer.Option(help="the game, if the files do not tell: holdem_limit, x.game")
+        str | None, typer.Option(help="the game, if the files do not say: holdem_limit, x.game")
     ] = None,
-    check: Annotated[bool, typer.Option("--check", help="replay every hand by the rules")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="replay every hand; find repeated and missing ones")
+    ] = False,
+    stats: Annotated[
+        bool, typer.Option("--stats", help="how people play: VPIP, PFR, 3-bet, …; hold'em only")
+    ] = False,
+    player: Annotated[
+        str | None, typer.Option(help="of --stats: also by position and opponent")
+    ] = None,
+    plot: Annotated[Path | None, typer.Option(help="draw the statistics of --player here")] = None,
     known: Annotated[
         list[str] | None,
         typer.Option(
-            help="NAME=FILE: this player plays that strategy, or a built-in agent: take out noise"
+            help="NAME=FILE: this player plays that strategy or built-in agent: reduce variance"
         ),
     ] = None,
     parquet: Annotated[Path | None, typer.Option(help="write a table of all hands here")] = None,
+    long: Annotated[
+        bool, typer.Option("--long", help="of --parquet: one row per player and hand")
+    ] = False,
     phh: Annotated[Path | None, typer.Option(help="write all hands here, as .phhs")] = None,
     json_: Annotated[bool, typer.Option("--json", help="print facts as one JSON object")] = False,
 ) -> None:
-    """Sum up recorded hands. Who has won how much, and how sure is that?"""
-    from regretless.core.files import require_writable
+    """Sum up recorded hands: winnings per player with a 95 % confidence interval."""
     from regretless.core.interrupts import interrupts
-    from regretless.play.match import rules_of
+    from regretless.interfaces.cli import history_tables
+    from regretless.play.rules import rules_of
 
-    for path in (parquet, phh):
-        if path is not None:
-            require_writable(path)
-    reading = _Reading(files, rules_of(game) if game else None, check)
+    _require(files, parquet, phh, plot, long=long)
+    reading = _Reading(files, rules_of(game) if game else None, check, long)
+    if stats or player is not None or plot is not None:
+        from regretless.play.histories.session import Session
+
+        reading.session = Session(player)
     if known:
         from regretless.interfaces.cli.known import Known
 
@@ -63,15 +80,52 @@ def histories(
     facts = reading.facts() | {
         "parquet": str(parquet) if parquet else None,
         "phh": str(phh) if phh else None,
+        "plot": str(plot) if plot else None,
     }
+    if reading.session is not None:
+        _draw(reading.session, plot)
+        facts["statistics"] = reading.session.facts()
     if json_:
         sys.stdout.write(json.dumps(facts) + "\n")
     else:
-        _show(reading, [path for path in (parquet, phh) if path is not None])
+        history_tables.show(reading, [path for path in (parquet, phh, plot) if path is not None])
     if reading.interrupted:
         raise typer.Exit(INTERRUPTED)
-    if reading.wrong:
+    if reading.wrong or reading.unreadable:
         raise typer.Exit(MISMATCH)
+
+
+def _require(files: list[str], *outputs: Path | None, long: bool) -> None:
+    """Refuse what would be written over, or cannot be written."""
+    from regretless.core.errors import BadParameter
+    from regretless.core.files import require_writable
+    from regretless.runs.drawing import require_picture
+
+    parquet, _, plot = outputs
+    if long and parquet is None:
+        raise BadParameter("--long needs --parquet: it is about that table")
+    given = [path for path in outputs if path is not None]
+    for path in given:
+        require_writable(path)
+        if any(file != "-" and Path(file).absolute() == path.absolute() for file in files):
+            raise BadParameter(f"{path}: is read, so it cannot be written as well")
+        if sum(path.absolute() == other.absolute() for other in given) > 1:
+            raise BadParameter(f"{path}: is to be written twice")
+    if plot is not None:
+        require_picture(plot)
+
+
+def _draw(session: Session, plot: Path | None) -> None:
+    from regretless.core.errors import BadParameter
+
+    if session.player is not None:
+        session.require(session.player)
+    if plot is not None:
+        from regretless.play.histories.session_picture import picture
+
+        if session.player is None:
+            raise BadParameter("--plot needs --player: whose hands are to be drawn?")
+        picture(session, session.player, plot)
 
 
 @dataclass
@@ -81,8 +135,11 @@ class _Reading:
     files: list[str]
     rules: PokerRules | None
     check: bool
+    long: bool = False
     known: Known | None = None
+    session: Session | None = None
     wrong: int = 0
+    unreadable: int = 0
     interrupted: bool = False
 
     def run(self, table: Path | None, text: Path | None, stopped: Callable[[], bool]) -> None:
@@ -91,14 +148,18 @@ class _Reading:
 
         self.summary: Summary = Summary()
         self._checkers: dict[int, Checker] = {}
+        self._numbers: dict[tuple[str, int], Numbering] = {}
+        self._sites: set[tuple[str, str, int]] = set()
         with ExitStack() as stack:
-            rows = stack.enter_context(ParquetWriter(table)) if table else None
+            rows = stack.enter_context(ParquetWriter(table, long=self.long)) if table else None
             hands = _PhhFile(stack.enter_context(text.open("w"))) if text else None
             count = stack.enter_context(_Count())
             for recorded in self._hands():
                 if self.check:
                     self._compare(recorded)
-                self.summary.add(recorded.hand, recorded.rules)
+                self.summary.add(recorded.hand, recorded.rules, seen=recorded.seen)
+                if self.session is not None:
+                    self._study(recorded)
                 if self.known is not None:
                     self.known.add(recorded)
                 if rows is not None:
@@ -110,10 +171,13 @@ class _Reading:
                     if stopped():
                         self.interrupted = True
                         break
+            self._missing()
         if self.known is not None:
             self.known.finish()
 
     def facts(self) -> dict[str, Any]:
+        from regretless.interfaces.cli import history_tables
+
         unit = self.summary.unit
         return {
             "files": self.files,
@@ -123,20 +187,35 @@ class _Reading:
             "players": [
                 {
                     "name": name,
-                    **_numbers(whole, unit),
+                    **history_tables.numbers(whole, unit),
                     "less_noise": self.known.facts(name, unit) if self.known else None,
                     "positions": [
-                        {"position": p + 1, **_numbers(tally, unit)} for p, tally in own.items()
+                        {"position": p + 1, **history_tables.numbers(tally, unit)}
+                        for p, tally in own.items()
                     ],
                 }
                 for name, whole, own in self.summary.players()
             ],
             "checked": self.check,
             "mismatches": self.wrong,
+            "unreadable": self.unreadable,
+            "unknown_results": self.summary.unknown,
             "interrupted": self.interrupted,
         }
 
     def _hands(self) -> Iterator[Recorded]:
+        """All hands that make sense; of the others the first are told, the rest is counted."""
+        from regretless.play.histories.seen import Unreadable
+
+        for found in self._found():
+            if isinstance(found, Unreadable):
+                self.unreadable += 1
+                if self.unreadable <= MOST_TOLD:
+                    sys.stderr.write(f"{found}\n")
+            else:
+                yield found
+
+    def _found(self) -> Iterator[Recorded | Unreadable]:
         from regretless.play.histories.reading import read_history
 
         for file in self.files:
@@ -147,19 +226,58 @@ class _Reading:
             else:
                 yield from read_history(file, rules=self.rules)
 
+    def _study(self, recorded: Recorded) -> None:
+        from regretless.play.histories.seen import seen_of
+
+        assert self.session is not None
+        seen = recorded.seen
+        self.session.add(seen or seen_of(recorded.hand, _known(recorded, "--stats")))
+
     def _compare(self, recorded: Recorded) -> None:
         from regretless.play.histories._check import Checker
 
-        rules = _known(recorded, "--check")
-        if id(rules) not in self._checkers:
-            self._checkers[id(rules)] = Checker(rules)
-        wrong = self._checkers[id(rules)].difference(recorded.hand)
-        if wrong is None:
-            return
+        wrong = self._repeated(recorded)
+        if wrong is None and recorded.seen is not None:
+            rules = self.rules or recorded.seen.rules()  # antes and late posts are not in ours
+            # A rake is no mistake, so payoffs of real tables are not compared.
+            checker = Checker(rules) if rules is not None else None
+            wrong = checker.difference(recorded.hand, payoffs=False) if checker else None
+        elif wrong is None:
+            rules = _known(recorded, "--check")
+            if id(rules) not in self._checkers:
+                self._checkers[id(rules)] = Checker(rules)
+            wrong = self._checkers[id(rules)].difference(recorded.hand)
+        if wrong is not None:
+            place = f"{recorded.source}:{recorded.line}" if recorded.line else recorded.source
+            self._tell(f"{place}: {wrong}")
+
+    def _repeated(self, recorded: Recorded) -> str | None:
+        """Whether a hand of this number has been in the same log, or at the same table."""
+        from regretless.play.histories._numbering import Numbering
+
+        number, seen = recorded.hand.number, recorded.seen
+        if seen is None:
+            log = recorded.source, recorded.part
+            if log not in self._numbers:
+                self._numbers[log] = Numbering()
+            fresh = self._numbers[log].add(number)
+        else:
+            key = (seen.site, seen.table, number)
+            fresh = not number or key not in self._sites
+            self._sites.add(key)
+        return None if fresh else f"hand {number} appears twice"
+
+    def _missing(self) -> None:
+        """Gaps in the numbers of logs."""
+        for (source, _), numbers in self._numbers.items():
+            for first, last in numbers.missing():
+                which = f"hand {first} is" if first == last else f"hands {first} to {last} are"
+                self._tell(f"{source}: {which} missing")
+
+    def _tell(self, text: str) -> None:
         self.wrong += 1
         if self.wrong <= MOST_TOLD:
-            place = f"{recorded.source}:{recorded.line}" if recorded.line else recorded.source
-            sys.stderr.write(f"{place}: {wrong}\n")
+            sys.stderr.write(f"{text}\n")
 
 
 class _PhhFile:
@@ -206,9 +324,17 @@ class _Count:
 def _known(recorded: Recorded, option: str) -> PokerRules:
     from regretless.core.errors import BadInput
 
-    if recorded.rules is None:
+    rules = recorded.rules
+    if recorded.seen is not None:
+        rules = rules or recorded.seen.rules()
+        if rules is None:
+            raise BadInput(
+                f"{option}: hand {recorded.hand.number} of {recorded.source} has antes, straddles "
+                "or late blinds, which our rules do not know"
+            )
+    if rules is None:
         raise BadInput(f"{option}: {recorded.source} does not tell its game: needed is --game")
-    return recorded.rules
+    return rules
 
 
 def _into(path: Path | None, write: Callable[[Path | None], None]) -> None:
@@ -219,78 +345,3 @@ def _into(path: Path | None, write: Callable[[Path | None], None]) -> None:
         write(None)
     else:
         write_with(path, write)
-
-
-def _numbers(tally: Tally, unit: tuple[str, int] | None) -> dict[str, Any]:
-    scale = 1000 / unit[1] if unit else None
-    return {
-        "hands": tally.hands,
-        "chips": tally.total,
-        "chips_per_hand": tally.mean,
-        "chips_per_hand_interval": tally.interval,
-        "milli_units_per_hand": tally.mean * scale if scale else None,
-        "milli_units_per_hand_interval": _scaled(tally.interval, scale),
-    }
-
-
-def _scaled(value: float | None, scale: float | None) -> float | None:
-    return value * scale if value is not None and scale else None
-
-
-def _show(reading: _Reading, written: list[Path]) -> None:
-    from rich.console import Console
-
-    console, summary = Console(), reading.summary
-    if reading.interrupted:
-        console.print("interrupted: these are the hands read so far", style="yellow")
-    console.print(f"{summary.hands:,} hands", highlight=False)
-    if summary.hands:
-        tables = [*_tables(summary), *(reading.known.tables(summary) if reading.known else [])]
-        for table in tables:
-            console.print()
-            console.print(table)
-        console.print()
-        console.print("± is half a 95 % interval, hands taken as independent", style="dim")
-    if summary.hands and summary.unit is None:
-        console.print("chips only: the files do not tell one game, --game does", style="dim")
-    if reading.check:
-        console.print(f"{reading.wrong:,} hands differ from the rules", highlight=False)
-    for path in written:
-        console.print(f"written to {path}", markup=False, highlight=False)
-
-
-def _tables(summary: Summary) -> Iterator[Table]:
-    """Players in all, then by position."""
-    from rich.table import Table
-    from rich.text import Text
-
-    unit = summary.unit
-    for title, by_position in (("in all", False), ("by position", True)):
-        table = Table(title=title, title_justify="left", title_style="bold", box=None)
-        table.add_column("player", overflow="fold")
-        if by_position:
-            table.add_column("position", justify="right")
-        columns = ["hands", "chips", "chips/hand", "±"]
-        if unit is not None:
-            columns += ["milli-antes/hand" if unit[0] == "ante" else "mbb/hand", "±"]
-        for column in columns:
-            table.add_column(column, justify="right", no_wrap=True)
-        for name, whole, own in summary.players():
-            if not by_position:
-                table.add_row(Text(name), *_cells(whole, unit))
-                continue
-            for index, (position, tally) in enumerate(own.items()):
-                shown = Text(name if index == 0 else "")
-                table.add_row(shown, str(position + 1), *_cells(tally, unit))
-        yield table
-
-
-def _cells(tally: Tally, unit: tuple[str, int] | None) -> list[str]:
-    cells = [f"{tally.hands:,}", f"{tally.total:,.0f}"]
-    for scale, digits in [(1.0, 3)] + ([(1000 / unit[1], 1)] if unit else []):
-        interval = _scaled(tally.interval, scale)
-        # Decimals where they tell something, and a column that fits a narrow screen.
-        digits = digits if abs(tally.mean * scale) + (interval or 0) < 1000 else 0
-        cells.append(f"{tally.mean * scale + 0.0:+,.{digits}f}")
-        cells.append("" if interval is None else f"{interval:,.{digits}f}")
-    return cells

@@ -1,4 +1,4 @@
-"""`histories --known`: the same hands with less noise, where players' strategies are known."""
+"""`histories --known`: winnings with reduced variance (AIVAT), where strategies are known."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from regretless.play.agents._catalog import require_named
 from regretless.play.histories.reading import Recorded
 from regretless.play.histories.summary import Summary, Unit
 from regretless.play.less_noise import Recount
-from regretless.runs.solve import load_strategy
+from regretless.strategy.files import load_strategy
 from regretless.strategy.strategy import Strategy
 
 EVERY = 2_000  # hands that are followed at a time
 DOUBT = 4.0  # standard errors between the plain and the corrected mean
-LARGE = 200_000  # nodes of a game whose writing out is told beforehand
+LARGE = 200_000  # nodes of a game whose enumeration is announced
 
 
 class Known:
@@ -39,11 +39,11 @@ class Known:
         self.estimates: dict[str, Estimate] = {}
 
     def add(self, recorded: Recorded) -> None:
-        """Count a hand; what is wrong with some is told with the name of their file."""
+        """Count a hand; errors name the file that the hand is from."""
         if self._recount is None:
-            game = self.game or _told(recorded)
+            game = self.game or _game_of(recorded)
             if game.count is not None and game.count().nodes > LARGE and sys.stderr.isatty():
-                sys.stderr.write(f"writing out {game.spec} …\n")
+                sys.stderr.write(f"enumerating {game.spec} …\n")
             self._recount = Recount(game, self.players)
         if recorded.source != self._source or self._waiting >= EVERY:
             self._settle()
@@ -75,8 +75,9 @@ class Known:
     def tables(self, summary: Summary) -> Iterator[Table]:
         """One table: players in the order of the others."""
         unit = summary.unit
-        title = f"less noise, as it is known how {' and '.join(self.players)} play"
-        title += "s" if len(self.players) == 1 else ""
+        one = len(self.players) == 1
+        who = f"{'strategy' if one else 'strategies'} of {' and '.join(self.players)}"
+        title = f"variance-reduced (AIVAT), given the {who}"
         table = Table(title=title, title_justify="left", title_style="bold", box=None)
         table.add_column("player", overflow="fold")
         columns = ["chips/hand", "±"]
@@ -100,8 +101,8 @@ class Known:
             far = DOUBT * (found.standard_error + found.plain_standard_error)
             if abs(found.mean - found.plain_mean) > far:
                 sys.stderr.write(
-                    f"regretless: {name} has won {found.plain_mean:+.4f} chips a hand and should "
-                    f"have won {found.mean:+.4f}: are these the strategies that were played?\n"
+                    f"regretless: {name} won {found.plain_mean:+.4f} chips per hand, but "
+                    f"{found.mean:+.4f} was expected: are these the strategies that were played?\n"
                 )
                 return
 
@@ -122,7 +123,7 @@ def _read(texts: Sequence[str], game: str | None) -> dict[str, str | Strategy]:
     for text in texts:
         name, equals, file = text.partition("=")
         if not (name and equals and file):
-            raise BadParameter(f"--known {text!r}: needed is NAME=FILE, as in ann=leduc.strategy")
+            raise BadParameter(f"--known {text!r}: must be NAME=FILE, e.g. ann=leduc.strategy")
         if name in found:
             raise BadParameter(f"--known {text!r}: {name} is given twice")
         require_named(file)
@@ -136,8 +137,8 @@ def _game(players: dict[str, str | Strategy], game: str | None) -> Game | None:
     return load(game or specs[0]) if game or specs else None
 
 
-def _told(recorded: Recorded) -> Game:
-    """The game of a log, where no strategy says which it is."""
+def _game_of(recorded: Recorded) -> Game:
+    """The game of a log, where no strategy names it."""
     if recorded.rules is None:
-        raise BadInput(f"--known: {recorded.source} does not tell its game: needed is --game")
+        raise BadInput(f"--known: {recorded.source} does not name its game: add --game")
     return poker_game(f"of {recorded.source}", recorded.rules)

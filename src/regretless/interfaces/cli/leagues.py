@@ -15,12 +15,14 @@ from regretless.core.errors import BadInput
 if TYPE_CHECKING:
     from regretless.evaluation.league import League
 
+INTERRUPTED = 130  # exit code
+
 
 def league(
     game: Annotated[str, typer.Argument(help="kuhn:players=3, leduc, x.efg, x.game, …")],
     strategies: Annotated[
         list[str],
-        typer.Argument(help="strategy files, or random, always-call, aggressive"),
+        typer.Argument(help="strategy files, random, always-call, aggressive, or mybot.py:Bot"),
     ],
     exact: Annotated[bool, typer.Option("--exact", help="over all deals; the default")] = False,
     hands: Annotated[
@@ -35,10 +37,10 @@ def league(
     plot: Annotated[Path | None, typer.Option(help="draw the cross table here")] = None,
     json_: Annotated[bool, typer.Option("--json", help="print facts as one JSON object")] = False,
 ) -> None:
-    """Let strategies meet in all seatings. Who earns how much, by opponents and position?"""
+    """Let strategies meet in all seatings: winnings by opponents and by position."""
     from regretless.core.files import require_writable, write_atomically
-    from regretless.evaluation.league import league as run
     from regretless.interfaces.cli.progress import Bar
+    from regretless.play.league import league as run
     from regretless.runs.drawing import require_picture
 
     if exact and hands is not None:
@@ -47,10 +49,14 @@ def league(
         require_writable(path)
     if plot is not None:
         require_picture(plot)
-    with Bar() as bar:
-        found = run(
-            game, strategies, hands=hands, seed=seed, duplicates=duplicates, listen=bar.show
-        )
+    try:
+        with Bar() as bar:
+            found = run(
+                game, strategies, hands=hands, seed=seed, duplicates=duplicates, listen=bar.show
+            )
+    except KeyboardInterrupt:
+        typer.echo("interrupted: nothing to show yet", err=True)
+        raise typer.Exit(INTERRUPTED) from None
     if markdown is not None:
         write_atomically(markdown, found.markdown().encode())
     if csv is not None:
@@ -61,8 +67,10 @@ def league(
     if json_:
         told = {name: str(path) if path else None for name, path in written.items()}
         sys.stdout.write(json.dumps({**found.facts(), **told}) + "\n")
-        return
-    _show(found, [path for path in written.values() if path])
+    else:
+        _show(found, [path for path in written.values() if path])
+    if found.interrupted:
+        raise typer.Exit(INTERRUPTED)
 
 
 def _show(found: League, written: Sequence[Path]) -> None:

@@ -5,45 +5,44 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from regretless.core import folders, specs
 from regretless.core.errors import TooLarge
 from regretless.core.memory import available_bytes, size_text
-from regretless.forms.public import PublicSizes, public_sizes
-from regretless.forms.sequence import game_sizes, memory_bytes
 from regretless.games import _catalog as games
-from regretless.games._state import Sizes
-from regretless.solvers import _catalog as methods
+from regretless.games._sizes import DEFAULT_SIZES
+from regretless.games._state import Game, Sizes
+from regretless.interfaces.cli.console import facts as facts_table
+from regretless.interfaces.cli.console import say, table
+
+if TYPE_CHECKING:
+    from regretless.forms.public import PublicSizes
 
 FILES = [
     ("FILE.efg", "a Gambit extensive-form file"),
     ("FILE.nfg", "a Gambit normal-form file"),
     ("FILE.game", "an ACPC poker definition"),
+    ("FILE.py:NAME", "a game in a Python file, which is run"),
     ("openspiel:NAME(params)", "any OpenSpiel game (pip install regretless[openspiel])"),
 ]
 
 
 def all_games(*, as_json: bool) -> None:
     """Every game of the package, at its default parameters."""
-    facts = [_facts(name) for name in games.game_names()]
+    facts = [_short_facts(name) for name in games.game_names()]
     if as_json:
         sys.stdout.write(json.dumps(facts) + "\n")
         return
-    table = _table("game", "what", "nodes", "decision points")
+    made = table("game", "about", "nodes", "decision points", numbers=("nodes", "decision points"))
     for fact in facts:
         points = " + ".join(map(_count, fact["decision_points"]))
-        table.add_row(fact["game"], fact["about"], _count(fact["nodes"]), points)
-    console = Console()
-    console.print(table)
-    console.print("\nalso:", style="bold")
-    for name, about in FILES:
-        console.print(f"  {name:24}{about}", markup=False, highlight=False)
-    console.print("\n`regretless games NAME` tells the parameters of a game", highlight=False)
+        made.add_row(fact["game"], fact["about"], _count(fact["nodes"]), points)
+    say(made, Text("\nalso:", style="bold"))
+    say(*(Text(f"  {name:24}{about}") for name, about in FILES))
+    say(Text("\n`regretless games NAME` shows size, memory and parameters of a game"))
 
 
 def one_game(spec: str, *, as_json: bool) -> None:
@@ -52,32 +51,32 @@ def one_game(spec: str, *, as_json: bool) -> None:
     if as_json:
         sys.stdout.write(json.dumps(fact) + "\n")
         return
-    table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
-    table.add_column(style="bold", no_wrap=True)
-    table.add_column(overflow="fold")
+    rows = []
     for key in ("game", "about", "players", "nodes", "terminals"):
         value = fact[key]
-        table.add_row(key, _count(value) if isinstance(value, int) else Text(str(value)))
+        rows.append((key, _count(value) if isinstance(value, int) else str(value)))
     if fact["nodes"]:
-        for key in ("decision_points", "sequences"):
-            table.add_row(key.replace("_", " "), _counts(fact[key]))
+        rows.append(("decision points", _counts(fact["decision_points"])))
+        rows.append(("sequences", _counts(fact["sequences"])))
         if fact["lp_size"]:
-            table.add_row("LP rows, columns", _counts(fact["lp_size"]))
+            rows.append(("LP rows, columns", _counts(fact["lp_size"])))
         available = f"{size_text(available_bytes())} available"
-        table.add_row("memory to solve", f"{size_text(fact['memory_bytes'])} ({available})")
+        rows.append(("memory to solve", f"{size_text(fact['memory_bytes'])} ({available})"))
     if "public" in fact:
         public = fact["public"]
-        for key in ("hands_by_round", "decision_points"):
-            table.add_row(f"public form: {key}".replace("_", " "), _counts(public[key]))
-        table.add_row("public form: memory", size_text(public["memory_bytes"]))
+        rows.append(("public form: hands by round", _counts(public["hands_by_round"])))
+        rows.append(("public form: decision points", _counts(public["decision_points"])))
+        rows.append(("public form: memory", size_text(public["memory_bytes"])))
     if fact["parameters"]:
         pairs = ", ".join(f"{key}={value}" for key, value in fact["parameters"].items())
-        table.add_row("defaults", pairs)
-    Console().print(table)
+        rows.append(("defaults", pairs))
+    say(facts_table(rows))
 
 
 def all_methods(*, as_json: bool) -> None:
     """Every algorithm, with what it is and what can be set."""
+    from regretless.solvers import _catalog as methods
+
     facts: list[dict[str, Any]] = [
         {
             "method": name,
@@ -89,20 +88,46 @@ def all_methods(*, as_json: bool) -> None:
     if as_json:
         sys.stdout.write(json.dumps(facts) + "\n")
         return
-    table = _table("method", "what", "parameters")
+    made = table("method", "about", "parameters and defaults")
+    made.columns[0].no_wrap = True
     for fact in facts:
         given = ", ".join(f"{key}={value}" for key, value in fact["parameters"].items())
-        table.add_row(fact["method"], fact["about"], given)
-    Console().print(table)
+        made.add_row(fact["method"], fact["about"], given)
+    say(made, Text("\nparameters follow a colon: dcfr:alpha=2,gamma=3"))
+
+
+def _short_facts(name: str) -> dict[str, Any]:
+    """What the list of games says; sizes are looked up, so that it is quick."""
+    game = games.load(name)
+    sizes = DEFAULT_SIZES.get(name) or _sizes(game)
+    return {
+        "game": game.spec,
+        "about": game.about,
+        "players": game.players,
+        "nodes": sizes.nodes,
+        "terminals": sizes.terminals,
+        "decision_points": list(sizes.decision_points),
+        "sequences": list(sizes.sequences),
+    }
+
+
+def _sizes(game: Game) -> Sizes:
+    """All zero where there are too many nodes to count."""
+    from regretless.forms.sequence import game_sizes
+
+    try:
+        return game_sizes(game)
+    except TooLarge:
+        return Sizes(0, 0, (), ())
 
 
 def _facts(spec: str) -> dict[str, Any]:
+    from regretless.forms.public import public_sizes
+    from regretless.forms.sequence import memory_bytes
+
     game = games.load(spec)
-    try:
-        sizes = game_sizes(game)
-    except TooLarge:
-        sizes = Sizes(0, 0, (), ())
-    name = spec.partition(":")[0]
+    sizes = _sizes(game)
+    name = spec.strip().partition(":")[0]
     known = name in games.game_names()
     public = public_sizes(game) if sizes.nodes else None
     found = {"public": _public_facts(public)} if public else {}
@@ -138,22 +163,10 @@ def _counts(numbers: Sequence[int]) -> str:
 
 def _count(number: int) -> str:
     if not number:
-        return "beyond counting"
+        return "too many to count"
     return f"{number:,}" if number < 1e12 else f"{number:.1e}"
 
 
 def _defaults(make: Any) -> dict[str, str]:
     found = specs.parameters(make)
     return {key: specs.text(parameter.default) for key, parameter in found.items()}
-
-
-def _table(*columns: str) -> Table:
-    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    for column in columns:
-        numeric = column in ("nodes", "decision points")
-        table.add_column(
-            column,
-            justify="right" if numeric else "left",
-            no_wrap=column in ("game", "method", *(["nodes"] if numeric else [])),
-        )
-    return table

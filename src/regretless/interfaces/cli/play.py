@@ -11,8 +11,11 @@ import typer
 if TYPE_CHECKING:
     from regretless.games._betting import PokerRules
     from regretless.play.agents._agent import Agent, MixingAgent
+    from regretless.play.agents._catalog import Seatable
+    from regretless.play.fixture import Fixture
 
 PERSON = "you"
+INTERRUPTED = 130  # exit code
 
 
 def play(
@@ -21,31 +24,47 @@ def play(
     ] = None,
     against: Annotated[
         list[str] | None,
-        typer.Option(help="random, always-call, aggressive, or a strategy file; may be repeated"),
+        typer.Option(
+            help="random, always-call, aggressive, FILE.strategy or mybot.py:Bot; may be repeated"
+        ),
     ] = None,
-    hands: Annotated[int | None, typer.Option(help="how many; else until you leave")] = None,
-    seed: Annotated[int | None, typer.Option(help="of cards and agents; else drawn")] = None,
+    hands: Annotated[int | None, typer.Option(help="how many; otherwise until you leave")] = None,
+    seed: Annotated[int | None, typer.Option(help="of cards and agents; otherwise random")] = None,
     seat: Annotated[int, typer.Option(help="yours, from 1; positions rotate")] = 1,
     hints: Annotated[
-        bool, typer.Option("--hints", help="tell what a strategy file would do, and did you")
+        bool, typer.Option("--hints", help="show what a strategy would do, beside what you did")
     ] = False,
     strategy: Annotated[
-        Path | None, typer.Option(help="whose hints; else the first file of --against")
+        Path | None, typer.Option(help="whose hints; otherwise the first of --against")
     ] = None,
     log: Annotated[Path | None, typer.Option(help="write all hands here, as ACPC does")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="go on with the game of --log")] = False,
 ) -> None:
-    """Play yourself, against agents or a solved strategy."""
+    """Play yourself, against agents or a solved strategy. Without a game some are offered."""
     from rich.console import Console
 
-    from regretless.core.errors import within
+    from regretless.core.errors import BadInput, within
     from regretless.interfaces.terminal.screen import Screen
     from regretless.interfaces.terminal.session import Seating, Session
     from regretless.play.agents._catalog import agents
-    from regretless.play.match import rules_of
+    from regretless.play.rules import rules_of
 
-    names = against or ["random"]
-    spec = game or _game_of(names)
+    if resume and log is None:
+        raise BadInput("--resume needs --log: the game to go on with")
+    screen = Screen(Console())
+    names: list[Seatable] = list(against or ["random"])
+    if game is None and against is None and not resume:
+        from regretless.interfaces.terminal.offer import offer
+
+        try:
+            offered = offer(screen)
+        except KeyboardInterrupt:
+            raise typer.Exit(INTERRUPTED) from None
+        if offered is None:
+            return
+        spec, names = offered.spec, [offered.strategy]
+    else:
+        spec = game or _game_of(names)
     rules = rules_of(spec)
     within("seat", seat, 1, rules.players)
     if hands is not None:
@@ -55,34 +74,35 @@ def play(
     adviser = _adviser(rules, names, strategy) if hints or strategy else None
     opponents.insert(seat - 1, None)
     called = _called(_filled(names, rules), seat)
-    screen = Screen(Console())
     with ExitStack() as stack:
         kept = None
         if log is not None:
             from regretless.play.match_log import MatchLog
 
-            header = _header(spec, called, hands or 0, seed)
-            kept = stack.enter_context(MatchLog(log, header, resume=resume))
+            fixture = _fixture(spec, rules, called, hands, seed)
+            kept = stack.enter_context(MatchLog(log, fixture, resume=resume))
         seating = Seating(rules=rules, agents=opponents, names=called, seed=seed, hands=hands)
         session = Session(seating, screen, log=kept, adviser=adviser)
         screen.say(f"{spec}, seed {seed}; ? is help, q leaves", style="dim")
         screen.say("")
         session.run()
+    if session.interrupted:
+        raise typer.Exit(INTERRUPTED)
 
 
-def _game_of(names: list[str]) -> str:
+def _game_of(names: list[Seatable]) -> str:
     """The game of the first strategy file among the opponents."""
     from regretless.core.errors import BadInput
     from regretless.play.agents._catalog import agent_names
     from regretless.strategy.files import read
 
     for name in names:
-        if name not in agent_names() and Path(name).is_file():
+        if isinstance(name, str) and name not in agent_names() and Path(name).is_file():
             return str(read(name).about["game"])
     raise BadInput("no game: name one, as in `regretless play leduc`, or a file by --against")
 
 
-def _filled(names: list[str], rules: PokerRules) -> list[str]:
+def _filled(names: list[Seatable], rules: PokerRules) -> list[Seatable]:
     """One opponent for every other seat; a single one may sit on all of them."""
     from regretless.core.errors import BadInput
 
@@ -92,23 +112,22 @@ def _filled(names: list[str], rules: PokerRules) -> list[str]:
     return names * others if len(names) == 1 else names
 
 
-def _called(names: list[str], seat: int) -> list[str]:
+def _called(names: list[Seatable], seat: int) -> list[str]:
     """Names by seat: files without folder and ending, told apart by numbers."""
-    called: list[str] = []
-    for name in names:
-        plain = Path(name).stem.translate(str.maketrans(":|", "--")) or "agent"
-        known = sum(other == plain or other.startswith(f"{plain}-") for other in called)
-        called.append(f"{plain}-{known + 1}" if known or plain == PERSON else plain)
-    called.insert(seat - 1, PERSON)
-    return called
+    from regretless.play.agents._catalog import called
+
+    texts = [name if isinstance(name, str) else "solver" for name in names]
+    found = called(texts, taken=[PERSON])
+    found.insert(seat - 1, PERSON)
+    return found
 
 
-def _adviser(rules: PokerRules, names: list[str], strategy: Path | None) -> MixingAgent:
+def _adviser(rules: PokerRules, names: list[Seatable], strategy: Path | None) -> MixingAgent:
     from regretless.core.errors import BadInput
     from regretless.play.agents._agent import MixingAgent
     from regretless.play.agents._catalog import agent, agent_names
 
-    files = [str(strategy)] if strategy else [n for n in names if n not in agent_names()]
+    files = [strategy] if strategy else [n for n in names if n not in agent_names()]
     if not files:
         raise BadInput("--hints: no strategy file is at the table, needed is --strategy FILE")
     found = agent(files[0], rules)
@@ -133,8 +152,17 @@ def _seed(given: int | None, resumed: Path | None) -> int:
     return secrets.randbelow(10**6)
 
 
-def _header(spec: str, names: list[str], hands: int, seed: int) -> str:
-    from regretless.play.histories.acpc_log import write_header
+def _fixture(
+    spec: str, rules: PokerRules, names: list[str], hands: int | None, seed: int
+) -> Fixture:
+    from regretless.play.fixture import Fixture
 
-    usual = write_header("-vs-".join(names), spec, hands, seed)
-    return f"{usual}\n# seats rotating {'|'.join(names)}"
+    return Fixture(
+        name="-vs-".join(names),
+        game=spec,
+        rules=rules,
+        hands=hands,
+        seed=seed,
+        names=tuple(names),
+        comments=(f"seats rotating {'|'.join(names)}",),
+    )

@@ -11,12 +11,16 @@ import typer
 if TYPE_CHECKING:
     from rich.table import Table
 
+INTERRUPTED = 130  # exit code
+
 
 def match(
     game: Annotated[str, typer.Argument(help="a poker game: leduc, holdem_limit, x.game, …")],
     agents: Annotated[
         list[str],
-        typer.Argument(help="one a seat: random, always-call, aggressive, or a strategy file"),
+        typer.Argument(
+            help="one per seat: random, always-call, aggressive, FILE.strategy or mybot.py:Bot"
+        ),
     ],
     hands: Annotated[int, typer.Option(help="how many to play")] = 10_000,
     seed: Annotated[int, typer.Option(help="of the cards and of the agents")] = 0,
@@ -24,19 +28,19 @@ def match(
         bool, typer.Option("--duplicate", help="play every deal in each rotation of the seats")
     ] = False,
     fixed: Annotated[
-        bool, typer.Option("--fixed", help="seats keep their positions; else they rotate")
+        bool, typer.Option("--fixed", help="seats keep their positions; otherwise they rotate")
     ] = False,
     log: Annotated[Path | None, typer.Option(help="write all hands here, as ACPC does")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="go on with the match of --log")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="go on with the match of --log; more --hands extend it")
+    ] = False,
     names: Annotated[str | None, typer.Option(help="names by seat, as in a,b")] = None,
     less_noise: Annotated[
-        bool, typer.Option(help="also tell the result with most of the luck taken out")
+        bool, typer.Option(help="also show the variance-reduced result (AIVAT)")
     ] = True,
     json_: Annotated[bool, typer.Option("--json", help="print facts as one JSON object")] = False,
 ) -> None:
-    """Let agents play against each other. Who wins how much, and how sure is that?"""
-    from rich.console import Console
-
+    """Let agents play: winnings per player with a 95 % confidence interval."""
     from regretless.interfaces.cli.progress import Bar
     from regretless.play.match_run import Match, Stop
 
@@ -47,7 +51,7 @@ def match(
         seed=seed,
         rotate=not fixed,
         duplicate=duplicate,
-        names=tuple(name.strip() for name in names.split(",")) if names else (),
+        names=tuple(name.strip() for name in names.split(",")) if names is not None else (),
     )
     with Bar() as bar:
         result = wanted.run(log=log, resume=resume, less_noise=less_noise, listen=bar.show)
@@ -57,7 +61,15 @@ def match(
         typer.echo(f"interrupted after {facts['hands']:,} of {hands:,} hands{further}", err=True)
     if json_:
         typer.echo(json.dumps(facts))
-        return
+    else:
+        _show(facts, game, log)
+    if result.stop is Stop.INTERRUPTED:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _show(facts: dict[str, Any], game: str, log: Path | None) -> None:
+    from rich.console import Console
+
     console = Console()
     console.print(_table(facts))
     told = f"{facts['hands']:,} hands of {game} in {facts['seconds']:.1f} s; ± is a 95 % interval"

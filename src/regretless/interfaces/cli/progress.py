@@ -34,7 +34,7 @@ class Bar:
             disable=not self.console.is_terminal,
         )
         self.task = self.rich.add_task("starting", total=1.0, facts="")
-        self.told: set[str] = set()
+        self.said: set[str] = set()
 
     def __enter__(self) -> Self:
         self.rich.start()
@@ -49,13 +49,13 @@ class Bar:
         self.rich.stop()
 
     def show(self, progress: Progress) -> None:
-        """Draw one glimpse. Without a terminal only compilation and memory are told."""
-        if progress.stage.startswith("memory"):
+        """Draw the state of the run. Without a terminal only compilation and memory are shown."""
+        if progress.stage.startswith(("memory", "building the form:")):
             self.console.print(progress.stage, highlight=False)
             return
         if not self.console.is_terminal:
-            if progress.stage.startswith("compiling") and not self.told:
-                self.told.add(progress.stage)
+            if progress.stage.startswith("compiling") and not self.said:
+                self.said.add(progress.stage)
                 self.console.print("compiling kernels, once per machine …", highlight=False)
             return
         facts = []
@@ -89,17 +89,17 @@ class _RoomyBar(BarColumn):
 
 
 def kept(solution: Solution) -> Solution:
-    """An unfinished run that was to be written nowhere is written all the same."""
+    """An unfinished run without --out is saved all the same, under the name of the game."""
     if solution.stop not in (Stop.INTERRUPTED, Stop.FAILED) or solution.out is not None:
         return solution
-    stem = solution.game.partition(":")[0].rpartition("/")[2]
+    stem = Path(solution.game.partition(":")[0]).name or "solution"
     path = Path(f"{stem}.strategy")
     number = 1
     while path.exists():
         number += 1
         path = Path(f"{stem}.{number}.strategy")
     solution.save(path)
-    sys.stderr.write(f"{solution.stop}: go on with `regretless solve --resume {path}`\n")
+    sys.stderr.write(f"{solution.stop}: continue with `regretless solve --resume {path}`\n")
     return replace(solution, out=str(path))
 
 
@@ -108,4 +108,4 @@ def _span(seconds: float) -> str:
         return f"{seconds:.0f} s"
     if seconds < 3600:
         return f"{seconds / 60:.0f} min"
-    return f"{seconds / 3600:.1f} h" if seconds < 1e6 else "long"
+    return f"{seconds / 3600:.1f} h" if seconds < 1e6 else "days"

@@ -1,8 +1,9 @@
-"""The command `reproduce`: published tables, made again."""
+"""The command `reproduce`: published tables, computed again."""
 
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,60 +11,66 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from regretless.studies._study import Table
 
 
 def reproduce(
-    study: Annotated[str | None, typer.Argument(help="which one; without: the list")] = None,
-    out: Annotated[
-        Path | None, typer.Option(help="write the tables here, as STUDY.md and STUDY.csv")
+    study: Annotated[
+        str | None, typer.Argument(help="name of the study; without it, the list")
     ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="leave out what takes long")] = False,
-    json_: Annotated[bool, typer.Option("--json", help="print facts as one JSON object")] = False,
+    out: Annotated[Path | None, typer.Option(help="directory for STUDY.md and STUDY.csv")] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="leave out what takes minutes")] = False,
+    json_: Annotated[
+        bool, typer.Option("--json", help="print the facts as one JSON object")
+    ] = False,
 ) -> None:
-    """Make the tables of a published study again, ours beside theirs."""
-    from rich.console import Console
+    """Reproduce the tables of a published study, ours beside theirs."""
+    from rich.text import Text
 
+    from regretless.core.errors import BadFile
     from regretless.core.files import require_writable, write_atomically
+    from regretless.interfaces.cli.console import say
     from regretless.interfaces.cli.progress import Bar
     from regretless.studies._study import reproduce as run
-    from regretless.studies._study import study_about, study_names
+    from regretless.studies._study import require_study, study_about, study_names
 
-    console = Console()
     if study is None:
-        for name in study_names():
-            console.print(f"{name:18} {study_about(name)}", highlight=False, markup=False)
+        say(*(Text(f"{name:18} {study_about(name)}") for name in study_names()))
         return
+    require_study(study)
     files = {}
     if out is not None:
-        out.mkdir(parents=True, exist_ok=True)
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadFile(out, f"cannot be made a directory: {error.strerror}") from None
         files = {kind: out / f"{study}.{kind}" for kind in ("md", "csv")}
         for path in files.values():
             require_writable(path)
     with Bar() as bar:
         found = run(study, bar.show, quick=quick)
-    if files:
+    if files and found.tables:
         write_atomically(files["md"], found.markdown().encode())
         write_atomically(files["csv"], found.csv().encode())
     if json_:
         typer.echo(json.dumps({**asdict(found), "files": [str(path) for path in files.values()]}))
-        return
-    for table in found.tables:
-        _show(console, table)
-    for path in files.values():
-        console.print(f"written: {path}", highlight=False, markup=False)
+    else:
+        for table in found.tables:
+            _show(table)
+        say(*(Text(f"written: {path}") for path in files.values() if found.tables))
+    if found.interrupted:
+        count = f"{len(found.tables)} table{'s' if found.tables[1:] else ''}"
+        sys.stderr.write(f"regretless: interrupted after {count}\n")
+        raise typer.Exit(130)
 
 
-def _show(console: Console, table: Table) -> None:
-    from rich import box
-    from rich.table import Table as Drawn
+def _show(table: Table) -> None:
+    from rich.text import Text
 
-    drawn = Drawn(title=table.title, box=box.SIMPLE_HEAD, title_justify="left")
-    drawn.caption, drawn.caption_justify = " ".join(table.note.split()), "left"
-    for number, column in enumerate(table.columns):
-        drawn.add_column(column, justify="right" if number else "left")
+    from regretless.interfaces.cli import console
+
+    made = console.table(*table.columns, title=table.title, numbers=table.columns[1:])
     for line in table.lines():
-        drawn.add_row(*line)
-    console.print(drawn)
+        made.add_row(*line)
+    note = " ".join(table.note.split())
+    console.say(made, *([Text(note, style="dim")] if note else []), Text())

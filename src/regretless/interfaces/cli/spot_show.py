@@ -5,19 +5,20 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from rich.color import Color
-from rich.console import Console
+from rich.console import RenderableType
 from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
 from regretless.cards.equities import Equity
 from regretless.cards.holdings import card_name, class_names
+from regretless.cards.ranges import read_range
 from regretless.core.errors import BadInput
-from regretless.core.files import require_writable
+from regretless.core.files import require_distinct, require_writable
 from regretless.evaluation.spot_picture import SIDE, colours, grid_place, picture
 from regretless.evaluation.spot_tables import (
     Classes,
@@ -30,6 +31,8 @@ from regretless.evaluation.spot_tables import (
     write_parquet,
 )
 from regretless.evaluation.spot_values import Node, SpotView
+from regretless.games._spot_tables import PLAYERS
+from regretless.interfaces.cli.console import say, table
 from regretless.interfaces.cli.progress import Bar
 
 if TYPE_CHECKING:
@@ -44,6 +47,7 @@ class Wanted:
 
     def __init__(
         self,
+        file: Path,
         *,
         at: str,
         hands: str | None,
@@ -51,14 +55,22 @@ class Wanted:
         outputs: dict[str, Path | None],
         as_json: bool,
     ) -> None:
-        self.at, self.hands, self.resolve, self.as_json = at, hands, resolve, as_json
+        self.file, self.at, self.hands = file, at, hands
+        self.resolve, self.as_json = resolve, as_json
         self.outputs = {kind: path for kind, path in outputs.items() if path is not None}
-        for path in self.outputs.values():
+        for kind, path in self.outputs.items():
             require_writable(path)
+            if path.suffix != f".{kind}":
+                raise BadInput(f"--{kind} {path}: the name must end in .{kind}")
+        require_distinct(
+            {f"--{kind}": p for kind, p in self.outputs.items()}, {"the strategy": file}
+        )
+        read_range(hands or "random")
 
 
-def show(view: SpotView, wanted: Wanted) -> None:
+def show(wanted: Wanted) -> None:
     """Show a decision in all the ways that were asked for."""
+    view = SpotView.open(wanted.file)
     with Bar() as bar:
         node = view.at(wanted.at)
         again = None
@@ -74,15 +86,11 @@ def show(view: SpotView, wanted: Wanted) -> None:
     if wanted.as_json:
         extra = {"resolved": again.facts()} if again else {}
         sys.stdout.write(json.dumps({**told, **extra}) + "\n")
-    else:
-        console = Console()
-        _head(console, node, equities, again.text() if again else "")
-        if wanted.hands is None:
-            _grid(console, node)
-        else:
-            _list(console, node, equities, wanted.hands)
-        for path in wanted.outputs.values():
-            console.print(f"written to {path}", markup=False, highlight=False)
+        return
+    say(*_head(node, equities, again.text() if again else ""))
+    say(*(_grid(node) if wanted.hands is None else _list(node, equities, wanted.hands)))
+    for path in wanted.outputs.values():
+        say(f"written to {path}")
 
 
 def _write(node: Node, equities: Equity | None, wanted: Wanted) -> None:
@@ -94,49 +102,41 @@ def _write(node: Node, equities: Equity | None, wanted: Wanted) -> None:
         "svg": lambda path: picture(node, path),
     }
     for kind, path in wanted.outputs.items():
-        if path.suffix != f".{kind}":
-            raise BadInput(f"--{kind} {path}: the name must end in .{kind}")
         writers[kind](path)
 
 
-def _head(console: Console, node: Node, equities: Equity | None, note: str) -> None:
-    told = summary(node, equities)
+def _head(node: Node, equities: Equity | None, note: str) -> list[RenderableType]:
+    """Where we are, both ranges, and the actions, which are the legend of the grid."""
+    facts = summary(node, equities)
     board = " ".join(map(card_name, node.board)) or "before the flop"
-    title = Text(f"{board}  {node.line or '(first decision)'}", style="bold")
-    console.print(title)
-    taken = f"{SEATS[node.player]} to act, pot {node.pot}, line taken {node.reach:.3%}"
-    console.print(Text(taken))
+    found: list[RenderableType] = [
+        Text(f"{board}  {node.line or '(first decision)'}", style="bold"),
+        Text(f"{SEATS[node.player]} to act, pot {node.pot}, line taken {node.reach:.3%}"),
+    ]
     if note:
-        console.print(Text(note))
+        found.append(Text(note))
     elif not node.is_taken:
-        console.print(
-            Text("The solution does not take this line: --resolve solves it from here on.", "bold")
-        )
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column("range")
-    for name in ("combos", "EV", "equity"):
-        table.add_column(name, justify="right")
-    for seat, own in zip(SEATS, told["ranges"].values(), strict=True):
-        table.add_row(seat, _number(own["combos"], 1), _number(own["ev"], 2), _part(own["equity"]))
-    console.print(table)
-    _legend(console, node, told)
+        told = "The solution does not take this line: --resolve solves it from here on."
+        found.append(Text(told, style="bold"))
+    numbers = ("combos", "EV", "equity")
+    ranges = table("range", *numbers, numbers=numbers)
+    for seat, own in zip(SEATS, facts["ranges"].values(), strict=True):
+        ranges.add_row(seat, _number(own["combos"], 1), _number(own["ev"], 2), _part(own["equity"]))
+    return [*found, ranges, _legend(node, facts["actions"])]
 
 
-def _legend(console: Console, node: Node, told: dict[str, list[dict[str, float]]]) -> None:
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column("action")
-    for name in ("frequency", "combos", "EV"):
-        table.add_column(name, justify="right")
+def _legend(node: Node, actions: list[dict[str, Any]]) -> Table:
+    numbers = ("frequency", "combos", "EV")
+    made = table("action", *numbers, numbers=numbers)
     marks = zip(node.actions, letters(node.actions), _styles(node), strict=True)
-    for (action, letter, style), row in zip(marks, told["actions"], strict=True):
+    for (action, letter, style), row in zip(marks, actions, strict=True):
         label = Text.assemble((f" {letter} ", style), f" {action}")
-        table.add_row(
-            label, _part(row["frequency"]), _number(row["combos"], 1), _number(row["ev"], 2)
-        )
-    console.print(table)
+        parts = (_part(row["frequency"]), _number(row["combos"], 1), _number(row["ev"], 2))
+        made.add_row(label, *parts)
+    return made
 
 
-def _grid(console: Console, node: Node) -> None:
+def _grid(node: Node) -> list[RenderableType]:
     """Two lines per class: its name with its weight in per cent, and its strategy in fifths."""
     classes, marks, styles = by_class(node), letters(node.actions), _styles(node)
     lines = [[Text() for _ in range(SIDE)] for _ in range(2 * SIDE)]
@@ -144,12 +144,8 @@ def _grid(console: Console, node: Node) -> None:
         row, column = grid_place(cell)
         lines[2 * row][column] = _name(name, classes.weight[cell])
         lines[2 * row + 1][column] = _bar(classes, cell, marks, styles)
-    console.print()
-    for line in lines:
-        console.print(Text(" ").join(line), no_wrap=True, crop=False)
-    console.print(
-        Text("a letter is a fifth of a class's strategy; small numbers: its weight in per cent")
-    )
+    note = "a letter is a fifth of a class's strategy; a number its weight in per cent"
+    return [Text(), *(Text(" ").join(line) for line in lines), Text(note)]
 
 
 def _name(name: str, weight: float) -> Text:
@@ -178,31 +174,22 @@ def fifths(shares: np.ndarray) -> list[int]:
     return [int(count) for count in counts]
 
 
-def _list(console: Console, node: Node, equities: Equity | None, hands: str) -> None:
+def _list(node: Node, equities: Equity | None, hands: str) -> list[RenderableType]:
     """One row per hand of the player who acts: what it does, and what that earns."""
-    unit = "frequency and EV of every action"
-    table = Table(box=None, padding=(0, 1, 0, 0), header_style="bold", caption=unit)
-    table.caption_justify = "left"
-    table.add_column("hand", no_wrap=True)
-    for name in ("weight", "EV", "equity", *node.actions):
-        table.add_column(name, justify="right", no_wrap=name in ("weight", "EV", "equity"))
-    names = [row for row in rows(node, equities, hands) if row["player"] == _seat(node)]
-    if not names:
-        raise BadInput(f"--hands {hands!r}: the player who acts holds none of them here")
-    for row in names:
+    numbers = ("weight", "EV", "equity", *node.actions)
+    made = table("hand", *numbers, numbers=numbers)
+    made.padding = (0, 1, 0, 0)
+    acting = [row for row in rows(node, equities, hands) if row["player"] == PLAYERS[node.player]]
+    if not acting:
+        raise BadInput(f"--hands {hands}: the player who acts holds none of them here")
+    for row in acting:
         cells = [
             Text(f"{_part(row[a], 0)} {_number(row[f'{a}_ev'], 1)}", style)
             for a, style in zip(node.actions, _inks(node), strict=True)
         ]
-        table.add_row(
-            row["hand"], _part(row["weight"]), _number(row["ev"], 2), _part(row["equity"]), *cells
-        )
-    console.print()
-    console.print(table)
-
-
-def _seat(node: Node) -> str:
-    return ("oop", "ip")[node.player]
+        weight, share = _part(row["weight"], 0), _part(row["equity"])
+        made.add_row(row["hand"], weight, _number(row["ev"], 2), share, *cells)
+    return [Text(), made, Text("of every action: frequency and EV")]
 
 
 def _styles(node: Node) -> list[Style]:

@@ -33,8 +33,8 @@ def spot(
     from regretless.core.errors import BadInput
     from regretless.games._spot_files import EXAMPLE, write_spot
     from regretless.play.histories.hand_spots import find_hand, spot_of_hand
-    from regretless.play.histories.reading import read_history
-    from regretless.play.match import rules_of
+    from regretless.play.histories.reading import Recorded, read_history
+    from regretless.play.rules import rules_of
 
     if from_ is None:
         if hand is not None or street is not None:
@@ -42,7 +42,8 @@ def spot(
         sys.stdout.write(EXAMPLE)
         return
     known = rules_of(game) if game else None
-    recorded = find_hand(read_history(Path(from_), rules=known), hand)
+    every = read_history(Path(from_), rules=known)
+    recorded = find_hand((one for one in every if isinstance(one, Recorded)), hand)
     if recorded.rules is None:
         raise BadInput(f"{from_}: the file does not tell the game: --game holdem_nolimit does")
     found = spot_of_hand(

@@ -1,114 +1,109 @@
 """Strategies as tables.
 
 Where decision points read like poker (`cards/board:betting`), cards become columns:
-one row a betting, one table a board. Anything else is one row a decision point."""
+one row per betting, one table per board. Anything else is one row per decision point."""
 
 from __future__ import annotations
 
-import csv
-import io
+import json
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from itertools import groupby
-from pathlib import Path
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from regretless.cards.deck import RANKS, SUITS
-from regretless.core.errors import BadInput, within
-from regretless.core.files import write_atomically
-from regretless.evaluation.exploitability import Evaluation
+from regretless.core.errors import BadInput, whole
+from regretless.evaluation.exploitability import COLUMNS, Evaluation
 from regretless.forms.public import PublicForm
+from regretless.interfaces.cli.console import paged, say, table
 from regretless.strategy.strategy import Decision, Strategy
 
 MOST_COLUMNS = 13
-MOST_ROWS = 200_000
+MOST_ROWS = 2_000  # decision points that are printed without being asked for
+MOST_LISTED = 200_000  # that are gathered at all without a filter
+PAGE = 40  # decision points that fit a screen
 POKER = re.compile(rf"([{RANKS}][{SUITS}]?)+(/([{RANKS}][{SUITS}]?)+)*:[fcr0-9/]*")
 LEGEND = (
     "percentages; c = check or call, r = bet or raise, f = fold; "
-    "dim: the player's own strategy never comes here"
+    "dim: the player's own strategy never reaches this point"
 )
 STYLES = {"f": "blue", "c": "green", "r": "red", "b": "red"}
 
 
-def chosen(strategy: Strategy, player: int | None, text: str | None) -> list[Decision]:
+def chosen(
+    strategy: Strategy, player: int | None, text: str | None, *, all_: bool = False
+) -> list[Decision]:
     """The decision points that were asked for."""
+    points = strategy.form.sizes.decision_points
     if player is not None:
-        within("player", player, 1, strategy.form.players)
-    count = sum(strategy.form.sizes.decision_points)
-    if count > MOST_ROWS and text is None:
-        raise BadInput(f"{count:,} decision points: choose with --board, --betting or --filter")
+        whole("player", player, 1, strategy.form.players)
+    count = sum(points) if player is None else points[player - 1]
+    if text is None and count > (MOST_LISTED if all_ or sys.stdout.isatty() else MOST_ROWS):
+        raise BadInput(f"{count:,} decision points: choose some by {_ways(strategy, all_)}")
     found = [d for d in strategy.decisions(player) if text is None or text in d.label]
     if not found:
-        raise BadInput(f"no decision point has {text!r} in its name")
+        raise BadInput(f"no decision point contains {text!r}")
     return found
 
 
-def write_csv(decisions: Sequence[Decision], path: Path) -> None:
-    """One row an action."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["player", "decision", "action", "probability", "reach"])
-    for decision in decisions:
-        pairs = zip(decision.actions, decision.probabilities, strict=True)
-        for action, probability in pairs:
-            row = [decision.player, decision.label, action, repr(probability)]
-            writer.writerow([*row, repr(decision.reach)])
-    write_atomically(path, text.getvalue().encode())
+def _ways(strategy: Strategy, all_: bool) -> str:
+    ways = ["--filter"]
+    if isinstance(strategy.form, PublicForm):
+        ways += ["--board", "--betting"]
+    return ", ".join(ways) + ("" if all_ else "; or write all with --csv or --json")
 
 
 def show(decisions: Sequence[Decision]) -> None:
-    """Print the tables."""
-    console = Console()
+    """Print the tables, page by page where they are long."""
     legend = False
-    for player, own in groupby(decisions, key=lambda decision: decision.player):
-        mine = list(own)
-        columns = {_parts(d.label)[0] for d in mine}
-        cards = all(POKER.fullmatch(d.label) for d in mine) and len(columns) <= MOST_COLUMNS
-        legend = legend or cards
-        for table in _by_board(player, mine) if cards else [_plain(player, mine)]:
-            console.print(table)
-            console.print()
-    if legend:
-        console.print(LEGEND, style="dim", highlight=False)
+    with paged(len(decisions) > PAGE):
+        for player, own in groupby(decisions, key=lambda decision: decision.player):
+            mine = list(own)
+            columns = {_parts(d.label)[0] for d in mine}
+            cards = all(POKER.fullmatch(d.label) for d in mine) and len(columns) <= MOST_COLUMNS
+            legend = legend or cards
+            for made in _by_board(player, mine) if cards else [_plain(player, mine)]:
+                say(made, Text())
+        if legend:
+            say(Text(LEGEND), style="dim")
 
 
-def show_board(strategy: Strategy, board: str, betting: str) -> None:
+def show_board(strategy: Strategy, board: str, betting: str, *, as_json: bool) -> None:
     """All hands on one board after one betting, strongest first: hands × actions."""
     if not isinstance(strategy.form, PublicForm):
-        raise BadInput("--board and --betting are for strategies of a public form: use --filter")
+        raise BadInput("--board and --betting need a strategy of a public form: use --filter")
     texts = [part for part in board.split("/") if part]
     found = strategy.form.lookup.hands_at(texts, betting)
     player, _, _, first = found[0]
+    rows = [(hand, count, strategy.at(player, point)) for _, hand, count, point in reversed(found)]
+    if as_json:
+        told = [{"hand": hand, "stands_for": n, "probabilities": p} for hand, n, p in rows]
+        facts = {"player": player + 1, "board": board, "betting": betting, "hands": told}
+        sys.stdout.write(json.dumps(facts) + "\n")
+        return
     title = f"Player {player + 1}, board {board or '-'}, betting {betting or '(first)'}"
-    table = Table(title=title, title_justify="left", title_style="bold", box=None)
-    table.add_column("hand", no_wrap=True)
-    table.add_column("stands for", justify="right")
-    for action in first.actions:
-        table.add_column(action, justify="right")
-    for _, hand, count, point in reversed(found):
-        chosen = strategy.at(player, point)
-        table.add_row(hand, str(count), *(f"{100 * p:.1f}" for p in chosen.values()))
-    console = Console()
-    console.print(table)
-    console.print("percentages; hands with other suits that play the same are counted", style="dim")
+    columns = ("stands for", *first.actions)
+    made = table("hand", *columns, title=title, numbers=columns)
+    for hand, count, probabilities in rows:
+        made.add_row(hand, str(count), *(f"{100 * p:.1f}" for p in probabilities.values()))
+    say(made)
+    say(Text("percentages; hands that differ in suits only are counted together"), style="dim")
 
 
 def show_evaluation(evaluation: Evaluation) -> None:
-    """One row a player, then the totals."""
-    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    for column in ("player", "value", "best response", "epsilon"):
-        table.add_column(column, justify="right")
-    for i, value in enumerate(evaluation.values):
-        best, epsilon = evaluation.best_responses[i], evaluation.epsilon[i]
-        table.add_row(str(i + 1), f"{value + 0.0:.9f}", f"{best + 0.0:.9f}", f"{epsilon:.3e}")
-    console = Console()
-    console.print(table)
-    console.print(f"exploitability {evaluation.exploitability:.6e}", highlight=False)
-    console.print(f"NashConv       {evaluation.nash_conv:.6e}", highlight=False)
+    """One row per player, then the totals."""
+    made = table(*COLUMNS, numbers=COLUMNS)
+    for row in evaluation.rows():
+        made.add_row(*row)
+    say(made)
+    say(
+        Text(f"exploitability {evaluation.exploitability:.6e}"),
+        Text(f"NashConv       {evaluation.nash_conv:.6e}"),
+    )
 
 
 def show_spot_evaluation(evaluation: Evaluation, spot: Mapping[str, Any]) -> None:
@@ -116,10 +111,12 @@ def show_spot_evaluation(evaluation: Evaluation, spot: Mapping[str, Any]) -> Non
     chips = f"{evaluation.exploitability:.4g} {spot['unit']}"
     percent = f"{spot['exploitability_percent']:.3g} % of {spot['percent_of']}"
     first, second = spot["ev"]
-    console = Console()
-    console.print(f"exploitability {chips}, {percent}", highlight=False)
-    ev = f"EV             out of position {first:.3f}, in position {second:.3f} {spot['unit']}"
-    console.print(ev, highlight=False)
+    say(
+        Text(f"exploitability {chips}, {percent}"),
+        Text(
+            f"EV             out of position {first:.3f}, in position {second:.3f} {spot['unit']}"
+        ),
+    )
 
 
 def _parts(label: str) -> tuple[str, str, str]:
@@ -143,14 +140,13 @@ def _by_board(player: int, decisions: Sequence[Decision]) -> list[Table]:
         }
         holes = sorted({hole for _, hole in here}, key=_by_rank)
         title = f"Player {player}, board {board}" if board else f"Player {player}"
-        table = Table(title=title, title_justify="left", title_style="bold", box=None)
-        table.add_column("betting", no_wrap=True)
-        for hole in holes:
-            table.add_column(hole, no_wrap=True)
+        made = table("betting", *holes, title=title)
+        for column in made.columns:
+            column.no_wrap = True
         for betting in sorted({betting for betting, _ in here}, key=lambda b: (b.count("/"), b)):
             cells = [_cell(here[betting, h]) if (betting, h) in here else Text() for h in holes]
-            table.add_row(betting or "(first)", *cells)
-        tables.append(table)
+            made.add_row(betting or "(first)", *cells)
+        tables.append(made)
     return tables
 
 
@@ -170,12 +166,10 @@ def _cell(decision: Decision) -> Text:
 
 
 def _plain(player: int, decisions: Sequence[Decision]) -> Table:
-    table = Table(title=f"Player {player}", title_justify="left", title_style="bold", box=None)
-    table.add_column("decision point", overflow="fold")
-    table.add_column("reach", justify="right")
-    table.add_column("probabilities", overflow="fold")
+    columns = ("decision point", "reach", "probabilities")
+    made = table(*columns, title=f"Player {player}", numbers=("reach",))
     for decision in decisions:
         pairs = zip(decision.actions, decision.probabilities, strict=True)
-        text = "  ".join(f"{action} {probability:.4f}" for action, probability in pairs)
-        table.add_row(Text(decision.label), f"{decision.reach:.4f}", Text(text))
-    return table
+        text = "  ".join(f"{action} {p:.4f}" for action, p in pairs)
+        made.add_row(Text(decision.label), f"{decision.reach:.4f}", Text(text))
+    return made

@@ -19,7 +19,7 @@ from regretless.interfaces.terminal import words
 from regretless.interfaces.terminal.screen import Screen
 from regretless.play.agents._agent import Agent, MixingAgent
 from regretless.play.deals import Deal, deals
-from regretless.play.histories.acpc_log import chips
+from regretless.play.histories.acpc_log import chips, write_hand
 from regretless.play.match_log import MatchLog
 from regretless.play.records import Hand
 from regretless.play.score import Score, unit
@@ -67,9 +67,10 @@ class Session:
         adviser: MixingAgent | None = None,
     ) -> None:
         self.seating, self.screen, self.log, self.adviser = seating, screen, log, adviser
-        self.score = Score(seating.rules.players)
-        for hand in log.hands() if log else ():
-            self.score.add(hand)
+        self.interrupted = False  # by Ctrl-C
+        self.score = Score(seating.rules.players) if log is None else log.score
+        if log is not None:
+            log.take_up()
 
     def run(self) -> None:
         """Play until all hands are played or the person leaves."""
@@ -80,9 +81,12 @@ class Session:
             for number, deal in enumerate(islice(dealt, left), start=first):
                 self._hand(number, deal)
             if self.log is not None and seating.hands is not None:
-                self.log.finish(self.score.totals(), seating.names)
-        except (Left, EOFError, KeyboardInterrupt):
+                self.log.finish(self.score)
+        except (Left, EOFError):
             self.screen.say("")
+        except KeyboardInterrupt:
+            self.screen.say("")
+            self.interrupted = True
         self._farewell()
 
     def _hand(self, number: int, deal: Deal) -> None:
@@ -97,7 +101,7 @@ class Session:
                 agent.finished(hand._replace(cards=seen))
         self.score.add(hand)
         if self.log is not None:
-            self.log.write(hand)
+            self.log.write(write_hand(hand) + "\n")
             self.log.flush()
         won, total = hand.payoffs[seats.index(person)], self.score.totals()[person]
         result = f"you win {chips(won)}" if won > 0 else f"you lose {chips(-won)}"

@@ -11,17 +11,18 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from regretless.games._betting import Betting, PokerRules
+from regretless.games._betting import Betting
 from regretless.play.agents._draws import Draws
 from regretless.play.records import Hand
+from regretless.play.rules import Playable, rules_of
 from regretless.play.table import View
 
 
 class Agent(ABC):
     """A player of one seat."""
 
-    def __init__(self, rules: PokerRules, *, seed: int = 0) -> None:
-        self.rules = rules
+    def __init__(self, game: Playable, *, seed: int = 0) -> None:
+        self.rules = rules_of(game)
         self.draws = Draws(seed)
 
     @abstractmethod

@@ -8,10 +8,12 @@ from __future__ import annotations
 from itertools import accumulate
 
 from regretless.core.errors import BadInput, WrongGame
-from regretless.games._betting import Move, PokerRules
+from regretless.games._betting import Move
 from regretless.games._catalog import load
 from regretless.games._poker import Deck, PokerState
+from regretless.games._state import Game
 from regretless.play.agents._agent import MixingAgent, Mixture
+from regretless.play.rules import Playable
 from regretless.play.table import View
 from regretless.strategy.strategy import Strategy
 
@@ -21,10 +23,10 @@ _KEPT = 200_000  # decision points looked up once: beyond that they are forgotte
 class Agent(MixingAgent):
     """Draws its actions from a strategy."""
 
-    def __init__(self, rules: PokerRules, *, strategy: Strategy, seed: int = 0) -> None:
-        super().__init__(rules, seed=seed)
+    def __init__(self, game: Playable, *, strategy: Strategy, seed: int = 0) -> None:
+        super().__init__(game, seed=seed)
         self.strategy = strategy
-        self.deck = _deck(strategy, rules)
+        self.deck = self._deck(game)
         self._mixtures: dict[tuple[str, tuple[str, ...], tuple[str, ...]], Mixture] = {}
 
     def mixture(self, view: View) -> Mixture:
@@ -61,17 +63,28 @@ class Agent(MixingAgent):
         actions = tuple(self._written(moves[name]) for name in played)
         return Mixture(actions, tuple(part / total for part in sums))
 
+    def _deck(self, table: Playable) -> Deck:
+        """The deck of the strategy's game, if that has the rules of the table."""
+        spec, root = self.strategy.form.spec, game_of(self.strategy, table).root
+        if not isinstance(root, PokerState):
+            raise WrongGame(f"strategy of {spec}: not poker, so it cannot sit at a table")
+        if root.deck.rules != self.rules:
+            raise WrongGame(f"strategy of {spec}: the game at this table has other rules")
+        return root.deck
+
     def _written(self, move: Move) -> str:
         sized = move.letter == "r" and self.rules.raises is None
         return f"r{move.total}" if sized else move.letter
 
 
-def _deck(strategy: Strategy, rules: PokerRules) -> Deck:
-    """The deck of the strategy's game, if that has these rules."""
-    spec = strategy.form.spec
-    root = load(spec).root
-    if not isinstance(root, PokerState):
-        raise WrongGame(f"strategy of {spec}: not poker, so it cannot sit at a table")
-    if root.deck.rules != rules:
-        raise WrongGame(f"strategy of {spec}: the game at this table has other rules")
-    return root.deck
+def game_of(strategy: Strategy, table: Playable | None = None) -> Game:
+    """The game of a strategy: that of its form, that of the table, or by its spec.
+
+    A game of one's own is in no catalog, so its spec alone would not find it."""
+    form = strategy.form
+    own = getattr(form, "game", None)
+    if isinstance(own, Game):
+        return own
+    if isinstance(table, Game) and table.spec == form.spec:
+        return table
+    return load(form.spec)

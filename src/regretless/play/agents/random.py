@@ -4,17 +4,17 @@ In no-limit the size of a raise is uniform over what is legal."""
 
 from __future__ import annotations
 
-from regretless.games._betting import PokerRules
 from regretless.play.agents import _agent
 from regretless.play.agents._draws import Draws
+from regretless.play.rules import Playable
 from regretless.play.table import View
 
 
 class Agent(_agent.Agent):
     """Fold, call or raise, whatever the cards."""
 
-    def __init__(self, rules: PokerRules, *, seed: int = 0) -> None:
-        super().__init__(rules, seed=seed)
+    def __init__(self, game: Playable, *, seed: int = 0) -> None:
+        super().__init__(game, seed=seed)
         self.sizes = Draws(seed, stream=1)
 
     def act(self, view: View) -> str:

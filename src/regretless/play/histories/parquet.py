@@ -1,6 +1,8 @@
-"""Hands as a Parquet table, one row a hand, written a group of rows at a time.
+"""Hands as a Parquet table, written a group of rows at a time.
 
-source, hand, betting, holes (a list by position), board, payoffs, names (lists too)"""
+One row per hand: source, hand, betting, holes (a list by position), board, payoffs, names
+(lists too). In the long format one row per player and hand: source, hand, position (from
+1), players, name, hole, board, betting, payoff."""
 
 from __future__ import annotations
 
@@ -17,23 +19,11 @@ GROUP = 50_000  # rows that are held in memory
 class ParquetWriter:
     """A table being written; on the way out of its context it is complete."""
 
-    def __init__(self, path: str | Path) -> None:
-        import pyarrow as pa
+    def __init__(self, path: str | Path, *, long: bool = False) -> None:
         import pyarrow.parquet as pq
 
-        words = pa.dictionary(pa.int32(), pa.string())
-        self._schema = pa.schema(
-            [
-                ("source", words),
-                ("hand", pa.int64()),
-                ("betting", pa.string()),
-                ("holes", pa.list_(pa.string())),
-                ("board", pa.string()),
-                ("payoffs", pa.list_(pa.float64())),
-                ("names", pa.list_(pa.string())),
-            ]
-        )
-        self.path = path
+        self._schema = _long_schema() if long else _schema()
+        self.path, self.long = path, long
         self.rows = 0
         self._columns: list[list[Any]] = [[] for _ in self._schema.names]
         try:
@@ -45,17 +35,20 @@ class ParquetWriter:
         return self
 
     def add(self, hand: Hand, source: str) -> None:
-        """Add a row."""
-        row = (
-            source,
-            hand.number,
-            hand.betting,
-            hand.holes,
-            "/".join(hand.boards),
-            hand.payoffs,
-            hand.names,
-        )
-        for column, value in zip(self._columns, row, strict=True):
+        """Add a row, or one for every player."""
+        board = "/".join(hand.boards)
+        if self.long:
+            players = len(hand.names)
+            held = zip(hand.names, hand.holes, hand.payoffs, strict=True)
+            for position, (name, hole, won) in enumerate(held, start=1):
+                shared = source, hand.number, position, players
+                self._row(*shared, name, hole, board, hand.betting, won)
+        else:
+            shown = hand.betting, hand.holes, board, hand.payoffs, hand.names
+            self._row(source, hand.number, *shown)
+
+    def _row(self, *values: object) -> None:
+        for column, value in zip(self._columns, values, strict=True):
             column.append(value)
         self.rows += 1
         if self.rows % GROUP == 0:
@@ -82,3 +75,38 @@ class ParquetWriter:
             raise BadFile(self.path, f"cannot be written: {error}") from error
         for column in self._columns:
             column.clear()
+
+
+def _schema() -> Any:
+    import pyarrow as pa
+
+    return pa.schema(
+        [
+            ("source", pa.dictionary(pa.int32(), pa.string())),
+            ("hand", pa.int64()),
+            ("betting", pa.string()),
+            ("holes", pa.list_(pa.string())),
+            ("board", pa.string()),
+            ("payoffs", pa.list_(pa.float64())),
+            ("names", pa.list_(pa.string())),
+        ]
+    )
+
+
+def _long_schema() -> Any:
+    import pyarrow as pa
+
+    words = pa.dictionary(pa.int32(), pa.string())
+    return pa.schema(
+        [
+            ("source", words),
+            ("hand", pa.int64()),
+            ("position", pa.int8()),
+            ("players", pa.int8()),
+            ("name", words),
+            ("hole", pa.string()),
+            ("board", pa.string()),
+            ("betting", pa.string()),
+            ("payoff", pa.float64()),
+        ]
+    )

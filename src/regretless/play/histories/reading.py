@@ -1,15 +1,21 @@
-"""Hands out of any kind of history: a log of the ACPC dealer, or PHH by the end of its name."""
+"""Hands out of any kind of history: logs of the ACPC dealer, PHH, text files of PokerStars.
+
+A PHH file is known by the end of its name, a text file of PokerStars by its first line."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
+from regretless.core.errors import BadFile
 from regretless.games._betting import PokerRules
 from regretless.play.histories._named_rules import named_rules
 from regretless.play.histories.acpc_log import read_log
-from regretless.play.histories.phh_reading import read_phh, read_phhs
+from regretless.play.histories.phh_seen import read_seen
+from regretless.play.histories.pokerstars import is_pokerstars, parse_pokerstars, read_pokerstars
+from regretless.play.histories.seen import SeenHand, Unreadable
 from regretless.play.records import Hand
 
 
@@ -21,22 +27,61 @@ class Recorded(NamedTuple):
     source: str
     line: int  # 0 where that is not known
     expected: int = 0  # hands that the match was to have, if the log says so
+    seen: SeenHand | None = None  # of a real table
+    part: int = 0  # which of several logs in one file
 
 
 def read_history(
     source: str | Path | Iterable[str], *, rules: PokerRules | None = None, name: str = ""
-) -> Iterator[Recorded]:
-    """The hands of a file or of lines of a log; `rules` go before those the file tells."""
-    if isinstance(source, str | Path) and Path(source).suffix in (".phh", ".phhs"):
-        several = Path(source).suffix == ".phhs"
-        for told, hand in read_phhs(source) if several else [read_phh(source)]:
-            yield Recorded(hand, rules or told, str(source), 0)
+) -> Iterator[Recorded | Unreadable]:
+    """The hands of a file or of lines of a log; `rules` go before those the file tells.
+
+    A hand of a real table that makes no sense comes as its error: others may follow."""
+    if isinstance(source, str | Path):
+        yield from _of_file(source, rules)
         return
+    lines = iter(source)
+    first = next(lines, "")
+    if is_pokerstars(first):
+        yield from _real(parse_pokerstars(chain([first], lines), name=name), name, rules)
+    else:
+        yield from _log(chain([first] if first else [], lines), Path(), rules, name)
+
+
+def _of_file(path: str | Path, rules: PokerRules | None) -> Iterator[Recorded | Unreadable]:
+    if Path(path).suffix in (".phh", ".phhs"):
+        yield from _real(read_seen(path), str(path), rules)
+    elif is_pokerstars(_first_line(path)):
+        yield from _real(read_pokerstars(path), str(path), rules)
+    else:
+        yield from _log(path, Path(path).parent, rules, "")
+
+
+def _first_line(path: str | Path) -> str:
+    try:
+        with Path(path).open(encoding="utf-8-sig", errors="replace") as stream:
+            return next((line for line in stream if line.strip()), "")
+    except OSError as error:
+        raise BadFile(path, f"cannot be read: {error.strerror}") from error
+
+
+def _real(
+    hands: Iterator[SeenHand | Unreadable], source: str, rules: PokerRules | None
+) -> Iterator[Recorded | Unreadable]:
+    for seen in hands:
+        if isinstance(seen, Unreadable):
+            yield seen
+        else:
+            yield Recorded(seen.hand(), rules, source, 0, seen=seen)
+
+
+def _log(
+    source: str | Path | Iterable[str], folder: Path, rules: PokerRules | None, name: str
+) -> Iterator[Recorded]:
     log = read_log(source, name=name)
-    folder = Path(source).parent if isinstance(source, str | Path) else Path()
-    header, known = None, rules
+    header, known, part = None, rules, 0
     for hand in log:
         if log.header is not header:
-            header = log.header
+            header, part = log.header, part + 1
             known = rules or (named_rules(header.game, folder) if header else None)
-        yield Recorded(hand, known, log.name, log.line, header.hands if header else 0)
+        yield Recorded(hand, known, log.name, log.line, header.hands if header else 0, part=part)

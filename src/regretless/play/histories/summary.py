@@ -10,10 +10,11 @@ from math import sqrt
 
 from regretless.evaluation.statistics import CONFIDENCE_95
 from regretless.games._betting import PokerRules
+from regretless.play.histories.seen import SeenHand
 from regretless.play.records import Hand
 from regretless.play.score import unit
 
-Unit = tuple[str, int]  # what thousandths are told of, and how many chips that is
+Unit = tuple[str, float]  # what thousandths are told of, and how many chips that is
 
 
 class Tally:
@@ -51,21 +52,29 @@ class Summary:
 
     def __init__(self) -> None:
         self.hands = 0
+        self.unknown = 0  # hands of which nobody has seen who won: they are in no tally
         self._tallies: dict[tuple[str, int], Tally] = {}  # by name and position
         self._units: set[Unit | None] = set()
         self._rules: PokerRules | None = None  # of the hand that came last
 
-    def add(self, hand: Hand, rules: PokerRules | None) -> None:
+    def add(self, hand: Hand, rules: PokerRules | None, *, seen: SeenHand | None = None) -> None:
         """Count a hand, and remember in which unit its game is told."""
         self.hands += 1
-        if self.hands == 1 or rules is not self._rules:
+        chip = 1
+        if seen is not None:
+            chip = seen.posts.unit  # amounts are told in chips or dollars, not in cents
+            self._units.add(("big-blind", seen.posts.big_blind / chip))
+            if seen.won is None:
+                self.unknown += 1
+                return
+        elif self.hands == 1 or rules is not self._rules:
             self._rules = rules
             self._units.add(unit(rules) if rules is not None else None)
         for position, (name, won) in enumerate(zip(hand.names, hand.payoffs, strict=True)):
             tally = self._tallies.get((name, position))
             if tally is None:
                 tally = self._tallies[name, position] = Tally()
-            tally.add(won)
+            tally.add(won / chip)
 
     @property
     def unit(self) -> Unit | None:

@@ -1,0 +1,102 @@
+"""Cards, hands and boards as people write them: any order, any case, any spacing.
+
+`kSaS`, `AsKs`, `A♠ K♠` and `as,ks` are one hand; `AKs`, `akS` and `KAs` are all suited hands
+of an ace and a king; `10h` is `Th`. What comes out is spelled one way: rank in capitals, suit
+small, the higher card first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import combinations, product
+
+from regretless.cards.deck import RANKS, SUITS
+from regretless.core.errors import BadParameter
+
+Combo = tuple[str, str]  # the higher card first
+
+FLOP, TURN, RIVER = 3, 4, 5  # cards on the board
+_SYMBOLS = str.maketrans("♣♦♥♠♧♢♡♤", "cdhscdhs")
+_CARD = re.compile(r"(10|[2-9tjqka])([cdhs])", re.IGNORECASE)
+_CLASS = re.compile(r"(10|[2-9tjqka])(10|[2-9tjqka])([so]?)", re.IGNORECASE)
+
+
+def read_card(text: str) -> str:
+    """One card, as in `As`."""
+    found = _CARD.fullmatch(_plain(text))
+    if found is None:
+        raise BadParameter(f"card {text!r}: expected a rank and a suit, e.g. As or Th")
+    return _spelled(found[1], found[2])
+
+
+def read_cards(text: str, *, what: str = "cards") -> tuple[str, ...]:
+    """Different cards, in the order in which they are written."""
+    plain, found, at = _plain(text), list[str](), 0
+    while at < len(plain):
+        here = _CARD.match(plain, at)
+        if here is None:
+            raise BadParameter(f"{what} {text}: {plain[at:]!r} is no card, e.g. As or Th")
+        found.append(_spelled(here[1], here[2]))
+        at = here.end()
+    for card in found:
+        if found.count(card) > 1:
+            raise BadParameter(f"{what} {text}: {card} appears twice")
+    return tuple(found)
+
+
+def read_hand(text: str, *, cards: int = 2) -> tuple[str, ...]:
+    """Hole cards, the highest first."""
+    found = read_cards(text, what="hand")
+    if len(found) != cards:
+        example = "".join(rank + "s" for rank in RANKS[: -cards - 1 : -1])
+        raise BadParameter(f"hand {text}: expected {cards} cards, e.g. {example}")
+    return ordered(found)
+
+
+def read_board(text: str, *, needed: Sequence[int] = (0, FLOP, TURN, RIVER)) -> tuple[str, ...]:
+    """The board of hold'em; the order of the flop does not matter, so it is put right."""
+    found = read_cards(text, what="board")
+    if len(found) not in needed:
+        if len(found) < FLOP and FLOP in needed:
+            raise BadParameter(f"board {text}: expected 3 flop cards, e.g. AhKhQh")
+        counts = " or ".join(str(count) for count in needed if count)
+        raise BadParameter(f"board {text}: got {len(found)} cards, expected {counts}")
+    return (*ordered(found[:FLOP]), *found[FLOP:])
+
+
+def read_combos(text: str) -> tuple[Combo, ...]:
+    """All hands that a text means: one as `AsKs`, or a class as `77`, `AKs`, `AKo` or `AK`."""
+    plain = _plain(text)
+    found = _CLASS.fullmatch(plain)
+    if found is None:
+        first, second = read_hand(text)
+        return ((first, second),)
+    high, low = sorted((_rank(found[1]), _rank(found[2])), key=RANKS.index, reverse=True)
+    kind = found[3].lower()
+    if high == low:
+        if kind:
+            raise BadParameter(f"hand {text}: a pair is neither suited nor offsuit")
+        return tuple((high + a, high + b) for b, a in combinations(SUITS, 2))
+    return tuple(
+        (high + a, low + b)
+        for a, b in product(SUITS[::-1], repeat=2)
+        if not kind or (a == b) == (kind == "s")
+    )
+
+
+def ordered(cards: Sequence[str]) -> tuple[str, ...]:
+    """The same cards, the highest first."""
+    return tuple(sorted(cards, key=lambda c: (RANKS.index(c[0]), SUITS.index(c[1])), reverse=True))
+
+
+def _plain(text: str) -> str:
+    """Without what only separates; symbols of suits as letters."""
+    return re.sub(r"[\s,;/|_\ufe0e\ufe0f-]", "", text.translate(_SYMBOLS))
+
+
+def _spelled(rank: str, suit: str) -> str:
+    return _rank(rank) + suit.lower()
+
+
+def _rank(text: str) -> str:
+    return "T" if text == "10" else text.upper()

@@ -1,0 +1,135 @@
+"""What a game says about itself, checked while it is walked.
+
+A game may be anybody's: every answer of a state is looked at before it is used, so that a mistake
+is one line that names the game and the place, and not a wrong number. Errors that a game raises
+itself are told in the same way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import isfinite
+from numbers import Integral, Real
+from typing import Any, TypeVar
+
+from regretless.core.errors import BadInput, RegretlessError, TooLarge, shown
+from regretless.games._state import CHANCE, TERMINAL, Game, State
+
+SUM_SLACK = 1e-9  # chances may miss 1 by this
+MOST_DEPTH = 100_000  # moves in a row; a game that goes on forever is no tree
+
+Answer = TypeVar("Answer")
+
+
+def checked_game(game: object) -> Game:
+    """The game, if its frame is sound; its states are checked one by one."""
+    if not isinstance(game, Game):
+        raise BadInput(f"game={shown(game)}: must be a Game")
+    if not isinstance(game.spec, str) or not game.spec:
+        raise BadInput(f"a game's spec is {shown(game.spec)}: must be a text")
+    if isinstance(game.players, bool) or not isinstance(game.players, Integral):
+        raise BadInput(f"game {game.spec}: players is {shown(game.players)}: must be 1 or more")
+    if not 1 <= game.players <= 63:
+        raise BadInput(f"game {game.spec}: players is {game.players}: must be 1 to 63")
+    if not isinstance(game.root, State):
+        raise BadInput(f"game {game.spec}: root is {shown(game.root)}: must be a State")
+    return game
+
+
+def checked_player(game: Game, state: State) -> int:
+    """Who moves in this state."""
+    found = _asked(game, "player", lambda: state.player)
+    whole = isinstance(found, Integral) and not isinstance(found, bool)
+    if not whole or not (found in (CHANCE, TERMINAL) or 0 <= found < game.players):
+        raise BadInput(
+            f"game {game.spec}: player is {shown(found)}: must be 0 to {game.players - 1}, "
+            "CHANCE or TERMINAL"
+        )
+    return int(found)
+
+
+def checked_actions(game: Game, state: State, player: int) -> tuple[str, ...]:
+    """The names of the actions of a decision, or of the outcomes of a chance move."""
+    found = _sequence(game, "actions", _asked(game, "actions", lambda: state.actions))
+    who = "a chance move" if player == CHANCE else f"player {player + 1}"
+    if not found:
+        raise BadInput(f"game {game.spec}: {who} has no actions, but the game is not over")
+    for action in found:
+        if not isinstance(action, str):
+            raise BadInput(f"game {game.spec}: action {shown(action)} of {who}: must be a text")
+    if player >= 0 and len(set(found)) < len(found):
+        twice = next(action for action in found if found.count(action) > 1)
+        raise BadInput(f"game {game.spec}: {who} has the action {twice!r} twice")
+    return found
+
+
+def checked_chances(game: Game, state: State, outcomes: int) -> tuple[float, ...]:
+    """The probability of every outcome of a chance move."""
+    found = _sequence(game, "chances", _asked(game, "chances", lambda: state.chances))
+    if len(found) != outcomes:
+        raise BadInput(
+            f"game {game.spec}: a chance move has {outcomes} outcomes and {len(found)} "
+            "probabilities: must be equally many"
+        )
+    for chance in found:
+        if not isinstance(chance, Real) or not 0 <= float(chance) <= 1 + SUM_SLACK:
+            raise BadInput(f"game {game.spec}: probability {shown(chance)}: must be 0 to 1")
+    total = float(sum(found))
+    if not abs(total - 1) <= SUM_SLACK:
+        raise BadInput(
+            f"game {game.spec}: the {outcomes} probabilities of a chance move sum to "
+            f"{total:.12g}: must sum to 1"
+        )
+    return tuple(map(float, found))
+
+
+def checked_payoff(game: Game, state: State) -> tuple[float, ...]:
+    """What every player has won at the end."""
+    found = _sequence(game, "payoff", _asked(game, "payoff", lambda: state.payoff))
+    if len(found) != game.players:
+        raise BadInput(
+            f"game {game.spec}: a terminal pays {len(found)} players: must be {game.players}"
+        )
+    for amount in found:
+        if not isinstance(amount, Real) or not isfinite(amount):
+            raise BadInput(f"game {game.spec}: payoff {shown(amount)}: must be a finite number")
+    return tuple(map(float, found))
+
+
+def checked_child(game: Game, state: State, index: int, depth: int) -> State:
+    """The state after an action."""
+    if depth >= MOST_DEPTH:
+        raise TooLarge(f"game {game.spec}: more than {MOST_DEPTH:,} moves in a row; does it end?")
+    found = _asked(game, f"child({index})", lambda: state.child(index))
+    if not isinstance(found, State):
+        raise BadInput(f"game {game.spec}: child({index}) is {shown(found)}: must be a State")
+    return found
+
+
+def checked_view(game: Game, state: State, player: int) -> str:
+    """All that a player knows in this state."""
+    found = _asked(game, f"view({player})", lambda: state.view(player))
+    if not isinstance(found, str):
+        raise BadInput(f"game {game.spec}: view({player}) is {shown(found)}: must be a text")
+    return found
+
+
+def _asked(game: Game, what: str, ask: Callable[[], Answer]) -> Answer:
+    try:
+        return ask()
+    except (RegretlessError, MemoryError):
+        raise
+    except Exception as error:
+        problem = " ".join(str(error).split())[:120]
+        told = f"{what} failed: {type(error).__name__}: {problem}"
+        raise BadInput(f"game {game.spec}: {told}") from error
+
+
+def _sequence(game: Game, what: str, found: Any) -> tuple[Any, ...]:
+    if isinstance(found, str) or not isinstance(found, Sequence):
+        try:
+            if isinstance(found, str | None):
+                raise TypeError
+            return tuple(found)  # arrays and generators will do
+        except TypeError:
+            raise BadInput(f"game {game.spec}: {what} is {shown(found)}: must be a list") from None
+    return tuple(found)

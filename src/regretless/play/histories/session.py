@@ -1,0 +1,221 @@
+"""How people play: the statistics of a session, by player, position and opponent.
+
+VPIP   hands with money put in voluntarily before the flop, of those with a decision there
+PFR    hands raised before the flop, of the same
+3-bet  re-raises of a first raise, of the hands that met one before raising themselves
+AF     bets and raises per call, after the flop
+WTSD   showdowns, of the hands that saw the flop
+W$SD   showdowns that won a part of the pot, of those whose result is known
+bb/100 big blinds won per hundred hands, of the hands whose result is known
+
+A hand counts as won money only where somebody has seen who won: what is hidden stays out."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any, NamedTuple
+
+from regretless.core.errors import UnknownName
+from regretless.evaluation.statistics import CONFIDENCE_95
+from regretless.play.histories.seen import SeenHand
+
+
+class Note(NamedTuple):
+    """What one player did in one hand."""
+
+    decided: bool = False  # had a decision before the flop
+    entered: bool = False  # put money in voluntarily
+    raised: bool = False  # before the flop
+    faced: bool = False  # a first raise, with the choice to raise again
+    three_bet: bool = False
+    aggressive: int = 0  # bets and raises after the flop
+    calls: int = 0  # after the flop
+    saw_flop: bool = False
+    showdown: bool = False
+    won_showdown: bool = False
+    blinds_won: float | None = None  # big blinds; None where it is unknown
+
+
+def notes(seen: SeenHand) -> list[Note]:
+    """What everybody did, by position."""
+    count = len(seen.names)
+    decided, entered, raised = [False] * count, [False] * count, [False] * count
+    faced, three_bet = [False] * count, [False] * count
+    raises = 0
+    for p, letter, _, owed in seen.rounds[0]:
+        decided[p] = True
+        if raises == 1 and not raised[p]:
+            faced[p] = True
+            three_bet[p] = three_bet[p] or letter == "r"
+        entered[p] = entered[p] or letter == "r" or (letter == "c" and owed > 0)
+        if letter == "r":
+            raised[p] = True
+            raises += 1
+    aggressive, calls = Counter[int](), Counter[int]()
+    for acts in seen.rounds[1:]:
+        for p, letter, _, owed in acts:
+            aggressive[p] += letter == "r"
+            calls[p] += letter == "c" and owed > 0
+    early = {act.position for act in seen.rounds[0] if act.letter == "f"}
+    flop, shown, won = bool(seen.boards), seen.showdown, seen.won
+    found = []
+    for p in range(count):
+        there = flop and p not in early
+        last = there and shown and not seen.folded[p]
+        found.append(
+            Note(
+                decided=decided[p],
+                entered=entered[p],
+                raised=raised[p],
+                faced=faced[p],
+                three_bet=three_bet[p],
+                aggressive=aggressive[p],
+                calls=calls[p],
+                saw_flop=there,
+                showdown=last,
+                won_showdown=last and won is not None and won[p] + seen.spent[p] > 0,
+                blinds_won=None if won is None else won[p] / seen.posts.big_blind,
+            )
+        )
+    return found
+
+
+@dataclass(slots=True)
+class Habits:
+    """Counts of many hands."""
+
+    hands: int = 0
+    decided: int = 0
+    entered: int = 0
+    raised: int = 0
+    faced: int = 0
+    three_bets: int = 0
+    aggressive: int = 0
+    calls: int = 0
+    flops: int = 0
+    showdowns: int = 0
+    known: int = 0  # hands whose result is known; sums are over these
+    showdowns_known: int = 0
+    showdowns_won: int = 0
+    won: float = 0.0  # big blinds
+    squares: float = 0.0
+
+    def add(self, note: Note) -> None:
+        self.hands += 1
+        self.decided += note.decided
+        self.entered += note.entered
+        self.raised += note.raised
+        self.faced += note.faced
+        self.three_bets += note.three_bet
+        self.aggressive += note.aggressive
+        self.calls += note.calls
+        self.flops += note.saw_flop
+        self.showdowns += note.showdown
+        if note.blinds_won is not None:
+            self.known += 1
+            self.won += note.blinds_won
+            self.squares += note.blinds_won**2
+            self.showdowns_known += note.showdown
+            self.showdowns_won += note.won_showdown
+
+    def facts(self) -> dict[str, float | int | None]:
+        """Shares are None where nothing could have happened."""
+        return {
+            "hands": self.hands,
+            "vpip": _share(self.entered, self.decided),
+            "pfr": _share(self.raised, self.decided),
+            "three_bet": _share(self.three_bets, self.faced),
+            "aggression": _share(self.aggressive, self.calls),
+            "wtsd": _share(self.showdowns, self.flops),
+            "won_at_showdown": _share(self.showdowns_won, self.showdowns_known),
+            "bb_per_100": 100 * self.won / self.known if self.known else None,
+            "bb_per_100_interval": self._interval(),
+            "hands_with_known_result": self.known,
+        }
+
+    def _interval(self) -> float | None:
+        """Half the 95 % interval of bb/100; None for fewer than two hands."""
+        if self.known < 2:
+            return None
+        spread = max(0.0, self.squares - self.won**2 / self.known) / (self.known - 1)
+        return 100 * CONFIDENCE_95 * sqrt(spread / self.known)
+
+
+class Session:
+    """Hands counted one after another; of one player also by position and opponent."""
+
+    def __init__(self, player: str | None = None) -> None:
+        self.player = player
+        self.players: dict[str, Habits] = {}
+        self.seats: dict[tuple[str, str], Habits] = {}  # by name and position
+        self.opponents: dict[str, Habits] = {}  # of the player, in hands with them
+        self.heroes: Counter[str] = Counter()
+        self.course = array("f")  # of the player: big blinds won, hand after hand
+        self.course_shown = array("b")  # whether that was at a showdown
+
+    def add(self, seen: SeenHand) -> None:
+        """Count a hand."""
+        if seen.hero >= 0:
+            self.heroes[seen.names[seen.hero]] += 1
+        found = notes(seen)
+        for p, (name, note) in enumerate(zip(seen.names, found, strict=True)):
+            self._at(self.players, name).add(note)
+            self._at(self.seats, (name, seen.seat(p))).add(note)
+        if self.player in seen.names:
+            own = found[seen.names.index(self.player)]
+            for name in seen.names:
+                if name != self.player:
+                    self._at(self.opponents, name).add(own)
+            if own.blinds_won is not None:
+                self.course.append(own.blinds_won)
+                self.course_shown.append(own.showdown)
+
+    @staticmethod
+    def _at(counted: dict[Any, Habits], key: object) -> Habits:
+        found = counted.get(key)
+        if found is None:
+            found = counted[key] = Habits()
+        return found
+
+    def ranked(self) -> list[str]:
+        """Names, the one with most hands first."""
+        return sorted(self.players, key=lambda name: (-self.players[name].hands, name))
+
+    def by_position(self, player: str) -> Iterator[tuple[str, Habits]]:
+        """Positions of a player, from the small blind to the button."""
+        order = ("SB", "BB", "UTG", "UTG+1", "UTG+2", "MP", "MP+1", "HJ", "CO", "BTN")
+        for seat in order:
+            if (player, seat) in self.seats:
+                yield seat, self.seats[player, seat]
+
+    def require(self, player: str) -> None:
+        """Refuse a player that has not played."""
+        if player not in self.players:
+            raise UnknownName("player", player, self.players)
+
+    def facts(self) -> dict[str, Any]:
+        """All of it, as JSON can say it."""
+        told: dict[str, Any] = {
+            "players": {name: self.players[name].facts() for name in self.ranked()},
+            "positions": {
+                name: {seat: habits.facts() for seat, habits in self.by_position(name)}
+                for name in self.ranked()
+            },
+        }
+        if self.player is not None:
+            told["player"] = self.player
+            told["opponents"] = {
+                name: habits.facts()
+                for name, habits in sorted(
+                    self.opponents.items(), key=lambda pair: (-pair[1].hands, pair[0])
+                )
+            }
+        return told
+
+
+def _share(part: float, whole: float) -> float | None:
+    return part / whole if whole else None

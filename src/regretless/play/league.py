@@ -1,0 +1,132 @@
+"""Leagues in which agents may take part, beside strategies.
+
+An agent that can tell its probabilities is a strategy, and meets the others exactly. As soon as
+one cannot, all hands are played at a table: every deal in every seating."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from regretless.core.errors import BadInput, within
+from regretless.core.progress import Listener, Progress, nobody
+from regretless.evaluation.entrants import Entrant
+from regretless.evaluation.league import League, unit_of
+from regretless.evaluation.league import league as of_strategies
+from regretless.evaluation.payoffs import LEAST_BATCHES, MOST_BATCHES, MOST_CELLS, Payoffs
+from regretless.evaluation.seatings import Seatings
+from regretless.forms.choice import form_of
+from regretless.games._catalog import load
+from regretless.games._state import Game
+from regretless.play.agent_strategies import strategy_of_agent
+from regretless.play.agents import _python_file
+from regretless.play.agents._agent import Agent, MixingAgent
+from regretless.play.agents._catalog import Seatable, agents, called
+from regretless.play.match import play_match
+from regretless.play.rules import rules_of
+
+MOST_PLAYED = 10**9  # deals
+
+
+def league(
+    game: str | Game,
+    strategies: Sequence[Seatable] | Mapping[str, Seatable],
+    *,
+    hands: int | None = None,
+    seed: int = 0,
+    duplicates: bool = True,
+    listen: Listener = nobody,
+) -> League:
+    """Let strategies and agents meet in all seatings.
+
+    They are files, names, `mybot.py:Bot`, Strategy or Agent; a mapping gives them names.
+    Without `hands`: expected payoffs over all deals. Otherwise that many deals are drawn, and
+    each is played in every seating. `duplicates=False` leaves out tables at which a strategy
+    meets itself."""
+    found = load(game) if isinstance(game, str) else game
+    named = strategies if isinstance(strategies, Mapping) else None
+    given = list(named.values() if named is not None else strategies)
+    coded = {
+        at: agents([one], found, seed=seed)[0] for at, one in enumerate(given) if _is_agent(one)
+    }
+    solved = [one for one in given if not isinstance(one, Agent)]
+    if not coded:
+        meet = solved if named is None else dict(zip(named, solved, strict=True))
+        return of_strategies(
+            found, meet, hands=hands, seed=seed, duplicates=duplicates, listen=listen
+        )
+    names = list(named) if named is not None else called(given)
+    if all(isinstance(agent, MixingAgent) for agent in coded.values()):
+        form = form_of(found, kind="auto" if hands is None else "sequence")
+        meeting: dict[str, Entrant] = {}
+        for at, (name, one) in enumerate(zip(names, given, strict=True)):
+            agent = coded.get(at)
+            if isinstance(agent, MixingAgent):
+                listen(Progress(f"asking {name} everywhere"))
+                meeting[name] = strategy_of_agent(agent, form, found)
+            elif not isinstance(one, Agent):
+                meeting[name] = one
+        return of_strategies(
+            found, meeting, hands=hands, seed=seed, duplicates=duplicates, listen=listen
+        )
+    if hands is None:
+        who = [names[at] for at, agent in coded.items() if not isinstance(agent, MixingAgent)]
+        raise BadInput(
+            f"{', '.join(who)}: cannot tell probabilities (MixingAgent), so hands must be played: "
+            "give a number of hands"
+        )
+    seated = agents([coded.get(at, one) for at, one in enumerate(given)], found, seed=seed)
+    seatings = Seatings(len(seated), found.players, duplicates)
+    payoffs = _played(found, seated, seatings, hands, seed, listen)
+    return League(found.spec, tuple(names), seatings, payoffs, unit_of(found), seed, hands)
+
+
+def _is_agent(one: Seatable) -> bool:
+    if isinstance(one, Agent):
+        return True
+    return isinstance(one, str | Path) and _python_file.names_one(str(one))
+
+
+def _played(
+    game: Game,
+    seated: Sequence[Agent],
+    seatings: Seatings,
+    deals: int,
+    seed: int,
+    listen: Listener,
+) -> Payoffs:
+    """Payoffs of hands at a table; Ctrl-C ends it with the batches that are done."""
+    within("hands", deals, 2, MOST_PLAYED)
+    rules = rules_of(game)
+    cells = len(seatings.all) * rules.players
+    batches = min(deals, MOST_BATCHES, max(LEAST_BATCHES, MOST_CELLS // cells))
+    bounds = [batch * deals // batches for batch in range(batches + 1)]
+    sums = np.zeros((batches, len(seatings.all), rules.players))
+    squares = np.zeros((len(seatings.all), rules.players))
+    tables = [
+        play_match(rules, [seated[i] for i in places], hands=deals, seed=seed, rotate=False)
+        for places in seatings.all
+    ]
+    done = 0
+    try:
+        for batch in range(batches):
+            fresh = np.zeros_like(squares)
+            for number, table in enumerate(tables):
+                for _ in range(bounds[batch + 1] - bounds[batch]):
+                    won = np.array(next(table).payoffs)
+                    sums[batch, number] += won
+                    fresh[number] += won * won
+            squares += fresh
+            done = batch + 1
+            listen(Progress("playing", done=done / batches))
+    except KeyboardInterrupt:
+        if done < 2:
+            raise
+    return Payoffs(
+        means=sums[:done].sum(axis=0) / bounds[done],
+        sizes=np.diff(bounds[: done + 1]),
+        sums=sums[:done],
+        squares=squares,
+    )

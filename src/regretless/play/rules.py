@@ -1,0 +1,22 @@
+"""The rules of whatever names a poker game: a spec, a Game of anybody's making, or rules."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from regretless.core.errors import BadInput
+from regretless.games._betting import PokerRules
+from regretless.games._catalog import load
+from regretless.games._state import Game
+
+Playable: TypeAlias = PokerRules | Game | str
+
+
+def rules_of(game: Playable) -> PokerRules:
+    """The rules of a game that is poker."""
+    if isinstance(game, PokerRules):
+        return game
+    found = load(game) if isinstance(game, str) else game
+    if found.rules is None:
+        raise BadInput(f"game {found.spec}: not poker, and only poker is played at a table")
+    return found.rules

@@ -1,0 +1,176 @@
+"""Several methods on one game: how far each of them gets, in how many iterations and how long."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from regretless.core.errors import BadInput, BadParameter, shown
+from regretless.core.interrupts import interrupts
+from regretless.core.progress import Listener, Progress, nobody
+from regretless.forms.choice import any_form, form_of
+from regretless.forms.form import Form
+from regretless.games._state import Game
+from regretless.runs.limits import Limits, Stop
+from regretless.runs.solution import Solution
+from regretless.runs.solve import solve
+from regretless.solvers._catalog import canonical, needed_form
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+METHODS = ("cfr", "cfr+", "dcfr", "pcfr+", "sapcfr+")
+ITERATIONS = 1000  # of every method, where no limit is given
+COLUMNS = ("method", "iterations", "seconds", "exploitability", "stopped")
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Solutions of one game, one per method."""
+
+    game: str
+    solutions: tuple[Solution, ...]
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether Ctrl-C ended it before its time."""
+        return any(solution.stop is Stop.INTERRUPTED for solution in self.solutions)
+
+    def rows(self) -> list[tuple[str, str, str, str, str]]:
+        """One row per method, in the order of COLUMNS."""
+        return [
+            (
+                solution.method,
+                f"{solution.iterations:,}",
+                f"{solution.seconds:.3f}",
+                f"{solution.exploitability:.3e}",
+                str(solution.stop),
+            )
+            for solution in self.solutions
+        ]
+
+    def facts(self) -> dict[str, Any]:
+        """The same for programs, with the curves."""
+        return {
+            "game": self.game,
+            "methods": [
+                {
+                    "method": solution.method,
+                    "iterations": solution.iterations,
+                    "seconds": solution.seconds,
+                    "exploitability": solution.exploitability,
+                    "values": list(solution.values),
+                    "stop": str(solution.stop),
+                    "trace": [[p.iteration, p.seconds, p.exploitability] for p in solution.trace],
+                }
+                for solution in self.solutions
+            ],
+        }
+
+    def csv(self) -> str:
+        """All curves: method, iteration, seconds, exploitability."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(["method", "iteration", "seconds", "exploitability"])
+        for solution in self.solutions:
+            for look in solution.trace:
+                numbers = [repr(look.seconds), repr(look.exploitability)]
+                writer.writerow([solution.method, look.iteration, *numbers])
+        return out.getvalue()
+
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """Exploitability against iterations and against time; written if a file is named."""
+        from regretless.runs.drawing import curves
+
+        traces = {solution.method: solution.trace for solution in self.solutions}
+        return curves(self.game, traces, path)
+
+    def __repr__(self) -> str:
+        methods = ", ".join(solution.method for solution in self.solutions)
+        return f"Comparison({self.game!r}: {methods})"
+
+    def _repr_html_(self) -> str:
+        heads = "".join(f"<th>{name}</th>" for name in COLUMNS)
+        lines = "".join(
+            "<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in self.rows()
+        )
+        return f"<p>{self.game}</p><table><tr>{heads}</tr>{lines}</table>"
+
+
+def compare(
+    game: str | Game | Form,
+    methods: Sequence[str] = METHODS,
+    *,
+    target: float | None = None,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    form: str = "auto",
+    threads: int = 1,
+    seed: int | None = None,
+    listen: Listener = nobody,
+) -> Comparison:
+    """Run several methods on one game, each until the limits; without any: 1,000 iterations."""
+    Limits(target=target, iterations=iterations, seconds=seconds)  # refused before any work
+    if (target, iterations, seconds) == (None, None, None):
+        iterations = ITERATIONS
+    names = _names(methods)
+    built = _Forms(game, form, threads)
+    forms = [built(name) for name in names]  # all of them before the first run
+    found = []
+    with interrupts() as asked:
+        for name, one in zip(names, forms, strict=True):
+            found.append(
+                solve(
+                    one,
+                    method=name,
+                    target=target,
+                    iterations=iterations,
+                    seconds=seconds,
+                    seed=seed,
+                    listen=_named(name, listen),
+                )
+            )
+            if asked():
+                break
+    return Comparison(forms[0].spec, tuple(found))
+
+
+def _names(methods: Sequence[str]) -> list[str]:
+    listed = isinstance(methods, Sequence) and not isinstance(methods, str)
+    if not listed or not all(isinstance(name, str) for name in methods):
+        raise BadParameter(f"methods={shown(methods)}: must be a list of names")
+    names = [canonical(name) for name in methods]
+    if not names:
+        raise BadInput("no methods to compare")
+    twice = [name for name in names if names.count(name) > 1]
+    if twice:
+        raise BadInput(f"method {twice[0]} is given twice")
+    return names
+
+
+class _Forms:
+    """Every form that the methods need, built once."""
+
+    def __init__(self, game: str | Game | Form, kind: str, threads: int) -> None:
+        self.game, self.kind, self.threads = game, kind, threads
+        self.built: dict[str, Form] = {}
+
+    def __call__(self, method: str) -> Form:
+        if not isinstance(self.game, str | Game):
+            return any_form(self.game)
+        kind = (self.kind == "auto" and needed_form(method)) or self.kind
+        if kind not in self.built:
+            self.built[kind] = form_of(self.game, kind=kind, threads=self.threads)
+        return self.built[kind]
+
+
+def _named(method: str, listen: Listener) -> Callable[[Progress], None]:
+    def said(progress: Progress) -> None:
+        solving = progress.stage == "solving"
+        listen(replace(progress, stage=method) if solving else progress)
+
+    return said

@@ -1,0 +1,156 @@
+"""Correlated and coarse correlated equilibria by linear programs, any number of players.
+
+Aumann 1974, Moulin & Vial 1978. Unknowns are the probabilities of all profiles of pure
+strategies of the reduced normal form, so games must be small. No player may gain by replacing
+one pure strategy by another where it is told to play it (correlated), or whatever it is told
+(coarse)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from regretless.core import memory
+from regretless.core.arrays import Floats, Ints
+from regretless.core.errors import BadParameter, Unsolved
+from regretless.forms.normal import pure_plans
+from regretless.forms.sequence import SequenceForm
+from regretless.solvers._exact import SLICE_S
+from regretless.solvers._highs import TIGHT, Algorithm, Running, model
+
+if TYPE_CHECKING:
+    from scipy import sparse
+
+PLAYED = 1e-12  # less is rounding
+
+
+@dataclass(frozen=True, eq=False)
+class Correlated:
+    """A distribution over profiles: somebody draws one and tells every player its part."""
+
+    form: SequenceForm
+    profiles: Ints  # [profile, player]: which pure strategy
+    probabilities: Floats
+
+    def __repr__(self) -> str:
+        return f"Correlated({self.form.spec!r}, {len(self.profiles)} profiles)"
+
+    @cached_property
+    def pure(self) -> tuple[Floats, ...]:
+        """Plans of the pure strategies of every player, [strategy, sequence]."""
+        return tuple(pure_plans(plex) for plex in self.form.treeplexes)
+
+    def plan(self, profile: Ints) -> Floats:
+        """The realization plans of a profile."""
+        return np.concatenate([plans[at] for plans, at in zip(self.pure, profile, strict=True)])
+
+    def actions(self, profile: Ints) -> tuple[str, ...]:
+        """What every player does in a profile, where it gets to."""
+        told = []
+        for plex, plans, at in zip(self.form.treeplexes, self.pure, profile, strict=True):
+            chosen = [
+                f"{label}: {name}" if len(plex.labels) > 1 else name
+                for label, names, sequences in zip(
+                    plex.labels, plex.actions, plex.sequences, strict=True
+                )
+                for name, sequence in zip(names, sequences, strict=True)
+                if plans[at, sequence]
+            ]
+            told.append(", ".join(chosen))
+        return tuple(told)
+
+
+def solve_correlated(
+    form: SequenceForm, *, coarse: bool, objective: str = "welfare"
+) -> Generator[str, None, Correlated]:
+    """Yields news of HiGHS, returns the best correlated equilibrium by an objective."""
+    pure = [pure_plans(plex) for plex in form.treeplexes]
+    counts = [len(plans) for plans in pure]
+    cells = prod(counts)
+    entries = cells * sum(counts if coarse else [count - 1 for count in counts])
+    memory.require(32 * entries + 16 * cells * form.terminals // counts[-1], f"{cells:,} profiles")
+    payoffs = [_tensor(form, pure, player) for player in range(form.players)]
+    weights = _weights(objective, form.players)
+    rows = _deviations(payoffs, coarse=coarse)
+    running = Running(_program(payoffs, rows, weights), Algorithm.AUTO, TIGHT)
+    try:
+        while not running.wait(SLICE_S):
+            yield running.news()
+        found = np.array(running.result().col_value[:cells])
+    finally:
+        running.cancel()
+    played = np.flatnonzero(found > PLAYED)
+    if not played.size:
+        raise Unsolved("HiGHS returned no distribution over profiles")
+    profiles = np.stack(np.unravel_index(played, counts), axis=1)
+    return Correlated(form, profiles, found[played] / found[played].sum())
+
+
+def _tensor(form: SequenceForm, pure: list[Floats], player: int) -> Floats:
+    """What a player earns, [strategy of player 1, strategy of player 2, …]."""
+    own = form.sequences - form.plex.roots[:-1]
+    reached = (form.chance * form.payoffs[:, player])[None, :]
+    for plans, sequences in zip(pure[:-1], own.T[:-1], strict=True):
+        reached = (reached[:, None, :] * plans[None, :, sequences]).reshape(-1, form.terminals)
+    return (reached @ pure[-1][:, own[:, -1]].T).reshape([len(plans) for plans in pure])
+
+
+def _deviations(payoffs: list[Floats], *, coarse: bool) -> sparse.csr_matrix:
+    """A row per deviation: what it gains at every profile, so that rows @ probabilities <= 0."""
+    from scipy import sparse
+
+    cells = payoffs[0].size
+    parts = [sparse.csr_matrix((0, cells))]
+    for player, table in enumerate(payoffs):
+        own = np.moveaxis(table, player, 0)
+        index = np.moveaxis(np.arange(cells).reshape(table.shape), player, 0)
+        for to in range(len(own)):
+            gain = own[to][None] - own
+            if coarse:
+                row = np.zeros(cells)
+                row[index.ravel()] = gain.ravel()
+                parts.append(sparse.csr_matrix(row))
+                continue
+            for told in range(len(own)):
+                if told != to:
+                    at = index[told].ravel()
+                    entries = (gain[told].ravel(), (np.zeros(at.size, np.int64), at))
+                    parts.append(sparse.csr_matrix(entries, shape=(1, cells)))
+    return sparse.vstack(parts, format="csr")
+
+
+def _weights(objective: str, players: int) -> Floats | None:
+    """Weight of every player's value; None: the smallest of them counts."""
+    names = {f"player{i + 1}": np.eye(players)[i] for i in range(players)}
+    known = {"welfare": np.ones(players), "any": np.zeros(players), "fair": None, **names}
+    if objective not in known:
+        raise BadParameter(f"objective={objective}: must be one of {', '.join(known)}")
+    found: Floats | None = known[objective]
+    return found
+
+
+def _program(payoffs: list[Floats], rows: sparse.csr_matrix, weights: Floats | None) -> object:
+    """Columns: probabilities of the profiles, and the smallest value."""
+    from scipy import sparse
+
+    cells, players = payoffs[0].size, len(payoffs)
+    values = np.stack([table.ravel() for table in payoffs])
+    cost = np.zeros(cells + 1)
+    if weights is None:
+        cost[-1] = 1.0
+    else:
+        cost[:-1] = weights @ values
+    zero = sparse.csr_matrix((rows.shape[0], 1))
+    total = np.concatenate([np.ones((1, cells)), np.zeros((1, 1))], axis=1)
+    least = np.concatenate([values, -np.ones((players, 1))], axis=1)
+    matrix = sparse.vstack([sparse.hstack([rows, zero]), total, least])
+    inf = np.inf
+    low = np.concatenate([np.full(rows.shape[0], -inf), [1.0], np.zeros(players)])
+    high = np.concatenate([np.zeros(rows.shape[0]), [1.0], np.full(players, inf)])
+    bounds = (np.append(np.zeros(cells), -inf), np.append(np.ones(cells), inf))
+    return model(matrix, cost, bounds, (low, high))

@@ -1,0 +1,240 @@
+"""HiGHS beside the main thread: one can look how far it is, and end it.
+
+Simplex and interior point ask a callback many times a second whether to go on. The first-order
+method (PDLP) has no such callback: it runs for some iterations at a time, each time from where
+it was."""
+
+from __future__ import annotations
+
+import threading
+import time
+import weakref
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from regretless.core.arrays import Floats
+from regretless.core.errors import BadParameter, Unsolved
+
+if TYPE_CHECKING:
+    from scipy import sparse
+
+TIGHT = {  # tolerances for answers that are checked to nine digits
+    "primal_feasibility_tolerance": 1e-10,
+    "dual_feasibility_tolerance": 1e-10,
+}
+SLICE_S = 0.5  # of the first-order method, which cannot be ended in between
+SIMPLEX_ENTRIES = 30_000  # beyond, interior point is faster (docs/measurements/normal_form.md)
+INTERIOR_ENTRIES = 3_000_000  # beyond, its factors take gigabytes
+
+
+_LOCAL = threading.local()
+
+
+class Algorithm(StrEnum):
+    """How HiGHS solves a linear program."""
+
+    AUTO = "auto"  # by the number of entries
+    SIMPLEX = "simplex"
+    INTERIOR = "ipm"  # interior point, then crossover to a vertex
+    FIRST_ORDER = "pdlp"  # little memory; answers are good to some digits only
+
+    @classmethod
+    def named(cls, name: str) -> Algorithm:
+        """The algorithm of this name."""
+        try:
+            return cls(name)
+        except ValueError:
+            raise BadParameter(f"algorithm={name}: must be one of {', '.join(cls)}") from None
+
+    def for_entries(self, entries: int) -> Algorithm:
+        """What `auto` means for a program with so many entries."""
+        if self is not Algorithm.AUTO:
+            return self
+        if entries <= SIMPLEX_ENTRIES:
+            return Algorithm.SIMPLEX
+        return Algorithm.INTERIOR if entries <= INTERIOR_ENTRIES else Algorithm.FIRST_ORDER
+
+
+def model(
+    matrix: sparse.spmatrix | Floats,
+    cost: Floats,
+    columns: tuple[Floats, Floats],
+    rows: tuple[Floats, Floats],
+    integer: Floats | None = None,
+) -> Any:
+    """Maximise cost subject to bounds (lower, upper) of columns and of rows, as HiGHS reads it.
+
+    Columns with a 1 in `integer` are integer."""
+    import highspy
+
+    lp = highspy.HighsLp()
+    lp.num_row_, lp.num_col_ = matrix.shape
+    lp.col_cost_ = cost
+    lp.col_lower_, lp.col_upper_ = columns
+    lp.row_lower_, lp.row_upper_ = rows
+    lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+    if isinstance(matrix, np.ndarray):
+        at = np.nonzero(matrix.T)
+        counts = np.bincount(at[0], minlength=matrix.shape[1])
+        lp.a_matrix_.start_ = np.concatenate([[0], np.cumsum(counts)])
+        lp.a_matrix_.index_, lp.a_matrix_.value_ = at[1], matrix.T[at]
+    else:
+        entries = matrix.tocsc()
+        lp.a_matrix_.start_, lp.a_matrix_.index_ = entries.indptr, entries.indices
+        lp.a_matrix_.value_ = entries.data
+    lp.sense_ = highspy.ObjSense.kMaximize
+    if integer is not None:
+        kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
+        lp.integrality_ = [kinds[int(one)] for one in integer]
+    return lp
+
+
+def optimum(program: Any) -> Floats | None:
+    """The optimal columns of a small linear program, if it has a solution."""
+    import highspy
+
+    highs = getattr(_LOCAL, "highs", None)  # making one takes longer than a small program
+    if highs is None:
+        highs = _LOCAL.highs = highspy.Highs()  # type: ignore[no-untyped-call]
+        for name, value in {"output_flag": False, "threads": 1, **TIGHT}.items():
+            highs.setOptionValue(name, value)
+    highs.clearModel()
+    highs.passModel(program)
+    highs.run()
+    if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        return None
+    return np.array(highs.getSolution().col_value)
+
+
+class Running:
+    """A program that HiGHS is working on; integer variables make `algorithm` void."""
+
+    def __init__(
+        self,
+        model: Any,
+        algorithm: Algorithm = Algorithm.AUTO,
+        options: Mapping[str, Any] | None = None,
+        basis: Any = None,
+    ) -> None:
+        import highspy
+
+        entries = len(model.a_matrix_.value_)
+        self.is_integer = bool(len(model.integrality_))
+        self.algorithm = algorithm.for_entries(entries)
+        self.size = (int(model.num_row_), int(model.num_col_), entries)
+        self.highs = highspy.Highs()  # type: ignore[no-untyped-call]
+        chosen = {} if self.is_integer else {"solver": str(self.algorithm)}
+        given = {"output_flag": False, "threads": 1, **chosen, **(options or {})}
+        for name, value in given.items():
+            self.highs.setOptionValue(name, value)
+        self.highs.passModel(model)
+        if basis is not None:
+            self.highs.setBasis(basis)
+        self.started = time.perf_counter()
+        self._iterations = 0
+        self._stop = threading.Event()
+        self._error: BaseException | None = None
+        self._listen()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+        weakref.finalize(self, _end, self._stop, self._thread)  # at the latest when Python exits
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait at most so long; whether HiGHS is done."""
+        self._thread.join(seconds)
+        if self._error is not None:
+            raise self._error
+        return not self._thread.is_alive()
+
+    def cancel(self) -> None:
+        """End it; what it has can be read afterwards. Takes a moment at most."""
+        self._stop.set()
+        self._thread.join()
+
+    @property
+    def is_optimal(self) -> bool:
+        """HiGHS is done, and has found an optimal solution."""
+        import highspy
+
+        return bool(self.highs.getModelStatus() == highspy.HighsModelStatus.kOptimal)
+
+    def result(self, what: str = "the linear program") -> Any:
+        """The solution, if HiGHS has found an optimal one."""
+        if not self.is_optimal:
+            text = self.highs.modelStatusToString(self.highs.getModelStatus())
+            raise Unsolved(f"HiGHS could not solve {what}: status {text}")
+        return self.highs.getSolution()
+
+    def news(self) -> str:
+        """How far it is, for people."""
+        spent = time.perf_counter() - self.started
+        unit = "nodes" if self.is_integer else "iterations"
+        return f"{self.name}, {self._iterations:,} {unit}, {spent:.0f} s"
+
+    @property
+    def name(self) -> str:
+        """The algorithm, for people."""
+        names = {
+            Algorithm.SIMPLEX: "simplex",
+            Algorithm.INTERIOR: "interior point",
+            Algorithm.FIRST_ORDER: "first-order (PDLP)",
+        }
+        return "branch and bound" if self.is_integer else names[self.algorithm]
+
+    def details(self) -> dict[str, Any]:
+        """Algorithm, size and status, as JSON can say them."""
+        rows, columns, entries = self.size
+        return {
+            "algorithm": self.name,
+            "rows": rows,
+            "columns": columns,
+            "entries": entries,
+            "status": self.highs.modelStatusToString(self.highs.getModelStatus()),
+        }
+
+    def _listen(self) -> None:
+        def look(event: Any) -> None:
+            told = event.data_out
+            counts = (told.simplex_iteration_count, told.ipm_iteration_count)
+            if self.is_integer:
+                counts = (told.mip_node_count, 0)
+            self._iterations = max(self._iterations, *counts)
+            if self._stop.is_set():
+                event.data_in.user_interrupt = True
+
+        highs = self.highs
+        for callback in (highs.cbSimplexInterrupt, highs.cbIpmInterrupt, highs.cbMipInterrupt):
+            callback.subscribe(look)
+
+    def _run(self) -> None:
+        try:
+            if self.algorithm is Algorithm.FIRST_ORDER and not self.is_integer:
+                self._run_in_slices()
+            else:
+                self.highs.run()
+        except BaseException as error:  # told by `wait`, in the thread that asks
+            self._error = error
+
+    def _run_in_slices(self) -> None:
+        import highspy
+
+        at_once = 8
+        self.highs.setOptionValue("presolve", "off")  # it would lose the point to go on from
+        while not self._stop.is_set():
+            self.highs.setOptionValue("pdlp_iteration_limit", at_once)
+            before = time.perf_counter()
+            self.highs.run()
+            spent = time.perf_counter() - before
+            self._iterations += int(self.highs.getInfo().pdlp_iteration_count)
+            if self.highs.getModelStatus() != highspy.HighsModelStatus.kIterationLimit:
+                return
+            at_once = max(1, int(at_once * min(4.0, SLICE_S / max(spent, 1e-6))))
+
+
+def _end(stop: threading.Event, thread: threading.Thread) -> None:
+    stop.set()
+    if thread is not threading.current_thread():
+        thread.join()

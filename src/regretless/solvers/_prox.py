@@ -1,0 +1,82 @@
+"""Dilated distances on a form: which kind, which weights, and steps with them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from regretless.core.arrays import Floats
+from regretless.core.errors import BadParameter
+from regretless.forms.form import Form, own, size
+from regretless.kernels.prox import ENTROPY, EUCLIDEAN, ROWS, Prox, distance, prox_step
+from regretless.kernels.treeplex import Plex, behaviour_to_plan, best_response
+
+KINDS = {"entropy": ENTROPY, "euclidean": EUCLIDEAN}
+WEIGHTS = ("hoda", "kroer")
+UNIFORM = np.empty(0)  # as a centre
+
+
+class Dilated:
+    """Prox steps on both players' treeplexes, with the workspace they need."""
+
+    def __init__(self, form: Form, kind: str, weights: str) -> None:
+        if kind not in KINDS:
+            raise BadParameter(f"prox={kind}: must be {' or '.join(KINDS)}")
+        if weights not in WEIGHTS:
+            raise BadParameter(f"weights={weights}: must be {' or '.join(WEIGHTS)}")
+        self.form = form
+        found = np.ones(form.plex.parents.size) if weights == "hoda" else kroer_weights(form.plex)
+        self.prox = Prox(KINDS[kind], found)
+        lanes = int(form.plex.blocks[:, 2].max()) if len(form.plex.blocks) else 1
+        self._work = np.empty((ROWS, lanes))
+        self._spent = np.empty(size(form))  # a gradient that may be used up
+
+    def step(
+        self, player: int, mu: float, gradient: Floats, centre: Floats, behaviour: Floats
+    ) -> float:
+        """Move `behaviour` to the maximum of <gradient, x> - mu D(x, centre); its value."""
+        mine = own(self.form, player)
+        self._spent[mine] = gradient[mine]
+        given = (self.form.plex, player, self.prox, mu, centre, self._spent)
+        return float(prox_step(*given, behaviour, self._work))
+
+    def respond(self, player: int, mu: float, gradient: Floats, behaviour: Floats) -> float:
+        """The smoothed best response, and its value."""
+        return self.step(player, mu, gradient, UNIFORM, behaviour)
+
+    def best(self, player: int, gradient: Floats, behaviour: Floats) -> float:
+        """The best response without smoothing, and its value."""
+        mine = own(self.form, player)
+        self._spent[mine] = gradient[mine]
+        return float(best_response(self.form.plex, player, self._spent, behaviour))
+
+    def plan(self, player: int, behaviour: Floats, plan: Floats) -> None:
+        """Write the realization plan of a player's behaviour."""
+        behaviour_to_plan(self.form.plex, player, behaviour, plan)
+
+    def distance(self, player: int, plan: Floats, behaviour: Floats, centre: Floats) -> float:
+        """D of a behaviour, given with its plan, from a centre."""
+        given = (self.form.plex, player, self.prox, plan, behaviour, centre)
+        return float(distance(*given))
+
+
+def kroer_weights(plex: Plex) -> Floats:
+    """β of Kroer, Waugh, Kılınç-Karzan & Sandholm 2018, Corollary 1.
+
+    α_j is 1 plus the largest sum, over the actions of j, of 2 α of the decision points right
+    below; β_j = 2 α_j, and α_j where nothing is above j. The dilated entropy is then strongly
+    convex with modulus 1/M, where M is the largest sum of a plan."""
+    below = np.zeros(int(plex.roots[-1]))
+    weights = np.empty(plex.parents.size)
+    top = np.zeros(below.size, dtype=bool)
+    top[plex.roots[:-1]] = True
+    for first, actions, lanes, point in plex.blocks[::-1]:
+        alpha = 1.0 + below[first : first + actions * lanes].reshape(actions, lanes).max(axis=0)
+        parents = plex.parents[point : point + lanes]
+        np.add.at(below, parents, 2.0 * alpha)
+        weights[point : point + lanes] = np.where(top[parents], alpha, 2.0 * alpha)
+    return weights
+
+
+def inner(one: Floats, other: Floats) -> float:
+    """Their scalar product. Not by BLAS, whose sums depend on its number of threads."""
+    return float(np.sum(one * other))

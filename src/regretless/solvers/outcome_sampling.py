@@ -1,0 +1,27 @@
+"""Outcome-sampling MCCFR (Lanctot, Waugh, Zinkevich & Bowling 2009).
+
+An iteration draws one path for every player, whose own actions are explored: with
+probability `explore` one of them is taken at random. Averages are weighted by one over
+the probability of the path. Optional baselines: VR-MCCFR of Schmid et al. 2019."""
+
+from __future__ import annotations
+
+from regretless.core.errors import within
+from regretless.forms.form import Form
+from regretless.kernels.mccfr import Draw, Learned, iterate_outcome
+from regretless.kernels.sampling import Tree
+from regretless.solvers._sampling import Sampler
+
+
+class Method(Sampler):
+    """One path per player."""
+
+    name = "outcome-sampling"
+
+    def __init__(self, form: Form, *, explore: float = 0.6, baseline: float = 0.0) -> None:
+        within("explore", explore, 0.001, 1)
+        super().__init__(form, baseline=baseline)
+        self.draw = self.draw._replace(explore=float(explore))
+
+    def sample(self, tree: Tree, learned: Learned, draw: Draw, count: int) -> None:
+        iterate_outcome(tree, learned, draw, count)

@@ -1,0 +1,131 @@
+"""Support enumeration in the order of Porter, Nudelman & Shoham 2004, exact, two players.
+
+Small and balanced supports come first, and strategies that are dominated given the other
+support are left out. Supports that leave more than one solution, as degenerate games have them,
+go to a linear program, which takes the solution with the largest smallest probability."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from regretless.core.arrays import Floats, Ints
+from regretless.forms.form import Form
+from regretless.kernels import supports
+from regretless.solvers._bimatrix import Bimatrix, BimatrixSolver, Pair, Search, pair_of
+from regretless.solvers._exact import SLICE_S
+from regretless.solvers._highs import model, optimum
+
+AT_ONCE = 256  # pairs of supports in the first call
+INSIDE = 1e-9  # a probability above this is one of the support
+
+
+class Method(BimatrixSolver):
+    """Guess who plays what, and see whether probabilities exist that make it an equilibrium."""
+
+    def __init__(self, form: Form, *, every: bool = False) -> None:
+        """`every`: go on to the end and count all equilibria, one for every pair of supports."""
+        super().__init__(form)
+        self.every = every
+        self.tried = 0
+
+    def search(self) -> Search:
+        self.tried = 0
+        for event in enumerated(self.game):
+            if isinstance(event, int):
+                self.tried += event
+                yield f"{self.tried:,} pairs of supports"
+            else:
+                yield event
+
+    def more(self) -> bool:
+        return self.every
+
+    def failure(self) -> str:
+        return f"none of {self.tried:,} pairs of supports passed the check: rounding is too large"
+
+    def details(self) -> dict[str, Any]:
+        return {**super().details(), "supports_tried": self.tried} if self.found else {}
+
+
+def enumerated(game: Bimatrix) -> Iterator[Pair | int]:
+    """Equilibria as they are found; in between, how many pairs of supports were tried since."""
+    A, B = game.normalised()
+    tables = (np.ascontiguousarray(A), np.ascontiguousarray(B.T))
+    m, n = A.shape
+    longest = max(m, n)
+    system = np.empty((longest + 1, longest + 2))
+    sizes = [(k, size) for k in range(1, m + 1) for size in range(1, n + 1)]
+    at_once = float(AT_ONCE)
+    for k, size in sorted(sizes, key=lambda pair: (abs(pair[0] - pair[1]), sum(pair))):
+        rows = (np.arange(m), np.zeros(n, np.int64), np.arange(n), np.arange(n))
+        cursor = np.zeros(5, np.int64)
+        x, y = np.zeros(m), np.zeros(n)
+        while True:
+            before = time.perf_counter()
+            how = supports.search(tables, (k, size), rows, cursor, system, x, y, int(at_once))
+            if how == supports.FOUND:
+                yield pair_of(x, y)
+            elif how == supports.UNDECIDED:
+                # A side with one solution has it already.
+                known = (
+                    x if cursor[supports.FIRST] == supports.ONE else None,
+                    y if cursor[supports.SECOND] == supports.ONE else None,
+                )
+                found = _inside(tables, rows[0][:k].copy(), rows[1][:size].copy(), known)
+                if found is not None:
+                    yield found
+            elif how == supports.PAUSED:
+                pace = at_once / max(time.perf_counter() - before, 1e-9)
+                at_once = max(1.0, min(8 * at_once, pace * SLICE_S))
+            yield int(cursor[supports.TRIED])
+            cursor[supports.TRIED] = 0
+            if how == supports.EXHAUSTED:
+                break
+
+
+def _inside(
+    tables: tuple[Floats, Floats],
+    first: Ints,
+    second: Ints,
+    known: tuple[Floats | None, Floats | None],
+) -> Pair | None:
+    """An equilibrium with exactly these supports, if there is one."""
+    x, y = known
+    y = y if y is not None else widest(tables[0], first, second)
+    if x is None and y is not None:
+        x = widest(tables[1], second, first)
+    return pair_of(x, y) if x is not None and y is not None else None
+
+
+def widest(payoffs: Floats, rows: Ints, columns: Ints) -> Floats | None:
+    """Probabilities of the columns that make these rows best, the least as large as it can be."""
+    count, c = len(payoffs), len(columns)
+    if c == 1:  # nothing to choose
+        alone = payoffs[:, columns[0]]
+        fits = np.ptp(alone[rows]) <= INSIDE and alone.max() <= alone[rows].max() + INSIDE
+        return np.eye(1, payoffs.shape[1], int(columns[0])).ravel() if fits else None
+    # Unknowns: c probabilities, the value, the least probability.
+    best = np.hstack([payoffs[:, columns], -np.ones((count, 1)), np.zeros((count, 1))])
+    least = np.hstack([np.eye(c), np.zeros((c, 1)), -np.ones((c, 1))])
+    total = np.concatenate([np.ones(c), [0.0, 0.0]])
+    lower = np.concatenate([np.full(count, -np.inf), np.zeros(c), [1.0]])
+    lower[rows] = 0.0
+    upper = np.concatenate([np.zeros(count), np.full(c, np.inf), [1.0]])
+    program = model(
+        np.vstack([best, least, total]),
+        np.eye(1, c + 2, c + 1).ravel(),
+        (np.concatenate([np.zeros(c), [-np.inf, 0.0]]), np.full(c + 2, np.inf)),
+        (lower, upper),
+    )
+    found = optimum(program)
+    if found is None:
+        return None
+    if found[-1] <= INSIDE:
+        return None
+    whole = np.zeros(payoffs.shape[1])
+    whole[columns] = found[:c]
+    return whole

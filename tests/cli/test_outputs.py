@@ -1,0 +1,244 @@
+"""What is written, where, and for whom: files, pipes, narrow terminals, full disks, Ctrl-C."""
+
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import regretless as rl
+
+ENVIRONMENT = {**os.environ, "COLUMNS": "40"}
+
+
+def start(*words, folder, **more):
+    return subprocess.Popen(
+        [sys.executable, "-m", "regretless", *words],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**ENVIRONMENT, **more},
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("solve", "g.efg", "--out", "g.efg"), "g.efg: is both the game and --out"),
+        (("solve", "g.efg", "--out", "./g.efg"), "is both the game and --out"),
+        (("solve", "g.efg", "--plot", "g.efg"), "is both the game and --plot"),
+        (("solve", "kuhn", "--out", "x.png", "--plot", "x.png"), "is both --out and --plot"),
+        (("solve", "--resume", "s.strategy", "--plot", "s.strategy"), "is both --resume and"),
+        (("solve", "--resume", "s.strategy", "--out", "g.efg"), "is both the game and out"),
+        (("show", "s.strategy", "--csv", "s.strategy"), "is both the strategy and --csv"),
+        (("export", "g.efg", "g.efg"), "is both the game and the file to write"),
+        (("compare", "g.efg", "--csv", "g.efg"), "is both the game and --csv"),
+        (("compare", "kuhn", "--csv", "x.png", "--plot", "x.png"), "is both --csv and --plot"),
+        (("solve", "m.py:game", "--out", "m.py"), "is both the game and --out"),
+        (("solve", "kuhn", "--out", "/dev/null"), "device or a pipe"),
+    ],
+)
+def test_no_output_destroys_an_input_or_another_output(command, tmp_path, words, told):
+    (tmp_path / "g.efg").write_text(rl.write_efg(rl.load("kuhn")))
+    (tmp_path / "m.py").write_text("import regretless as rl\ngame = rl.load('kuhn')\n")
+    rl.solve("g.efg", iterations=5, out="s.strategy")
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    code, _, err = command(*words)
+    assert code == 2
+    assert told in err
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+IGNORED = [
+    (("solve", "kuhn", "--threads", "0"), "threads=0: must be 1 to 256"),
+    (("solve", "rps", "--threads", "2"), "threads=2: must be 1 for the sequence form"),
+    (("solve", "kuhn", "--method", "lp", "--threads", "2"), "must be 1 for the sequence form"),
+    (("solve", "kuhn", "--seed", "-1"), "seed=-1: must be 0 to"),
+    (("solve", "kuhn", "--checkpoint", "3"), "needs a file to write"),
+    (("solve", "kuhn", "--method", "lp", "--strategy", "last"), "lp finds one strategy only"),
+    (("solve", "--resume", "s", "--seed", "3"), "was made with seed 0: it cannot go on with 3"),
+    (("solve", "--resume", "s", "--form", "public"), "was made with form sequence"),
+    (("solve", "--resume", "s", "--method", "cfr"), "was made with method sapcfr+"),
+    (("solve", "kuhn", "--oracle", "generic"), "No such option"),
+    (("evaluate", "s", "--threads", "2"), "must be 1 for the sequence form"),
+    (("evaluate", "s", "--threads", "0"), "threads=0: must be 1 to 256"),
+    (("show", "s", "--player", "0"), "player=0: must be 1 to 2"),
+    (("show", "s", "--board", "K", "--csv", "x"), "cannot be combined"),
+    (("show", "s", "--json", "--csv", "x"), "choose one"),
+    (("compare", "kuhn", "cfr", "cfr"), "method cfr is given twice"),
+    (("compare", "kuhn", "--threads", "0"), "threads=0: must be 1 to 256"),
+    (("compare", "kuhn:players=3", "lp"), "two-player zero-sum"),
+]
+
+
+@pytest.mark.parametrize(("words", "told"), IGNORED)
+def test_what_would_be_ignored_is_refused(command, tmp_path, words, told):
+    rl.solve("kuhn", iterations=5, out="s")
+    code, out, err = command(*words)
+    assert code == 2
+    assert told in err
+    assert out == ""
+
+
+@pytest.mark.parametrize(
+    "words", [("games",), ("games", "leduc"), ("methods",), ("show", "s"), ("evaluate", "s")]
+)
+def test_pipes_get_whole_lines_without_padding(command, tmp_path, monkeypatch, words):
+    monkeypatch.setenv("COLUMNS", "40")
+    rl.solve("leduc", iterations=5, out="s")
+    code, out, _ = command(*words)
+    assert code == 0
+    lines = out.splitlines()
+    assert not [line for line in lines if line != line.rstrip()]
+    assert max(map(len, lines)) > 40
+    assert "\x1b" not in out
+
+
+def in_terminal(words, folder, columns):
+    process_id, handle = pty.fork()
+    if process_id == 0:
+        os.chdir(folder)
+        os.environ.update(TERM="xterm", COLUMNS=str(columns), LINES="40", NO_COLOR="1")
+        os.execv(sys.executable, [sys.executable, "-m", "regretless", *words])
+    seen = b""
+    while True:
+        try:
+            seen += os.read(handle, 65536)
+        except OSError:
+            break
+    os.close(handle)
+    os.waitpid(process_id, 0)
+    return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", seen.decode(errors="replace"))
+
+
+def test_numbers_stay_whole_in_a_narrow_terminal(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    solution = rl.solve("kuhn", iterations=50, out="s")
+    seen = in_terminal(["evaluate", "s"], tmp_path, 40)
+    for row in solution.evaluation.rows():
+        for cell in row:
+            assert cell in seen
+    seen = in_terminal(["games"], tmp_path, 40)
+    for number in ("6,705,372,545", "26,064,064", "294,883"):
+        assert number in seen
+
+
+def test_ascii_terminals_get_ascii(tmp_path):
+    run = start("games", "leduc", folder=tmp_path, PYTHONIOENCODING="ascii")
+    out, err = run.communicate()
+    assert run.returncode == 0, err
+    assert "3x2 cards" in out
+    run = start("solve", "é", folder=tmp_path, PYTHONIOENCODING="ascii")
+    _, err = run.communicate()
+    assert run.returncode == 2
+    assert "unknown game" in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")  # noqa: PTH110
+@pytest.mark.parametrize("words", [("games", "kuhn"), ("methods", "--json"), ("solve", "kuhn")])
+def test_a_full_disk_is_one_line(tmp_path, words):
+    with open("/dev/full", "w") as full:  # noqa: PTH123
+        run = subprocess.run(
+            [sys.executable, "-m", "regretless", *words],
+            cwd=tmp_path,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert run.returncode == 2
+    assert run.stderr == "regretless: No space left on device\n"
+
+
+def test_a_reader_that_leaves_is_no_error(tmp_path):
+    run = start("games", "--json", folder=tmp_path)
+    run.stdout.close()
+    assert run.wait() in (0, 1)
+    assert "Traceback" not in run.stderr.read()
+    run.stderr.close()
+
+
+def test_missing_memory_is_one_line(command, monkeypatch):
+    def starved(*_):
+        raise MemoryError("std::bad_alloc")
+
+    monkeypatch.setattr("regretless.games._catalog.load", starved)
+    monkeypatch.setattr("regretless.forms.choice.load", starved)
+    code, _, err = command("solve", "openspiel:kuhn_poker")
+    assert code == 2
+    assert err == "regretless: not enough memory for this\n"
+
+
+def interrupted(words, folder, after):
+    """Send Ctrl-C after some seconds: code, seconds until the end, stdout, stderr."""
+    run = start(*words, folder=folder)
+    time.sleep(after)
+    run.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    out, err = run.communicate(timeout=60)
+    return run.returncode, time.monotonic() - began, out, err
+
+
+@pytest.mark.parametrize(
+    ("words", "after"),
+    [
+        (("solve", "liars_dice", "--method", "lp"), 4),
+        (("reproduce", "double-oracle"), 3),
+        (("compare", "leduc", "--iterations", "1000000000"), 3),
+        (("games", "holdem_nolimit"), 0.5),
+    ],
+)
+def test_ctrl_c_ends_everything_soon(tmp_path, words, after):
+    code, seconds, _, err = interrupted(words, tmp_path, after)
+    assert code == 130, err
+    assert "Traceback" not in err
+    assert seconds < 3  # one second on a machine that has nothing else to do
+
+
+def test_ctrl_c_while_kernels_compile(tmp_path):
+    run = start("solve", "kuhn", folder=tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+    assert "compiling" in run.stderr.readline()
+    run.send_signal(signal.SIGINT)
+    _, err = run.communicate(timeout=60)
+    assert run.returncode == 130
+    assert err.strip() == "regretless: interrupted"
+
+
+def test_ctrl_c_keeps_what_there_is(tmp_path):
+    words = ("solve", "leduc", "--iterations", "1000000000", "--out", "x", "--json")
+    code, _, out, _ = interrupted(words, tmp_path, 4)
+    assert code == 130
+    assert json.loads(out)["stop"] == "interrupted"
+    assert rl.load_strategy(tmp_path / "x").form.spec == "leduc"
+
+
+def test_large_strategies_ask_for_a_choice(command, tmp_path):
+    rl.Strategy.uniform(rl.public_form("leduc:ranks=13,suits=4")).save("s")
+    code, out, err = command("show", "s")
+    assert code == 2
+    assert "5,148 decision points: choose some by --filter, --board, --betting; or write" in err
+    assert out == ""
+    assert command("show", "s", "--filter", "K:")[0] == 0
+    code, out, _ = command("show", "s", "--json")
+    assert len(json.loads(out)) == 5148
+    assert command("show", "s", "--csv", "s.csv")[0] == 0
+
+
+def test_show_as_json(command):
+    rl.solve("kuhn", method="lp", out="s")
+    _, out, _ = command("show", "s", "--json", "--filter", "K:cr")
+    (found,) = json.loads(out)
+    assert found["player"] == 1
+    assert found["label"] == "K:cr"
+    assert found["actions"] == ["fold", "call"]
+    assert sum(found["probabilities"]) == pytest.approx(1)
+    rl.solve("leduc", form="public", iterations=5, out="p")
+    _, out, _ = command("show", "p", "--board", "K", "--betting", "cc/", "--json")
+    facts = json.loads(out)
+    assert {hand["hand"] for hand in facts["hands"]} == {"Q", "K", "A"}

@@ -1,0 +1,153 @@
+"""How people play: counted by hand, and by a slow twin."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_hands import holdem, play
+
+from regretless.core.errors import UnknownName
+from regretless.play.histories.phh_seen import parse_seen
+from regretless.play.histories.pokerstars import read_pokerstars
+from regretless.play.histories.seen import seen_of
+from regretless.play.histories.session import Session, notes
+from regretless.play.histories.session_picture import picture
+
+CASH = Path(__file__).parents[1] / "data" / "pokerstars" / "cash.txt"
+
+
+def hand(actions, stacks=(1000, 1000, 1000), won=None, blinds=(1, 2, 0)):
+    told = ", ".join(f"'{act}'" for act in actions)
+    text = f"""\
+variant = 'NT'
+antes = [0, 0, 0]
+blinds_or_straddles = {list(blinds)}
+min_bet = 2
+starting_stacks = {list(stacks)}
+actions = [{told}]
+players = ['ann', 'bob', 'cid']
+"""
+    if won is not None:
+        text += f"finishing_stacks = {[a + b for a, b in zip(stacks, won, strict=True)]}\n"
+    (seen,) = parse_seen(io.StringIO(text))
+    return seen
+
+
+WALK = ["p3 f", "p1 f"]
+THREE_BET = ["p3 cbr 6", "p1 cbr 20", "p2 f", "p3 cc", "d db 2c7dJh", "p1 cbr 20", "p3 f"]
+LIMPED = ["p3 cc", "p1 cc", "p2 cc", "d db 2c7dJh", "p1 cc", "p2 cbr 4", "p3 cc", "p1 f"]
+LIMPED += ["d db 3s", "p2 cbr 8", "p3 cc", "d db 9s", "p2 cc", "p3 cc", "p2 sm AhAd", "p3 sm ????"]
+FOUR_BET = ["p3 cbr 6", "p1 f", "p2 cbr 20", "p3 cbr 60", "p2 f"]
+
+
+def test_a_walk_is_no_decision_of_the_big_blind():
+    ann, bob, cid = notes(hand(WALK))
+    assert (ann.decided, bob.decided, cid.decided) == (True, False, True)
+    assert not any(note.entered or note.raised or note.faced for note in (ann, bob, cid))
+    assert (ann.blinds_won, bob.blinds_won, cid.blinds_won) == (-0.5, 0.5, 0.0)
+
+
+def test_a_three_bet_is_the_second_raise():
+    ann, bob, cid = notes(hand(THREE_BET))
+    assert (ann.faced, ann.three_bet, ann.raised) == (True, True, True)
+    assert (bob.faced, bob.three_bet) == (False, False)  # it met two raises
+    assert (cid.faced, cid.three_bet) == (False, False)  # it was the first raiser
+    assert (ann.aggressive, ann.calls, cid.calls) == (1, 0, 0)
+    assert (ann.saw_flop, bob.saw_flop, cid.saw_flop) == (True, False, True)
+    assert not any(note.showdown for note in (ann, bob, cid))
+
+
+def test_limping_enters_and_checking_the_big_blind_does_not():
+    ann, bob, cid = notes(hand(LIMPED))
+    assert (ann.entered, bob.entered, cid.entered) == (True, False, True)
+    assert (ann.showdown, bob.showdown, cid.showdown) == (False, True, True)
+    assert (bob.won_showdown, cid.won_showdown) == (True, False)
+    assert (bob.aggressive, bob.calls, cid.calls) == (2, 0, 2)
+    assert bob.blinds_won == (2 + 2 + 4 + 8) / 2
+    assert ann.blinds_won + bob.blinds_won + cid.blinds_won == pytest.approx(0)
+
+
+def test_the_first_raiser_that_raises_again_made_no_three_bet():
+    ann, bob, cid = notes(hand(FOUR_BET))
+    assert (bob.faced, bob.three_bet) == (True, True)
+    assert (cid.faced, cid.three_bet) == (False, False)
+    assert (ann.faced, ann.three_bet) == (True, False)
+
+
+def test_a_session_adds_up():
+    session = Session("cid")
+    for actions in (WALK, THREE_BET, LIMPED, FOUR_BET):
+        session.add(hand(actions))
+    facts = session.facts()
+    ann, bob, cid = (facts["players"][name] for name in ("ann", "bob", "cid"))
+    assert ann["hands"] == bob["hands"] == cid["hands"] == 4
+    assert ann["vpip"] == 2 / 4
+    assert bob["vpip"] == 1 / 3  # a walk is no decision
+    assert (ann["pfr"], bob["pfr"], cid["pfr"]) == (1 / 4, 1 / 3, 2 / 4)
+    assert (ann["three_bet"], bob["three_bet"], cid["three_bet"]) == (1 / 2, 1.0, None)
+    assert (ann["aggression"], bob["aggression"], cid["aggression"]) == (None, None, 0.0)
+    assert (ann["wtsd"], bob["wtsd"], cid["wtsd"]) == (0.0, 1.0, 1 / 2)
+    assert (bob["won_at_showdown"], cid["won_at_showdown"]) == (1.0, 0.0)
+    assert sum(one["bb_per_100"] for one in (ann, bob, cid)) == pytest.approx(0)
+    assert cid["bb_per_100"] == pytest.approx(100 * (0 - 10 - 7 + 10.5) / 4)
+    assert list(facts["positions"]["cid"]) == ["BTN"]
+    assert facts["opponents"]["ann"]["hands"] == 4
+    assert json.dumps(facts)
+    with pytest.raises(UnknownName, match="player 'dan'"):
+        session.require("dan")
+
+
+def test_a_result_that_nobody_saw_is_in_no_winnings():
+    hidden = hand([act.replace("AhAd", "????") for act in LIMPED])
+    assert hidden.won is None
+    session = Session("bob")
+    session.add(hidden)
+    facts = session.facts()["players"]["bob"]
+    assert (facts["hands"], facts["hands_with_known_result"]) == (1, 0)
+    assert (facts["wtsd"], facts["won_at_showdown"], facts["bb_per_100"]) == (1.0, None, None)
+    assert len(session.course) == 0
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**6), st.integers(2, 6), st.booleans())
+def test_notes_agree_with_the_betting_text(seed, players, limit):
+    """A slow twin that only looks at the text of a log, token by token, with our rules."""
+    rules = holdem([2000] * players, limit=limit)
+    played = play(rules, seed, number=1)
+    found = notes(seen_of(played, rules))
+    betting, raises, decided = rules.start(), 0, set()
+    raised, entered, three_bet = set(), set(), set()
+    first, _, later = played.betting.partition("/")
+    for token in first.replace("r", " r").replace("c", " c").replace("f", " f").split():
+        actor, owed = betting.actor, max(betting.spent) > betting.spent[betting.actor]
+        decided.add(actor)
+        if token[0] == "r":
+            raises += 1
+            if raises == 2 and actor not in raised:
+                three_bet.add(actor)
+            raised.add(actor)
+        if token[0] == "r" or (token[0] == "c" and owed):
+            entered.add(actor)
+        betting = betting.act(token)
+    numbers = range(players)
+    assert [p in decided for p in numbers] == [note.decided for note in found]
+    assert [p in entered for p in numbers] == [note.entered for note in found]
+    assert [p in raised for p in numbers] == [note.raised for note in found]
+    assert [p in three_bet for p in numbers] == [note.three_bet for note in found]
+    assert sum(note.aggressive for note in found) == later.count("r")
+    assert sum(note.blinds_won for note in found) == pytest.approx(0)
+
+
+def test_a_picture(tmp_path):
+    session = Session("hero")
+    for seen in read_pokerstars(CASH):
+        session.add(seen)
+    figure = picture(session, "hero", tmp_path / "hero.png")
+    assert (tmp_path / "hero.png").stat().st_size > 10_000
+    lines = figure.axes[0].get_lines()
+    whole, shown, unshown = (line.get_ydata()[-1] for line in lines[:3])
+    assert whole == pytest.approx(93 - 0.5 + 1, abs=1e-4)
+    assert shown + unshown == pytest.approx(whole)

@@ -1,0 +1,331 @@
+"""Methods for two-player normal forms agree with each other and with independent programs."""
+
+import warnings
+from fractions import Fraction
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from random_games import random_games
+from random_matrices import matrix_games, payoffs
+
+import regretless as rl
+from regretless.core.errors import BadParameter, TooLarge, Unsolved, Unsuitable
+from regretless.games._normal_form import normal_form_game
+from regretless.kernels import pivoting
+from regretless.solvers import lemke_howson
+from regretless.solvers._bimatrix import Bimatrix
+from regretless.solvers._integer_pivoting import IntegerPath
+from regretless.solvers.support_enumeration import enumerated, widest
+from regretless.solvers.tabu import pure_equilibrium
+
+METHODS = ("lemke-howson", "support-enumeration", "mip-nash", "lcp")
+
+
+def finished(method, form, seed=0):
+    running = rl.solver(method, form, seed=seed)
+    while not running.finished:
+        running.step()
+    return running
+
+
+def evaluated(running):
+    return rl.evaluate(rl.Strategy(running.form, running.behaviour()))
+
+
+def supports(pair):
+    return tuple(tuple(np.flatnonzero(part)) for part in pair)
+
+
+# --- every answer is an equilibrium, degenerate or not
+
+
+@pytest.mark.parametrize("method", METHODS)
+@settings(max_examples=40, deadline=None)
+@given(game=matrix_games())
+def test_every_method_finds_an_equilibrium_of_any_matrix_game(method, game):
+    assert evaluated(finished(method, rl.sequence_form(game))).nash_conv < 1e-9
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    "table",
+    [
+        np.zeros((2, 3, 3)),  # everything is an equilibrium
+        np.ones((2, 1, 4)),
+        [[[3, 3], [2, 5], [0, 6]], [[3, 3], [2, 6], [3, 1]]],  # degenerate: nashpy's documents
+        [[[1, 1], [1, 0]], [[1, 0], [1, 1]]],
+        1e6 * np.array([[[1, -1], [-1, 1]], [[-1, 1], [1, -1]]]),
+        1e-6 * np.array([[[3, 1], [0, 2]], [[2, 1], [0, 3]]]),
+    ],
+)
+def test_degenerate_and_badly_scaled_games(method, table):
+    game = normal_form_game("matrices", table)
+    spread = max(float(np.ptp(own)) for own in np.asarray(table, dtype=float)) or 1.0
+    assert evaluated(finished(method, rl.sequence_form(game))).nash_conv < 1e-9 * spread
+
+
+@pytest.mark.parametrize("method", ["lemke-howson", "lcp"])
+@settings(max_examples=30, deadline=None)
+@given(game=random_games(players=(2, 2), zero_sum=False))
+def test_extensive_general_sum_games(method, game):
+    form = rl.sequence_form(game)
+    try:
+        found = evaluated(finished(method, form))
+    except TooLarge:  # of a normal form
+        assume(False)
+    assert found.nash_conv < 1e-9
+
+
+def test_large_random_games_have_no_long_paths():
+    rng = np.random.default_rng(5)
+    form = rl.sequence_form(normal_form_game("matrices", rng.random((2, 100, 100))))
+    running = finished("lemke-howson", form)
+    assert evaluated(running).nash_conv < 1e-9
+    assert running.details()["pure_strategies"] == [100, 100]
+
+
+# --- all equilibria
+
+
+def brute_force(A, B):
+    """Supports of all equilibria, by two linear programs for every pair of supports."""
+    found = set()
+    rows, columns = (
+        [s for k in range(1, n + 1) for s in combinations(range(n), k)] for n in A.shape
+    )
+    game = Bimatrix(A, B).normalised()
+    for first, second in product(rows, columns):
+        y = widest(game.A, np.array(first), np.array(second))
+        if y is not None and widest(game.B.T, np.array(second), np.array(first)) is not None:
+            found.add((first, second))
+    return found
+
+
+@settings(max_examples=25, deadline=None)
+@given(table=payoffs(actions=(1, 3)))
+def test_support_enumeration_finds_all_supports(table):
+    game = Bimatrix(*table)
+    pairs = [event for event in enumerated(game) if not isinstance(event, int)]
+    assert all(game.is_equilibrium(pair) for pair in pairs)
+    assert sorted(map(supports, pairs)) == sorted(brute_force(*table))
+
+
+def test_support_enumeration_begins_with_small_and_balanced_supports():
+    A, B = np.array([[3.0, 1], [0, 2]]), np.array([[2.0, 1], [0, 3]])
+    pairs = [event for event in enumerated(Bimatrix(A, B)) if not isinstance(event, int)]
+    assert [tuple(map(len, supports(pair))) for pair in pairs] == [(1, 1), (1, 1), (2, 2)]
+
+
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 10**6), m=st.integers(2, 4), n=st.integers(2, 4))
+def test_all_equilibria_agree_with_nashpy(seed, m, n):
+    import nashpy
+
+    A, B = np.random.default_rng(seed).random((2, m, n))
+    ours = rl.equilibria(normal_form_game("matrices", [A, B]))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        theirs = list(nashpy.Game(A, B).vertex_enumeration())  # its support enumeration misses some
+    wanted = sorted(np.round(np.concatenate(pair), 6).tolist() for pair in theirs)
+    mine = sorted(np.round(np.concatenate(_mixed(one)), 6).tolist() for one in ours)
+    assert np.allclose(mine, wanted, atol=1e-5)
+    assert len(ours) % 2 == 1  # Wilson 1971
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 10**6), m=st.integers(1, 4), n=st.integers(1, 4))
+def test_every_label_leads_to_one_of_all_equilibria(seed, m, n):
+    game = normal_form_game("matrices", np.random.default_rng(seed).random((2, m, n)))
+    every = rl.equilibria(game)
+    form = rl.sequence_form(game)
+    running = finished("lemke-howson:every=true", form)
+    assert set(running.details()["labels"]) == {str(label + 1) for label in range(m + n)}
+    for one in rl.equilibria(game, method="lemke-howson:every=true"):
+        assert any(np.allclose(one.behaviour, other.behaviour, atol=1e-8) for other in every)
+
+
+@settings(max_examples=40, deadline=None)
+@given(table=payoffs(actions=(1, 4)), data=st.data())
+def test_floats_follow_the_path_of_integers(table, data):
+    game = Bimatrix(*table)
+    label = data.draw(st.integers(0, sum(game.A.shape) - 1))
+    exact, fast = IntegerPath(game, label), lemke_howson.Path(game, label)
+    for path in (exact, fast):
+        while path.status == pivoting.PAUSED:
+            path.go_on()
+    assert game.is_equilibrium(exact.found())
+    assert exact.pivots == fast.pivots
+    assert exact.found().near(fast.found())
+
+
+# --- kernels and their slow twins
+
+
+def slow_leaving(table, column, first, count):
+    """The lexicographically least row, over the right-hand side and the first basis."""
+    rows = [i for i, row in enumerate(table) if row[column] > 0]
+    keys = {
+        i: [table[i][-1] / table[i][column]]
+        + [table[i][first + k] / table[i][column] for k in range(count)]
+        for i in rows
+    }
+    return {i for i in rows if keys[i] == min(keys.values())}
+
+
+@settings(max_examples=100, deadline=None)
+@given(seed=st.integers(0, 10**6), rows=st.integers(1, 5), columns=st.integers(1, 4))
+def test_pivots_are_those_of_fractions(seed, rows, columns):
+    rng = np.random.default_rng(seed)
+    body = rng.integers(-2, 4, (rows, columns))
+    table = np.hstack([np.eye(rows), body, rng.integers(0, 3, (rows, 1))]).astype(float)
+    column = rows + int(rng.integers(columns))
+    exact = [[Fraction(int(value)) for value in row] for row in table]
+    workspace = np.empty(rows, np.int64)
+    row = pivoting.leaving(table, column, 0, rows, workspace)
+    allowed = slow_leaving(exact, column, 0, rows)
+    assert row == pivoting.RAY if not allowed else row in allowed
+    if row != pivoting.RAY:
+        pivoting.pivot(table, row, column)
+        turned = [value / exact[row][column] for value in exact[row]]
+        wanted = [
+            turned
+            if i == row
+            else [a - line[column] * b for a, b in zip(line, turned, strict=True)]
+            for i, line in enumerate(exact)
+        ]
+        np.testing.assert_allclose(table, np.array(wanted, dtype=float), atol=1e-12)
+        assert min(line[-1] for line in wanted) >= 0
+
+
+# --- MIP-Nash
+
+
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 10**6), n=st.integers(2, 4))
+def test_objectives_choose_the_best_equilibrium(seed, n):
+    game = normal_form_game("matrices", np.random.default_rng(seed).random((2, n, n)))
+    form = rl.sequence_form(game)
+    every = [rl.expected_values(one) for one in rl.equilibria(game)]
+    for objective, worth in (("welfare", sum), ("fair", min), ("player2", lambda v: v[1])):
+        found = evaluated(finished(f"mip-nash:objective={objective}", form))
+        assert worth(found.values) == pytest.approx(max(map(worth, every)), abs=1e-7)
+    sizes = [sum(map(len, supports(_mixed(one)))) for one in rl.equilibria(game)]
+    small = finished("mip-nash:objective=small-support", form).details()["support_sizes"]
+    assert sum(small) == min(sizes)
+
+
+def _mixed(strategy):
+    return [np.array(decision.probabilities) for decision in strategy.decisions()]
+
+
+# --- pure equilibria
+
+
+def pure_equilibria(table):
+    """All of them, by their definition."""
+    found = set()
+    for profile in np.ndindex(table.shape[1:]):
+        best = all(
+            own[profile] >= np.moveaxis(own, i, 0)[(slice(None), *np.delete(profile, i))].max()
+            for i, own in enumerate(table)
+        )
+        if best:
+            found.add(profile)
+    return found
+
+
+@settings(max_examples=60, deadline=None)
+@given(table=payoffs(players=(1, 3), actions=(1, 4), values=(0, 9)), seed=st.integers(0, 9))
+def test_tabu_search_finds_a_pure_equilibrium_or_proves_there_is_none(table, seed):
+    wanted = pure_equilibria(table)
+    found = pure_equilibrium(
+        lambda profile: [own[profile] for own in table], table.shape[1:], seed=seed
+    )
+    assert found in wanted if wanted else found is None
+    form = rl.sequence_form(normal_form_game("matrices", table))
+    if wanted:
+        running = finished("tabu", form, seed)
+        assert evaluated(running).nash_conv < 1e-12
+        assert running.details()["asked"] <= table[0].size
+    else:
+        with pytest.raises(Unsolved, match="no pure equilibrium: all"):
+            finished("tabu", form, seed)
+
+
+def test_tabu_search_asks_for_few_payoffs():
+    asked = []
+
+    def cournot(profile):
+        asked.append(profile)
+        price = 120 - sum(profile)
+        return [price * quantity for quantity in profile]
+
+    assert pure_equilibrium(cournot, (121, 121)) in {(40, 40), (39, 41), (41, 39)}
+    assert len(asked) < 121 * 121 / 4
+    assert pure_equilibrium(cournot, (121, 121), steps=0) is None
+
+
+# --- published numbers, and what is refused
+
+
+@pytest.mark.parametrize("method", ["lemke-howson", "lcp", "support-enumeration"])
+def test_kuhn_has_its_value(method):
+    found = evaluated(finished(method, rl.sequence_form(rl.load("kuhn"))))
+    assert found.values[0] == pytest.approx(-1 / 18, abs=1e-12)
+
+
+def test_lcp_solves_leduc_of_two_ranks():
+    running = finished("lcp", rl.sequence_form(rl.load("leduc:ranks=2")))
+    found = evaluated(running)
+    assert (found.nash_conv, found.values[0]) == (pytest.approx(0, abs=1e-9),) * 2
+    assert running.details()["pivots"] > 0
+
+
+@pytest.mark.parametrize(
+    ("method", "problem"),
+    [
+        ("lemke-howson:label=-1", "label=-1"),
+        ("lemke-howson:arithmetic=roman", "must be auto, float or integer"),
+        ("mip-nash:objective=fame", "objective=fame: must be one of any, welfare"),
+        ("lp:algorithm=abacus", "algorithm=abacus: must be one of auto, simplex, ipm, pdlp"),
+    ],
+)
+def test_bad_parameters(method, problem):
+    with pytest.raises(BadParameter, match=problem):
+        rl.solver(method, rl.sequence_form(rl.load("rps")))
+
+
+def test_labels_beyond_the_last_are_refused():
+    running = rl.solver("lemke-howson:label=7", rl.sequence_form(rl.load("rps")))
+    with pytest.raises(BadParameter, match=r"label=7.*6"):
+        running.step()
+
+
+@pytest.mark.parametrize("method", [*METHODS, "tabu"])
+def test_public_forms_are_refused(method):
+    with pytest.raises(Unsuitable, match="sequence form"):
+        rl.solver(method, rl.public_form(rl.load("kuhn")))
+
+
+def test_equilibria_need_a_method_that_can_find_several():
+    with pytest.raises(BadParameter, match="must be lemke-howson"):
+        rl.equilibria("rps", method="cfr")
+
+
+def test_no_pure_equilibrium_is_a_value_of_the_result():
+    solution = rl.solve("matching_pennies", method="tabu")
+    assert solution.stop is rl.Stop.FAILED
+    assert "no pure equilibrium" in solution.failure
+
+
+def test_time_limits_end_long_searches():
+    rng = np.random.default_rng(0)
+    game = normal_form_game("matrices", rng.permuted(np.arange(2 * 40 * 40.0)).reshape(2, 40, 40))
+    zero_sum = normal_form_game("matrices", [rng.random((40, 40))] * 2)
+    for one in (game, zero_sum):
+        solution = rl.solve(one, method="mip-nash:objective=welfare", seconds=0.3)
+        assert solution.stop in (rl.Stop.TIME, rl.Stop.EXACT)
+        assert solution.seconds < 3
