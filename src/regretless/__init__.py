@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         exploitability,
     )
     from regretless.evaluation.league import League
+    from regretless.evaluation.spot_values import SpotView
     from regretless.forms.choice import form_of
     from regretless.forms.public import PublicForm, public_form
     from regretless.forms.sequence import SequenceForm, game_sizes, sequence_form
@@ -59,6 +60,7 @@ if TYPE_CHECKING:
         equilibria,
     )
     from regretless.runs.limits import Limits, Stop
+    from regretless.runs.resolving import resolved
     from regretless.runs.run import run
     from regretless.runs.solution import Solution
     from regretless.runs.solve import evaluate_file, solve
@@ -81,6 +83,7 @@ _HOMES = {
         "exploitability",
     ],
     "evaluation.league": ["League"],
+    "evaluation.spot_values": ["SpotView"],
     "forms.choice": ["form_of"],
     "forms.public": ["PublicForm", "public_form"],
     "forms.sequence": ["SequenceForm", "game_sizes", "sequence_form"],
@@ -111,6 +114,7 @@ _HOMES = {
     ],
     "runs.compare": ["Comparison", "compare"],
     "runs.limits": ["Limits", "Stop"],
+    "runs.resolving": ["resolved"],
     "runs.run": ["run"],
     "runs.solution": ["Solution"],
     "runs.solve": ["evaluate_file", "solve"],
@@ -142,6 +146,7 @@ __all__ = [
     "Sizes",
     "Solution",
     "Spot",
+    "SpotView",
     "State",
     "Stop",
     "Strategy",
@@ -176,6 +181,7 @@ __all__ = [
     "read_log",
     "read_range",
     "read_spot",
+    "resolved",
     "rules_of",
     "run",
     "sequence_form",

@@ -87,8 +87,9 @@ def show(wanted: Wanted) -> None:
         extra = {"resolved": again.facts()} if again else {}
         sys.stdout.write(json.dumps({**told, **extra}) + "\n")
         return
-    say(*_head(node, equities, again.text() if again else ""))
-    say(*(_grid(node) if wanted.hands is None else _list(node, equities, wanted.hands)))
+    head = _head(node, equities, again.text() if again else "")
+    body = _grid(node) if wanted.hands is None else _list(node, equities, wanted.hands)
+    say(*head, *body)
     for path in wanted.outputs.values():
         say(f"written to {path}")
 
