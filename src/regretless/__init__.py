@@ -28,7 +28,9 @@ if TYPE_CHECKING:
         expected_values,
         exploitability,
     )
+    from regretless.evaluation.kuhn_family import Member, in_family, kuhn_equilibrium
     from regretless.evaluation.league import League
+    from regretless.evaluation.outcomes import Outcomes, outcomes
     from regretless.evaluation.spot_values import SpotView
     from regretless.forms.choice import form_of
     from regretless.forms.public import PublicForm, public_form
@@ -82,7 +84,9 @@ _HOMES = {
         "expected_values",
         "exploitability",
     ],
+    "evaluation.kuhn_family": ["Member", "in_family", "kuhn_equilibrium"],
     "evaluation.league": ["League"],
+    "evaluation.outcomes": ["Outcomes", "outcomes"],
     "evaluation.spot_values": ["SpotView"],
     "forms.choice": ["form_of"],
     "forms.public": ["PublicForm", "public_form"],
@@ -138,8 +142,10 @@ __all__ = [
     "League",
     "Limits",
     "Match",
+    "Member",
     "MixingAgent",
     "Mixture",
+    "Outcomes",
     "PublicForm",
     "RegretlessError",
     "SequenceForm",
@@ -169,12 +175,15 @@ __all__ = [
     "form_of",
     "game_names",
     "game_sizes",
+    "in_family",
+    "kuhn_equilibrium",
     "league",
     "less_noise",
     "load",
     "load_strategy",
     "method_names",
     "normal_form_game",
+    "outcomes",
     "play_match",
     "public_form",
     "pure_equilibrium",

@@ -36,7 +36,11 @@ CASES = [
     (("show", "missing"), "no such file"),
     (("evaluate", "missing"), "no such file"),
     (("games", "openspiel:no_such_game"), "unknown"),
-    (("export", "kuhn", "x.txt"), "must be .efg or .nfg"),
+    (("export", "kuhn", "x.gms", "--formulation", "5"), "formulation=5"),
+    (("solve", "kuhn:players=3", "--method", "stackelberg:leader=4"), "leader=4"),
+    (("solve", "kuhn:players=3", "--method", "stackelberg:solver=knitro"), "ipopt or scip"),
+    (("solve", "kuhn:players=3", "--method", "maxmin:player=4"), "player=4"),
+    (("export", "kuhn", "x.txt"), "must be .efg, .nfg or .gms"),
     (("export", "kuhn", "x.nfg"), "normal"),
 ]
 

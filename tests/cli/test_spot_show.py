@@ -148,6 +148,12 @@ def test_bad_input(solved, tmp_path):
         assert told in err
 
 
+def test_a_spot_is_not_dealt_at_a_table(solved):
+    code, _, err = solved("play", "spot.toml", "--hands", "1")
+    assert code == 2
+    assert "tables deal whole hands" in err
+
+
 def test_cards_are_asked_for(command, tmp_path):
     (tmp_path / "turn.toml").write_text(TURN)
     assert command("solve", "turn.toml", "--iterations", "4", "--out", "t.strategy")[0] == 0

@@ -47,7 +47,7 @@ def view_of(rules, deal, *actions, number=0):
 
 
 def test_names():
-    assert agent_names() == ("aggressive", "always-call", "random")
+    assert agent_names() == ("aggressive", "always-call", "always-fold", "random")
 
 
 @settings(max_examples=40, deadline=None)

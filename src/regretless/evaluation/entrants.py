@@ -1,4 +1,4 @@
-"""Who takes part: strategies out of files, and three simple ones by name.
+"""Who takes part: strategies out of files, and four simple ones by name.
 
 A simple strategy is a rule over the names of actions, so it works in every game that
 speaks of bets, raises, calls and checks; `random` works everywhere, and in no-limit takes
@@ -21,7 +21,7 @@ from regretless.strategy import files
 from regretless.strategy.files import Saved
 from regretless.strategy.strategy import Strategy
 
-RAISES, CALLS = ("raise", "bet"), ("call", "check")
+RAISES, CALLS, FOLDS = ("raise", "bet"), ("call", "check"), ("fold",)
 Entrant = str | Path | Strategy
 Rule = Callable[[Point, PokerRules | None], int]  # the index of the action that is taken
 
@@ -93,7 +93,12 @@ def _raise(point: Point, rules: PokerRules | None) -> int:
     return min(sizes, key=lambda i: abs(int(point.actions[i].rpartition(" ")[2]) - pot))
 
 
-RULES: dict[str, Rule] = {"always-call": _call, "aggressive": _raise}
+def _fold(point: Point, rules: PokerRules | None) -> int:
+    """Fold when that is possible, otherwise check."""
+    return (_of_kind(point, FOLDS) or _of_kind(point, CALLS))[0]
+
+
+RULES: dict[str, Rule] = {"always-call": _call, "aggressive": _raise, "always-fold": _fold}
 
 
 def _of_kind(point: Point, words: tuple[str, ...]) -> list[int]:

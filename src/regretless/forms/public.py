@@ -21,6 +21,7 @@ from regretless.core.arrays import Floats
 from regretless.core.errors import BadParameter, Unsuitable, within
 from regretless.core.memory import require
 from regretless.forms.leaves import Leaves
+from regretless.forms.public_chances import board_counts
 from regretless.forms.public_expansion import expand
 from regretless.forms.public_layout import (
     LAYOUT_VERSION,
@@ -44,6 +45,8 @@ from regretless.kernels import public as kernels
 from regretless.kernels.learner import tuned
 from regretless.kernels.public_arrays import (
     BEHAVIOUR,
+    BOARD,
+    BOARDS,
     GRADIENT,
     JOINT,
     KEPT,
@@ -52,6 +55,7 @@ from regretless.kernels.public_arrays import (
     MATRIX,
     MID,
     NET,
+    PARENT,
     PLAN,
     SORTED,
     TIE,
@@ -74,7 +78,6 @@ PAY_ROWS = 9  # per terminal of two players
 NO_WEIGHTS = np.empty((0, 4))
 NOTHING = np.empty(0)
 NOBODY = RegretMatching(0.0, 0.0, 0.0, 0.0, 0.0)
-NO_MEMORY = Regrets(NOTHING, NOTHING, NOTHING)
 
 
 @dataclass(eq=False)
@@ -199,25 +202,27 @@ class PublicForm:
         if answer.size:
             self._require_lanes("a best response")
         how = How(player, LOOK, BEHAVIOUR, TERMINALS[self.terminal])
-        given = behaviour.astype(np.float64, copy=False)
-        if answer.size and answer.dtype != np.float64:
-            wide = answer.astype(np.float64)
-            found = self._sweep(np.float64, self._task(how, given, wide), None)
-            answer[:] = wide
-            return found
-        return self._sweep(np.float64, self._task(how, given, answer), None)
+        out = answer.astype(self.judging, copy=False)
+        found = self._sweep(self.judging, self._task(how, behaviour, out), None)
+        if out is not answer:
+            answer[:] = out
+        return found
 
     def action_values(self, player: int, behaviour: Floats) -> Floats:
         """What every sequence of the player earns if all go on as they play, times the chance
         that the others and the deal lead there."""
         self._require_lanes("what actions earn")
-        out = np.zeros(int(self.layout.roots[-1]))
+        out = np.zeros(int(self.layout.roots[-1]), self.judging)
         how = How(player, VALUES, BEHAVIOUR, TERMINALS[self.terminal])
-        given = behaviour.astype(np.float64, copy=False)
-        out[self.layout.roots[player]] = self._sweep(np.float64, self._task(how, given, out), None)[
-            0
-        ]
+        task = self._task(how, behaviour, out)
+        out[self.layout.roots[player]] = self._sweep(self.judging, task, None)[0]
         return out
+
+    @property
+    def judging(self) -> Any:
+        """Numbers that strategies are measured in: double precision, but for large spots, where
+        single precision is good to a thousandth of a chip and halves what is compiled."""
+        return self.real if self.game.spot is not None else np.float64
 
     def sweep(
         self,
@@ -250,6 +255,22 @@ class PublicForm:
                 task = Task(how, empty, empty, now, playing, memory, gathered)
                 self._on_threads(machine, machine.whole, task)
 
+    def site_chances(self) -> Floats:
+        """How likely chance leads to every site."""
+        boards = board_counts(self.layout)
+        found = np.zeros(len(self.layout.sites))
+        for number, sites in enumerate(self.layout.round_sites):
+            counts = boards[self.layout.rounds[number]]
+            for site in sites:
+                first = int(self.layout.sites[site, BOARD])
+                found[site] = counts[first : first + int(self.layout.sites[site, BOARDS])].sum()
+            found[sites.start : sites.stop] /= counts.sum()
+        return found
+
+    def parent_of(self, site: int) -> int:
+        """The site before a site, or -1."""
+        return int(self.layout.sites[site, PARENT])
+
     def expanded(self) -> SequenceForm:
         """The same game as an explicit sequence form: every terminal of the public tree, for
         every pair of lanes."""
@@ -278,8 +299,11 @@ class PublicForm:
         return space_bytes(self.layout, self.precision)
 
     def _task(self, how: How, given: Floats, out: Floats) -> Task:
-        none = Gathered(NOTHING, NOTHING)
-        return Task(how, given, out, NOBODY, NO_MEMORY, NO_MEMORY, none)
+        kind = np.float64 if how.mode == GRADIENT else self.judging
+        none: Floats = np.empty(0, kind)
+        nothing = Regrets(none, none, none)
+        given = given.astype(kind, copy=False)
+        return Task(how, given, out, NOBODY, nothing, nothing, Gathered(none, none))
 
     def _machine(self, kind: Any) -> _Machine:
         if kind not in self._machines:
@@ -293,7 +317,10 @@ class PublicForm:
                 whole=whole,
                 steps=whole.joined(),
                 shared=shared_space(layout, tree, kind, split),
-                work=[workspace(layout, tree, kind, split) for _ in range(self.threads)],
+                work=[
+                    workspace(layout, tree, kind, split, kind is self.judging)
+                    for _ in range(self.threads)
+                ],
                 gathered=Gathered(np.zeros(size, kind), np.zeros(size, kind)),
             )
         return self._machines[kind]

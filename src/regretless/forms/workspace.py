@@ -23,8 +23,8 @@ from regretless.kernels.public_arrays import (
 )
 
 
-def workspace(layout: Layout, tree: Public, kind: Any, split: int) -> Work:
-    """Scratch of one thread, large enough for every site."""
+def workspace(layout: Layout, tree: Public, kind: Any, split: int, judging: bool) -> Work:
+    """Scratch of one thread, large enough for every site; `judging`: for best responses too."""
     reach, value, chosen = (int(sizes.sum()) for sizes in layout.work)
     columns, table = _columns(layout, tree)
     lanes = int(layout.lanes.max())
@@ -45,7 +45,7 @@ def workspace(layout: Layout, tree: Public, kind: Any, split: int) -> Work:
     return Work(
         reach=np.zeros(reach, kind),
         value=np.zeros(value, kind),
-        best=np.zeros(value, kind) if kind is np.float64 else np.zeros(1, kind),
+        best=np.zeros(value if judging else 1, kind),
         chosen=np.zeros(chosen, kind),
         table=np.zeros(table, kind),
         won=np.zeros(table, kind),

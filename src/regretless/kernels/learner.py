@@ -37,9 +37,13 @@ def observe(
 
 @lean
 def blend(average: Floats, base: int, played: Floats, at: int, count: int, step: float) -> None:
-    """Move an average towards what was played."""
+    """Move an average towards what was played; with a negative step, add it to a sum."""
     step = average.dtype.type(step)
     mean, now = average[base : base + count], played[at : at + count]
+    if step < 0:
+        for k in range(count):
+            mean[k] -= step * now[k]
+        return
     for k in range(count):
         mean[k] += step * (now[k] - mean[k])
 

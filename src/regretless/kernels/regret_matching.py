@@ -55,35 +55,39 @@ def play(
     source = memory.predicted if memory.predicted.size else memory.regret
     real = out.dtype.type
     zero, one, tiny = real(0), real(1), real(learner.tiny)
+    # The first row holds the sums, then one over them, until the others are done. There are
+    # no branches in these loops: so they are vectorised.
+    first, R = out[at : at + L], source[base : base + L]
     if actions == 2:
-        half = real(0.5)
-        R, S = source[base : base + L], source[base + L : base + 2 * L]
-        b, c = out[at : at + L], out[at + L : at + 2 * L]
+        S = source[base + L : base + 2 * L]
         for k in range(L):
             r = R[k] if R[k] > tiny else zero
             s = S[k] if S[k] > tiny else zero
             total = r + s
-            none = zero if total > zero else one  # no branch: so the loop is vectorised
-            b[k] = (r + half * none) / (total + none)
+            none = zero if total > zero else one
+            first[k] = (one - none) / (total + none)
+    else:
         for k in range(L):
-            c[k] = one - b[k]
-        return
-    # The first row holds the sums until the others are done.
-    total = out[at : at + L]
-    R = source[base : base + L]
-    for k in range(L):
-        total[k] = R[k] if R[k] > tiny else zero
-    for a in range(1, actions):
-        R = source[base + a * L : base + (a + 1) * L]
+            first[k] = R[k] if R[k] > tiny else zero
+        for a in range(1, actions):
+            R = source[base + a * L : base + (a + 1) * L]
+            for k in range(L):
+                first[k] += R[k] if R[k] > tiny else zero
         for k in range(L):
-            total[k] += R[k] if R[k] > tiny else zero
+            none = zero if first[k] > zero else one
+            first[k] = (one - none) / (first[k] + none)
     uniform = one / real(actions)
-    for a in range(actions - 1, -1, -1):
+    for a in range(1, actions):
         R, b = source[base + a * L : base + (a + 1) * L], out[at + a * L : at + (a + 1) * L]
         for k in range(L):
             r = R[k] if R[k] > tiny else zero
-            none = zero if total[k] > zero else one
-            b[k] = (r + uniform * none) / (total[k] + none)
+            none = zero if first[k] > zero else uniform
+            b[k] = r * first[k] + none
+    R = source[base : base + L]
+    for k in range(L):
+        r = R[k] if R[k] > tiny else zero
+        none = zero if first[k] > zero else uniform
+        first[k] = r * first[k] + none
 
 
 @lean

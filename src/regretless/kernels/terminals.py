@@ -88,24 +88,28 @@ def evaluate_terminals(tree: Public, site: int, how: How, work: Work, factor: fl
     for k in range(3):
         kind = KINDS[k]
         for chunk in range(tree.chunks[round, k], tree.chunks[round, k + 1]):
-            columns, W, item = 0, 1, 0
-            for t in range(tree.chunk_rows[chunk, BEGIN], tree.chunk_rows[chunk, STOP]):
+            columns, column, W, item = 0, 0, 1, 0
+            begin, stop = tree.chunk_rows[chunk, BEGIN], tree.chunk_rows[chunk, STOP]
+            for t in range(begin, stop):
+                columns += tree.items[tree.sites[site, ITEM] + tree.terminals[t, POSITION], WIDTH]
+            for t in range(begin, stop):
                 item, n = (
                     tree.sites[site, ITEM] + tree.terminals[t, POSITION],
                     tree.terminals[t, NODE],
                 )
                 W = tree.items[item, WIDTH]
                 at = tree.item_sides[item, rival, AT_REACH] + tree.slots[rival, n] * theirs * W
-                for w in range(W):
-                    work.places[columns + w] = at + w * theirs if tree.inside else at
-                columns += W
+                if tree.inside:
+                    for w in range(W):
+                        work.places[column + w] = at + w * theirs
+                else:
+                    wide = tree.item_sides[item, rival, AT_WIDE]
+                    counts = side.wide_counts[wide : wide + theirs * W]
+                    given = counts if kind != FOLD else counts[:0]
+                    _take(work.reach[at : at + theirs * W], given, table, W, column, columns)
+                column += W
             if tree.inside:
                 _take_rows(work.reach, work.places[:columns], theirs, table)
-            else:
-                for column in range(0, columns, W):  # all terminals of a chunk are equally wide
-                    at, wide = work.places[column], tree.item_sides[item, rival, AT_WIDE]
-                    counts = side.wide_counts[wide : wide + theirs * W]
-                    _take(work.reach[at : at + theirs * W], counts, table, W, column, columns)
             raked, uneven = tree.chunk_rows[chunk, RAKED] > 0, tree.chunk_rows[chunk, UNEVEN] > 0
             total = kind == FOLD or raked
             if how.terminal != SORTED:
@@ -139,7 +143,7 @@ def evaluate_terminals(tree: Public, site: int, how: How, work: Work, factor: fl
                     wide = tree.item_sides[item, rival, AT_WIDE]
                     counts = side.wide_counts[wide : wide + theirs * W]
                     shape = (boards, theirs, W, columns)
-                    _total_lanes(same, shape, counts, table, work.sums, work.total)
+                    _total_lanes(same, shape, counts, kind != FOLD, table, work.sums, work.total)
                 if kind == SHOWDOWN:
                     sizes = (boards, theirs, columns)
                     _net_lanes((below, upto), sizes, table, work.sums, work.won)
@@ -151,37 +155,43 @@ def evaluate_terminals(tree: Public, site: int, how: How, work: Work, factor: fl
                     tied = tree.tables.tied[at : at + hands * theirs]
                     _multiply(tied, hands, theirs, columns, table, work.tied)
             column, scale = 0, side.scale[lanes]
-            for t in range(tree.chunk_rows[chunk, BEGIN], tree.chunk_rows[chunk, STOP]):
+            first_pay = MID if kind == FOLD else NET
+            for t in range(begin, stop):
                 item, n = (
                     tree.sites[site, ITEM] + tree.terminals[t, POSITION],
                     tree.terminals[t, NODE],
                 )
                 W, row = tree.items[item, WIDTH], tree.nodes[n, PAY] + 3 * player
                 at = tree.items[item, AT_VALUE] + tree.nodes[n, VALUE] * hands * W
-                for w in range(W):
-                    work.places[column + w] = at + w * hands if tree.inside else at
-                    work.chips[NET, column + w] = tree.pay[row + NET, w]
-                    work.chips[MID, column + w] = tree.pay[row + MID, w]
-                    work.chips[TIE, column + w] = tree.pay[row + TIE, w]
+                if tree.inside:
+                    for w in range(W):
+                        work.places[column + w] = at + w * hands
+                        for pay in range(3):
+                            work.chips[pay, column + w] = tree.pay[row + pay, w]
+                    column += W
+                    continue
+                wide = tree.item_sides[item, player, AT_WIDE]
+                weights = side.wide_scale[wide : wide + hands * W]
+                out, where = work.value[at : at + hands * W], (W, column, columns, factor)
+                for pay in (first_pay, MID, TIE):
+                    more = pay != first_pay
+                    unpaid = (pay == MID and not raked) or (pay == TIE and not uneven)
+                    if more and (kind == FOLD or unpaid):
+                        continue
+                    won = work.total if pay == MID else (work.won if pay == NET else work.tied)
+                    _pay(out, won, tree.pay[row + pay, :W], weights, where, more)
                 column += W
-            first_pay = MID if kind == FOLD else NET
+            if not tree.inside:
+                continue
             for pay in (first_pay, MID, TIE):
                 more = pay != first_pay
-                if more and (
-                    kind == FOLD or (pay == MID and not raked) or (pay == TIE and not uneven)
-                ):
+                unpaid = (pay == MID and not raked) or (pay == TIE and not uneven)
+                if more and (kind == FOLD or unpaid):
                     continue
                 won = work.total if pay == MID else (work.won if pay == NET else work.tied)
-                chips = work.chips[pay, :columns]
-                if tree.inside:
-                    weights = scale if kind != RUNOUT or pay == MID else side.ones[:hands]
-                    _pay_rows(work.value, work.places[:columns], won, chips, weights, factor, more)
-                    continue
-                for column in range(0, columns, W):
-                    at, wide = work.places[column], tree.item_sides[item, player, AT_WIDE]
-                    weights = side.wide_scale[wide : wide + hands * W]
-                    out, where = work.value[at : at + hands * W], (W, column, columns, factor)
-                    _pay(out, won, chips[column : column + W], weights, where, more)
+                weights = scale if kind != RUNOUT or pay == MID else side.ones[:hands]
+                places, chips = work.places[:columns], work.chips[pay, :columns]
+                _pay_rows(work.value, places, won, chips, weights, factor, more)
     if tree.tables.values.size:
         _leaves(tree, site, how.player, work, factor)
 
@@ -276,30 +286,40 @@ def _total_lanes(
     same: Indices,
     sizes: tuple[int, int, int, int],
     counts: Floats,
+    counted: bool,
     table: Floats,
     sums: Floats,
     out: Floats,
 ) -> None:
     """One-card games: all rival cards but one's own.
 
-    `counts` are [rival hand][board][prefix]; all terminals of a chunk are equally wide."""
+    `counts` are [rival hand][board][prefix], and in the table already if `counted`; all
+    terminals of a chunk are equally wide."""
     boards, theirs, W, columns = sizes
     total = sums[:columns]
     fill(total, 0.0)
     for h in range(theirs):
-        _add(total, table[h * columns : (h + 1) * columns])
+        if counted:
+            _add(total, table[h * columns : (h + 1) * columns])
+            continue
+        count = counts[h * W : (h + 1) * W]
+        for column in range(0, columns, W):
+            at = h * columns + column
+            part, reach = total[column : column + W], table[at : at + W]
+            for w in range(W):
+                part[w] += count[w] * reach[w]
     for h in range(same.size // boards):
         mine, won = same[h * boards], out[h * columns : (h + 1) * columns]
         if mine < 0:
             copy(won, total)
             continue
-        count = counts[mine * W : (mine + 1) * W]
-        for column in range(0, columns, W):
-            at = mine * columns + column
-            reach, less = table[at : at + W], won[column : column + W]
-            everyone = total[column : column + W]
-            for w in range(W):
-                less[w] = everyone[w] - reach[w] / count[w]
+        reach = table[mine * columns : (mine + 1) * columns]
+        if not counted:
+            for t in range(columns):
+                won[t] = total[t] - reach[t]
+            continue
+        for t in range(columns):
+            won[t] = total[t] - reach[t] / counts[mine * W + t % W]
 
 
 @lean

@@ -17,6 +17,7 @@ class Stop(StrEnum):
 
     CONVERGED = "target reached"
     EXACT = "solved exactly"
+    ENDED = "method has ended"  # by itself, without a proof
     BUDGET = "iteration limit reached"
     TIME = "time limit reached"
     INTERRUPTED = "interrupted"

@@ -95,7 +95,7 @@ def _reason(
     solver: Solver, evaluation: Evaluation, until: Limits, interrupted: bool, late: bool
 ) -> Stop | None:
     if solver.finished:
-        return Stop.EXACT
+        return Stop.EXACT if solver.proved else Stop.ENDED
     if until.target is not None and evaluation.exploitability <= until.target:
         return Stop.CONVERGED
     if until.iterations is not None and solver.iteration >= until.iterations:

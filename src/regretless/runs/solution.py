@@ -114,7 +114,11 @@ class Solution:
             "nash_conv": self.nash_conv,
             "limits": self.limits,
             "epsilon": list(self.evaluation.epsilon),
-            "values": list(self.values),
+            # A method for one player lists that player first.
+            "values": self.details.get("values", list(self.values)),
+            "players": self.details.get("players", [i + 1 for i in range(self.form.players)]),
+            "bound": self.details.get("bound"),
+            "gap": self.details.get("gap"),
             "value_fraction": self.value_fraction,
             "bounds": self.bounds,
             "decision_points": list(self.form.sizes.decision_points),

@@ -47,6 +47,11 @@ class Solver(ABC):
         """An exact solver has found what it looks for."""
         return False
 
+    @property
+    def proved(self) -> bool:
+        """What a finished solver has found is what it looked for, not only near it."""
+        return True
+
     def news(self) -> str:
         """What there is to tell beside exploitability while it runs."""
         return ""

@@ -12,9 +12,9 @@ from regretless.solvers._learning import LearningSolver
 
 
 class Method(LearningSolver):
-    """The rate of iteration t is rate / sqrt(t); average strategy with weights t."""
+    """The rate of iteration t is rate / sqrt(t), with payoffs scaled to 1; average weights t."""
 
-    def __init__(self, form: Form, *, rate: float = 1.0, simultaneous: bool = False) -> None:
+    def __init__(self, form: Form, *, rate: float = 20.0, simultaneous: bool = False) -> None:
         within("rate", rate, 1e-9, 1e9)
         self.rate = rate
         super().__init__(form, simultaneous=simultaneous)
@@ -26,7 +26,8 @@ class Method(LearningSolver):
         return Hedge(0.0, 0.0)
 
     def weights(self, t: Floats, steps: Floats) -> Floats:
-        return np.stack([self.rate / np.sqrt(t), steps], axis=1)
+        rate = self.rate / max(self.form.largest_payoff, 1e-9)
+        return np.stack([rate / np.sqrt(t), steps], axis=1)
 
     def average(self, t: Floats) -> Floats:
         return t

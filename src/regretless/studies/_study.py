@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from regretless.core import folders
 from regretless.core.errors import Interrupted, UnknownName
@@ -27,7 +28,14 @@ class Pair(NamedTuple):
         return self.ours / self.theirs
 
 
-Cell = str | int | float | Pair | None
+class Beside(NamedTuple):
+    """A published number and ours, where a ratio says nothing: payoffs, shares."""
+
+    theirs: float | None
+    ours: float
+
+
+Cell = str | int | float | Pair | Beside | None
 
 
 @dataclass(frozen=True)
@@ -47,13 +55,28 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Picture:
+    """A figure of a study, drawn when somebody wants it."""
+
+    name: str
+    draw: Callable[[Path], object]
+
+
+@dataclass(frozen=True)
 class Study:
     """What a study has found."""
 
     name: str
     about: str
     tables: tuple[Table, ...]
+    pictures: tuple[Picture, ...] = ()
     interrupted: bool = False  # by Ctrl-C: tables are missing
+
+    def facts(self) -> dict[str, Any]:
+        """All tables, as JSON can say them."""
+        tables = [asdict(table) for table in self.tables]
+        about = {"name": self.name, "about": self.about, "tables": tables}
+        return {**about, "interrupted": self.interrupted}
 
     def markdown(self) -> str:
         """All tables for a document."""
@@ -80,6 +103,9 @@ class Study:
 
 def _parts(column: str, cell: Cell) -> list[tuple[str, str | int | float]]:
     """A cell as single values."""
+    if isinstance(cell, Beside):
+        theirs = "" if cell.theirs is None else cell.theirs
+        return [(f"{column}, published", theirs), (f"{column}, ours", cell.ours)]
     if isinstance(cell, Pair):
         parts = {"published": cell.theirs, "ours": cell.ours, "ratio": cell.ratio}
         return [(f"{column}, {kind}", value) for kind, value in parts.items()]
@@ -90,6 +116,8 @@ def cell_text(cell: Cell) -> str:
     """A cell for people: three digits are enough for what was measured."""
     if cell is None:
         return "–"
+    if isinstance(cell, Beside):
+        return f"{cell_text(cell.theirs)} → {cell_text(cell.ours)}"
     if isinstance(cell, Pair):
         more = cell.ratio >= 1
         ratio = f"× {cell.ratio:.3g}" if more else f"÷ {1 / cell.ratio:.3g}"
@@ -129,12 +157,17 @@ def reproduce(name: str, listen: Listener, *, quick: bool = False) -> Study:
             listen(progress)
 
         tables: list[Table] = []
+        pictures: list[Picture] = []
+        stopped = False
         try:
-            for table in found.tables(attentive, quick=quick):
-                tables.append(table)
-                attentive(Progress(f"{table.title} is complete"))
+            for made in found.tables(attentive, quick=quick):
+                if isinstance(made, Picture):
+                    pictures.append(made)
+                    continue
+                tables.append(made)
+                attentive(Progress(f"{made.title} is complete"))
         except Interrupted:
             if not tables:
                 raise
-            return Study(name, found.ABOUT, tuple(tables), interrupted=True)
-    return Study(name, found.ABOUT, tuple(tables))
+            stopped = True
+    return Study(name, found.ABOUT, tuple(tables), tuple(pictures), stopped)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 import tracemalloc
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,7 +23,7 @@ from regretless.games._normal_form import zero_sum_game
 from regretless.solvers._catalog import solver
 from regretless.solvers._solver import Solver
 from regretless.strategy.strategy import Strategy
-from regretless.studies._study import Cell, Pair, Study, Table
+from regretless.studies._study import Cell, Pair, Table
 
 GB = 1e9
 ENTRY_BYTES = 12  # of a sparse matrix: a double, and where it stands
@@ -76,20 +76,17 @@ MATRIX_SIZE, MATRICES = 20, 3
 LOOKS = 24  # at a run, evenly over the logarithm of its iterations
 
 
-def study(listen: Listener, *, quick: bool = False) -> Study:
+def tables(listen: Listener, *, quick: bool = False) -> Iterator[Table]:
     """All tables; `quick` takes small games and short runs."""
     seconds = 0.1 if quick else 5.0
     games = ("leduc",) if quick else ("leduc", "leduc:ranks=13,suits=4")
     for spec in games:
         _compile(public_form(spec))
-    tables = (
-        _memory(listen, ["10k"] if quick else list(MEMORY)),
-        _distances(listen, games, seconds),
-        _heuristics(listen, games, seconds),
-        _rates(listen, 0.02 if quick else 1.0),
-        _smoothing(listen, 0.05 if quick else 1.0),
-    )
-    return Study("first-order", ABOUT, tables)
+    yield _memory(listen, ["10k"] if quick else list(MEMORY))
+    yield _distances(listen, games, seconds)
+    yield _heuristics(listen, games, seconds)
+    yield _rates(listen, 0.02 if quick else 1.0)
+    yield _smoothing(listen, 0.05 if quick else 1.0)
 
 
 def exploitability(running: Solver) -> float:

@@ -291,21 +291,31 @@ def evaluate(
 @app.command()
 def export(
     game: Annotated[str, typer.Argument(help="the game to write")],
-    file: Annotated[Path, typer.Argument(help="FILE.efg or FILE.nfg")],
+    file: Annotated[Path, typer.Argument(help="FILE.efg, FILE.nfg or FILE.gms")],
+    leader: Annotated[int, typer.Option(help="of .gms: who commits, from 1")] = 1,
+    formulation: Annotated[int, typer.Option(help="of .gms: 3 (NLP) or 4 (mixed-integer)")] = 4,
 ) -> None:
-    """Write a game as a Gambit file."""
+    """Write a game as a Gambit file, or a leader's program as a GAMS model."""
     from regretless.core.errors import BadFile
     from regretless.core.files import require_distinct, require_writable, write_atomically
     from regretless.games._catalog import game_file, load
 
     require_writable(file)
     require_distinct({"the file to write": file}, {"the game": game_file(game)})
+    if file.suffix == ".gms":
+        from regretless.forms.sequence import sequence_form
+        from regretless.solvers._leader_program import gams_model
+
+        text = gams_model(sequence_form(game), leader=leader, formulation=formulation)
+        write_atomically(file, text.encode())
+        typer.echo(f"program of leader {leader} in {game} written to {file}")
+        return
     if file.suffix == ".efg":
         from regretless.games._efg import write_efg as write
     elif file.suffix == ".nfg":
         from regretless.games._nfg import write_nfg as write
     else:
-        raise BadFile(file, f"ends in {file.suffix!r}: must be .efg or .nfg")
+        raise BadFile(file, f"ends in {file.suffix!r}: must be .efg, .nfg or .gms")
     write_atomically(file, write(load(game)).encode())
     typer.echo(f"{game} written to {file}")
 

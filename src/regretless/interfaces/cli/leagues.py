@@ -22,7 +22,9 @@ def league(
     game: Annotated[str, typer.Argument(help="kuhn:players=3, leduc, x.efg, x.game, …")],
     strategies: Annotated[
         list[str],
-        typer.Argument(help="strategy files, random, always-call, aggressive, or mybot.py:Bot"),
+        typer.Argument(
+            help="strategy files, random, always-call, always-fold, aggressive, or mybot.py:Bot"
+        ),
     ],
     exact: Annotated[bool, typer.Option("--exact", help="over all deals; the default")] = False,
     hands: Annotated[
@@ -35,6 +37,10 @@ def league(
     markdown: Annotated[Path | None, typer.Option(help="write the tables here")] = None,
     csv: Annotated[Path | None, typer.Option(help="write all numbers here")] = None,
     plot: Annotated[Path | None, typer.Option(help="draw the cross table here")] = None,
+    outcomes: Annotated[
+        Path | None,
+        typer.Option(help="poker: write how hands are won and lost to this folder, with pictures"),
+    ] = None,
     json_: Annotated[bool, typer.Option("--json", help="print facts as one JSON object")] = False,
 ) -> None:
     """Let strategies meet in all seatings: winnings by opponents and by position."""
@@ -64,6 +70,10 @@ def league(
     if plot is not None:
         found.plot(plot)
     written = {"markdown": markdown, "csv": csv, "plot": plot}
+    if outcomes is not None:
+        from regretless.evaluation.outcomes_tables import write_outcomes
+
+        written |= write_outcomes(game, strategies, outcomes)
     if json_:
         told = {name: str(path) if path else None for name, path in written.items()}
         sys.stdout.write(json.dumps({**found.facts(), **told}) + "\n")

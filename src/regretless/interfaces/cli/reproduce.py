@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -52,8 +51,11 @@ def reproduce(
     if files and found.tables:
         write_atomically(files["md"], found.markdown().encode())
         write_atomically(files["csv"], found.csv().encode())
+        for picture in found.pictures:
+            files[picture.name] = files["md"].parent / f"{study}-{picture.name}.png"
+            picture.draw(files[picture.name])
     if json_:
-        typer.echo(json.dumps({**asdict(found), "files": [str(path) for path in files.values()]}))
+        typer.echo(json.dumps({**found.facts(), "files": [str(path) for path in files.values()]}))
     else:
         for table in found.tables:
             _show(table)

@@ -1,0 +1,115 @@
+"""Hold'em spots: river, turn and flop of one hand.
+
+Two ranges on Td9d6h Qc 2s, pot 200, stacks 900, bets 60 %, geometric and all-in, raises 2.5x.
+The native solver's numbers were taken elsewhere, on a machine of the same kind with two
+threads (river: one). A solution is reached when a best response gains at most 0.5 % of the
+pot; looks at it are part of the time, building and compiling are not. `--long` adds the flop."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import regretless as rl
+from benchmarks._report import Row
+from benchmarks._timing import LONG, all_cores, progress
+from regretless.evaluation.exploitability import measured
+from regretless.forms.public import PublicForm, public_form
+from regretless.games._spot import Spot
+from regretless.solvers._solver import Solver
+from regretless.strategy.strategy import Strategy
+
+OOP = "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s"
+IP = "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+"
+NATIVE = "native solver"
+METHOD = "dcfr"
+TARGET = 0.5  # per cent of the pot
+LOOK_EVERY = 10
+# Seconds and milliseconds per iteration of the native solver, and threads.
+SPOTS = {
+    "river": ("Td9d6hQc2s", 0.0020, 0.04, 1),
+    "turn": ("Td9d6hQc", 0.74, 6.7, 2),
+    "flop": ("Td9d6h", 46.0, 472.0, 2),
+}
+
+
+def measure() -> list[Row]:
+    """Every start, on all cores."""
+    rows = []
+    with all_cores():
+        for name, (board, seconds, iteration_ms, threads) in SPOTS.items():
+            if name == "flop" and not os.environ.get(LONG):
+                continue
+            rows += _start(name, board, seconds, iteration_ms, threads)
+    return rows
+
+
+def spot(board: str) -> Spot:
+    """The situation with this board."""
+    return rl.spot(
+        board=board,
+        pot=200,
+        stack=900,
+        ranges={"oop": OOP, "ip": IP},
+        bets="60%,e,a",
+        raises="2.5x",
+        donks={"river": "50%"},
+        tree={"add_allin": 1.5, "force_allin": 0.15, "merge": 0.1},
+    )
+
+
+def _start(name: str, board: str, seconds: float, iteration_ms: float, threads: int) -> list[Row]:
+    progress(f"{name}: building")
+    given = spot(board)
+    started = time.perf_counter()
+    form = public_form(given.game, threads=threads)
+    building_s = time.perf_counter() - started
+    solver = rl.solver(METHOD, form)
+    solver.step(1)  # compiles, and touches all memory
+    _percent(solver, given)
+    progress(f"{name}: iterations")
+    count = 200 if name == "river" else 5
+    least = min(_timed(solver, count) for _ in range(9))
+    progress(f"{name}: solving")
+    solving_s, iterations, reached = _solved(form, given)
+    entries = sum(form.sizes.sequences)
+    aim = "no slower" if name == "river" else "≥ 2.5× faster"
+    factor = 1.0 if name == "river" else 2.5
+    what = f"{name}, {threads} thread{'s' if threads > 1 else ''}"
+    rate = entries / least / 1e6
+    return [
+        Row(f"{what}: an iteration", 1e3 * least, "ms", {NATIVE: iteration_ms}),
+        Row(f"{what}: million action entries per second", round(rate, 1), "million/s"),
+        Row(
+            f"{what}: to {TARGET} % of the pot",
+            solving_s,
+            "s",
+            {NATIVE: seconds},
+            aim,
+            solving_s * factor <= seconds,
+        ),
+        Row(f"{what}: iterations", iterations, "iterations"),
+        Row(f"{what}: exploitability", float(f"{reached:.3g}"), "% of the pot"),
+        Row(f"{what}: building the form", building_s, "s"),
+    ]
+
+
+def _timed(solver: Solver, count: int) -> float:
+    started = time.perf_counter()
+    solver.step(count)
+    return (time.perf_counter() - started) / count
+
+
+def _percent(solver: Solver, given: Spot) -> float:
+    found = measured(Strategy.trusted(solver.form, solver.behaviour()))
+    return given.percent(found.exploitability)
+
+
+def _solved(form: PublicForm, given: Spot) -> tuple[float, int, float]:
+    """Seconds, iterations and what was reached."""
+    solver = rl.solver(METHOD, form)
+    started, reached = time.perf_counter(), 100.0
+    while reached > TARGET:
+        solver.step(LOOK_EVERY)
+        reached = _percent(solver, given)
+    return time.perf_counter() - started, solver.iteration, reached

@@ -1,0 +1,77 @@
+"""Payoffs by position or by card as pictures: one panel per strategy, as in Münch 2017.
+
+Bars show how large a share of the hands of a column paid what stands at the left. A red point is
+the mean of the column, a green one the mean of the strategy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from regretless.core.files import write_with
+from regretless.evaluation.outcomes import Outcomes
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+PANEL_INCHES = (3.6, 3.4)
+WIDEST = 0.85  # of a column: the most frequent payoff
+COLUMNS = 3
+
+
+def payoffs_by_position(outcomes: Outcomes, path: str | Path | None = None) -> Figure:
+    """Figures 6.1 and 6.2."""
+    panels = {name: outcomes.by_position(name) for name in outcomes.mass}
+    return _drawn(outcomes, panels, "position", path)
+
+
+def payoffs_by_card(outcomes: Outcomes, path: str | Path | None = None) -> Figure:
+    """Figures 6.3 and 6.4."""
+    return _drawn(outcomes, {name: outcomes.by_card(name) for name in outcomes.mass}, "card", path)
+
+
+def _drawn(
+    outcomes: Outcomes,
+    panels: dict[str, dict[str, dict[float, float]]],
+    what: str,
+    path: str | Path | None,
+) -> Figure:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    rows = -(-len(panels) // COLUMNS)
+    columns = min(COLUMNS, len(panels))
+    size = (PANEL_INCHES[0] * columns, PANEL_INCHES[1] * rows + 0.4)
+    figure = Figure(figsize=size, layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.subplots(rows, columns, sharey=True, squeeze=False).ravel()
+    for axis, (name, shares) in zip(axes, panels.items(), strict=False):
+        _panel(axis, name, shares, outcomes.mean(name))
+    for axis in axes[len(panels) :]:
+        axis.set_visible(False)
+    for axis in axes[::columns]:
+        axis.set_ylabel("payoff, chips")
+    figure.suptitle(f"{outcomes.game}: payoffs by {what}", fontsize=11)
+    if path is not None:
+        kind = Path(path).suffix.lstrip(".")
+        write_with(Path(path), lambda beside: figure.savefig(beside, dpi=110, format=kind))
+    return figure
+
+
+def _panel(axis: Axes, name: str, shares: dict[str, dict[float, float]], overall: float) -> None:
+    largest = max(share for row in shares.values() for share in row.values())
+    for place, row in enumerate(shares.values()):
+        widths = [WIDEST * share / largest for share in row.values()]
+        lefts = [place - width / 2 for width in widths]
+        axis.barh(list(row), widths, left=lefts, height=0.6, color="#8aa7c7")
+        for (payoff, share), width in zip(row.items(), widths, strict=True):
+            if width > 0.4:
+                axis.text(place, payoff, f"{100 * share:.0f} %", ha="center", va="center", size=7)
+        mean = sum(payoff * share for payoff, share in row.items())
+        axis.plot(place, mean, "o", color="#c0392b", markersize=5, zorder=3)
+    axis.axhline(overall, color="#2e8b57", linewidth=0.8, linestyle=":", zorder=1)
+    axis.plot(len(shares) - 0.45, overall, "o", color="#2e8b57", markersize=6, zorder=3)
+    axis.set_title(name, fontsize=10)
+    axis.set_xticks(range(len(shares)), [text.removeprefix("position ") for text in shares])
+    axis.spines[["top", "right"]].set_visible(False)

@@ -1,0 +1,72 @@
+"""One player against all the others: forms in which these share payoffs, or cards as well.
+
+Sharing payoffs, every opponent earns what the player loses but still sees only its own cards.
+Sharing cards, the opponents are one player who knows whatever any of them knows. In a zero-sum
+game the player's loss is the sum of their payoffs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+from regretless.core.errors import Unsuitable
+from regretless.forms.sequence import SequenceForm, sequence_form, table
+from regretless.games._state import Game, State
+
+
+def sharing_payoffs(form: SequenceForm, player: int) -> SequenceForm:
+    """The same game, in which every opponent earns what the player loses."""
+    payoffs = -form.payoffs[:, [player]].repeat(form.players, axis=1)
+    payoffs[:, player] *= -1
+    return replace(
+        form,
+        payoffs=payoffs,
+        zero_sum=form.players == 2,
+        table=table(form.sequences, form.chance[:, None] * payoffs),
+    )
+
+
+def sharing_cards(form: SequenceForm, player: int) -> SequenceForm:
+    """Two players, zero-sum: the player, and the others as one who knows all that they know."""
+    if form.game is None:
+        raise Unsuitable(f"game {form.spec}: opponents share cards in games with rules only")
+    root = _Shared(form.game.root, player, form.players)
+    spec = f"{form.spec}, player {player + 1} against the others sharing cards"
+    return sequence_form(Game(spec=spec, players=2, root=root))
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared(State):
+    """A state in which all players but one are the second player."""
+
+    state: State
+    alone: int
+    count: int
+
+    @property
+    def player(self) -> int:
+        actor = self.state.player
+        return actor if actor < 0 else int(actor != self.alone)
+
+    @property
+    def actions(self) -> Sequence[str]:
+        return self.state.actions
+
+    @property
+    def chances(self) -> Sequence[float]:
+        return self.state.chances
+
+    def child(self, index: int) -> Self:
+        return replace(self, state=self.state.child(index))
+
+    def view(self, player: int) -> str:
+        if player == 0:
+            return self.state.view(self.alone)
+        others = [each for each in range(self.count) if each != self.alone]
+        return " & ".join(self.state.view(each) for each in others)
+
+    @property
+    def payoff(self) -> Sequence[float]:
+        won = self.state.payoff[self.alone]
+        return won, -won

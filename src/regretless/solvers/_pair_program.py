@@ -1,0 +1,83 @@
+"""A leader's best commitment against one follower, exact, as a mixed-integer program for HiGHS.
+
+Bošanský & Čermák 2015, program (1): the follower's plan y is pure, v[I] are its values, and p[t] is
+the probability, chance apart, that both go to terminal t: p[t] <= x[s], p[t] <= y[s'], and the sum
+of chance times p is 1. An action that loses something is not in the plan: r[s] <= M (1 - y[s])."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from regretless.core.arrays import Floats
+from regretless.core.errors import Unsolved
+from regretless.forms.form import own
+from regretless.forms.sequence import SequenceForm
+
+
+def committed(
+    form: SequenceForm, leader: int, follower: int, seconds: float
+) -> tuple[float, Floats]:
+    """The leader's value, and the plans of both players."""
+    from scipy import sparse
+    from scipy.optimize import Bounds, LinearConstraint, milp
+
+    mine, theirs = form.treeplexes[leader], form.treeplexes[follower]
+    A = form.matrix(follower)
+    A = A if leader == 0 else A.T  # [leader's sequence, follower's sequence]
+    x, y, count = mine.size, theirs.size, form.terminals
+    points = len(theirs.labels)
+    # Variables: x, y, v with the root's first, p.
+    starts = np.cumsum([0, x, y, 1 + points, count])
+    local = form.sequences - form.plex.roots[:-1]
+
+    def placed(*blocks: tuple[int, sparse.spmatrix]) -> sparse.csr_matrix:
+        """Blocks side by side, each at its variables."""
+        rows = blocks[0][1].shape[0]
+        parts = [sparse.csr_matrix((rows, int(w))) for w in np.diff(starts)]
+        for at, block in blocks:
+            parts[at] = block
+        return sparse.hstack(parts, format="csr")
+
+    def plans(plex_constraints: sparse.csr_matrix, at: int) -> LinearConstraint:
+        first = np.eye(1, plex_constraints.shape[0]).ravel()
+        return LinearConstraint(placed((at, plex_constraints)), first, first)
+
+    # Of sequence s: E' v - A' x is what it loses; E has a row of the root and one of each point.
+    loss = placed((2, theirs.constraints.T), (0, -A.T))
+    spread = float(np.ptp(form.payoffs[:, follower])) or 1.0
+    unused = placed((2, theirs.constraints.T), (0, -A.T), (1, 2 * spread * sparse.identity(y)))
+    terminals = np.arange(count)
+
+    def picked(player: int, width: int) -> sparse.csr_matrix:
+        return sparse.csr_matrix((np.ones(count), (terminals, local[:, player])), (count, width))
+
+    one = sparse.identity(count)
+    constraints = [
+        plans(mine.constraints, 0),
+        plans(theirs.constraints, 1),
+        LinearConstraint(loss, 0.0, np.inf),
+        LinearConstraint(unused, -np.inf, 2 * spread),
+        LinearConstraint(placed((3, one), (0, -picked(leader, x))), -np.inf, 0.0),
+        LinearConstraint(placed((3, one), (1, -picked(follower, y))), -np.inf, 0.0),
+        LinearConstraint(placed((3, sparse.csr_matrix(form.chance[None, :]))), 1.0, 1.0),
+    ]
+    lower, upper = np.zeros(starts[-1]), np.ones(starts[-1])
+    lower[starts[2] : starts[3]], upper[starts[2] : starts[3]] = -np.inf, np.inf
+    whole = np.zeros(starts[-1])
+    whole[starts[1] : starts[2]] = 1
+    gain = np.zeros(starts[-1])
+    gain[starts[3] :] = -form.chance * form.payoffs[:, leader]
+    options = {"time_limit": seconds, "mip_rel_gap": 0.0}
+    found = milp(
+        gain,
+        constraints=constraints,
+        integrality=whole,
+        bounds=Bounds(lower, upper),
+        options=options,
+    )
+    if found.x is None or found.status != 0:
+        raise Unsolved(f"HiGHS could not solve the program of the leader: {found.message}")
+    plan = np.empty(x + y)
+    plan[own(form, leader)] = np.clip(found.x[:x], 0.0, 1.0)
+    plan[own(form, follower)] = np.round(found.x[x : x + y])
+    return -float(found.fun), plan

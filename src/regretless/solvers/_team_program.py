@@ -1,0 +1,63 @@
+"""The best joint pure plan of a team, as a mixed-integer program for HiGHS.
+
+Every member has a plan; those of all but the last are 0 or 1. A terminal counts as far as every
+member goes there: p[t] <= y[s] for each, and where it would hurt the team to count it
+p[t] >= sum of y[s] - (members - 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from regretless.core.arrays import Floats
+from regretless.core.errors import Unsolved
+from regretless.forms.treeplex import Treeplex
+
+
+def worst_joint_plan(
+    plexes: Sequence[Treeplex], sequences: np.ndarray, weight: Floats
+) -> tuple[float, list[Floats]]:
+    """Value and plans; `sequences[t, member]` and `weight[t]` say what terminals are worth."""
+    from scipy import sparse
+    from scipy.optimize import Bounds, LinearConstraint, milp
+
+    merged, where = np.unique(sequences, axis=0, return_inverse=True)
+    worth = np.bincount(where.ravel(), weight)
+    starts = np.cumsum([0, *(plex.size for plex in plexes)])
+    plans, count = int(starts[-1]), len(merged)
+    flat = merged + starts[:-1]
+    constraints = []
+    for member, plex in enumerate(plexes):
+        E = plex.constraints
+        left = sparse.csr_matrix((E.shape[0], int(starts[member])))
+        right = sparse.csr_matrix((E.shape[0], plans - int(starts[member + 1]) + count))
+        first = np.eye(1, E.shape[0]).ravel()
+        constraints.append(LinearConstraint(sparse.hstack([left, E, right]), first, first))
+    rows = np.arange(count)
+    for member in range(len(plexes)):
+        entries = np.concatenate([np.ones(count), -np.ones(count)])
+        columns = np.concatenate([plans + rows, flat[:, member]])
+        A = sparse.csr_matrix((entries, (np.tile(rows, 2), columns)), shape=(count, plans + count))
+        constraints.append(LinearConstraint(A, -np.inf, 0.0))
+    at = np.concatenate([plans + rows, flat.T.ravel()])
+    entries = np.concatenate([np.ones(count), -np.ones(count * len(plexes))])
+    A = sparse.csr_matrix(
+        (entries, (np.tile(rows, len(plexes) + 1), at)), shape=(count, plans + count)
+    )
+    constraints.append(LinearConstraint(A, 1.0 - len(plexes), np.inf))
+    whole = np.zeros(plans + count)
+    whole[: starts[-2]] = 1
+    found = milp(
+        -np.concatenate([np.zeros(plans), worth]),
+        constraints=constraints,
+        integrality=whole,
+        bounds=Bounds(0.0, 1.0),
+        options={"mip_rel_gap": 0.0},
+    )
+    if found.x is None:
+        raise Unsolved(f"HiGHS could not find the team's best response: {found.message}")
+    plan = found.x[:plans]
+    parts = [np.round(plan[a:b], 12) for a, b in pairwise(starts)]
+    return -float(found.fun), parts

@@ -1,0 +1,219 @@
+"""The worst that opponents can do who agree on plans before the deal, and the best against it.
+
+Against a fixed plan of one player, opponents who act together do their worst with pure plans, so
+a team that draws its plans together and one that does not are equally dangerous to a player who
+has committed. The strategy that guarantees most is therefore the adversary's side of a team-maxmin
+equilibrium with coordination (TMECor; Celli & Gatti 2018): a linear program over its plan with a
+row for every joint pure plan of the team. Rows are added when they hurt: column generation from
+the team's side, with the team's best response as oracle.
+
+The oracle enumerates the pure plans of all members but one, if they are few, and answers each of
+them with the last member's best response. Otherwise it is a mixed-integer program."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from regretless.core.arrays import Floats
+from regretless.core.errors import TooLarge, Unsolved
+from regretless.forms.form import own, plan_of, uniform
+from regretless.forms.normal import pure_plans
+from regretless.forms.sequence import SequenceForm
+from regretless.forms.treeplex import Treeplex
+from regretless.solvers._maximin import maximin
+
+MOST_JOINT = 20_000  # joint plans that are enumerated
+MOST_ROUNDS = 20_000
+MOST_TERMINALS = 5_000  # where plans are too many to list
+CONVERGED = 1e-10  # of the largest payoff
+
+
+_KNOWN: WeakKeyDictionary[SequenceForm, dict[int, Guarantee]] = WeakKeyDictionary()
+
+
+class Harm(NamedTuple):
+    """What a player still earns against the worst that a team can do, and these plans."""
+
+    value: float
+    plan: Floats  # of all players, the player's own part as given
+
+
+@dataclass(frozen=True, eq=False)
+class Guarantee:
+    """What a player can guarantee against a team that agrees on plans before the deal."""
+
+    value: float
+    plan: Floats  # of the player, and for the others the mean of the team's joint plans
+    joint: tuple[tuple[float, Floats], ...]  # the team's joint pure plans with probabilities
+
+
+class Team:
+    """Everyone but one player of a form."""
+
+    def __init__(self, form: SequenceForm, player: int) -> None:
+        self.form, self.player = form, player
+        members = [other for other in range(form.players) if other != player]
+        self.members = sorted(members, key=lambda each: form.treeplexes[each].size)
+        self.plans = self._enumerated()
+
+    def _enumerated(self) -> list[np.ndarray] | None:
+        """Pure plans of all members but the last; None: too many."""
+        try:
+            plans = [pure_plans(self.form.treeplexes[each]) for each in self.members[:-1]]
+        except TooLarge:
+            plans = []
+        if len(plans) + 1 == len(self.members) and prod(map(len, plans)) <= MOST_JOINT:
+            return plans
+        if len(self.members) == 2:
+            self.members.reverse()
+            try:
+                return [pure_plans(self.form.treeplexes[self.members[0]])]
+            except TooLarge:
+                return None
+        return None
+
+    def harm(self, plan: Floats) -> Harm:
+        """The team's best response to the player's plan."""
+        if self.plans is not None:
+            return self._by_enumeration(plan, self.plans)
+        return self._by_program(plan)
+
+    def _terminals(self, plan: Floats) -> tuple[np.ndarray, Floats]:
+        """Own sequences of the members at terminals, and what the player loses there."""
+        form = self.form
+        weight = -form.chance * form.payoffs[:, self.player] * plan[form.sequences[:, self.player]]
+        counted = np.flatnonzero(weight)
+        local = form.sequences[counted][:, self.members] - form.plex.roots[self.members]
+        return local, weight[counted]
+
+    def _by_enumeration(self, plan: Floats, plans: list[np.ndarray]) -> Harm:
+        sequences, weight = self._terminals(plan)
+        last = self.form.treeplexes[self.members[-1]]
+        counts = [len(each) for each in plans]
+        index = np.indices(counts).reshape(len(plans), prod(counts))
+        earned = self._earned(sequences, weight, index, plans)
+        totals = _best_values(last, earned)
+        best = int(np.argmax(totals))
+        joint = plan.copy()
+        for member, which, each in zip(self.members, index[:, best], plans, strict=False):
+            joint[own(self.form, member)] = each[which]
+        joint[own(self.form, self.members[-1])] = _best_plan(last, earned[best])
+        return Harm(-float(totals[best]), joint)
+
+    def _earned(
+        self, sequences: np.ndarray, weight: Floats, index: np.ndarray, plans: list[np.ndarray]
+    ) -> np.ndarray:
+        """[joint plan, sequence of the last member]: what the team earns there."""
+        last = self.form.treeplexes[self.members[-1]].size
+        if len(plans) == 1:
+            pays = np.zeros((plans[0].shape[1], last))
+            np.add.at(pays, (sequences[:, 0], sequences[:, 1]), weight)
+            found: np.ndarray = plans[0] @ pays
+            return found
+        reached = np.ones((index.shape[1], 1)) * weight
+        for member, (which, each) in enumerate(zip(index, plans, strict=True)):
+            reached *= each[which][:, sequences[:, member]]
+        earned = np.zeros((index.shape[1], last))
+        for sequence in np.unique(sequences[:, -1]):
+            earned[:, sequence] = reached[:, sequences[:, -1] == sequence].sum(axis=1)
+        return earned
+
+    def require_small(self) -> None:
+        """Refuse teams whose best responses would take hours."""
+        if self.plans is None and self.form.terminals > MOST_TERMINALS:
+            raise TooLarge(
+                f"game {self.form.spec} has {self.form.terminals:,} terminals: guarantees against "
+                f"teams of that many plans are for up to {MOST_TERMINALS:,}"
+            )
+
+    def _by_program(self, plan: Floats) -> Harm:
+        from regretless.solvers._team_program import worst_joint_plan
+
+        sequences, weight = self._terminals(plan)
+        plexes = [self.form.treeplexes[each] for each in self.members]
+        value, parts = worst_joint_plan(plexes, sequences, weight)
+        joint = plan.copy()
+        for member, part in zip(self.members, parts, strict=True):
+            joint[own(self.form, member)] = part
+        return Harm(-value, joint)
+
+
+def guarantee(form: SequenceForm, player: int) -> Guarantee:
+    """The most that a player can guarantee, and how; exact."""
+    known = _KNOWN.setdefault(form, {})
+    if player not in known:
+        alone = form.players == 2
+        known[player] = (
+            _against_one(form, player) if alone else _against_team(form, Team(form, player), player)
+        )
+    return known[player]
+
+
+def _against_one(form: SequenceForm, player: int) -> Guarantee:
+    """A single opponent needs no agreement: one linear program."""
+    A = form.matrix(player)
+    mine, theirs = form.treeplexes[player], form.treeplexes[1 - player]
+    saddle = maximin(A if player == 0 else A.T, mine.constraints, theirs.constraints)
+    parts = (saddle.rows, saddle.columns)
+    plan = np.concatenate(parts if player == 0 else parts[::-1])
+    return Guarantee(saddle.value, plan, ((1.0, plan),))
+
+
+def _against_team(form: SequenceForm, team: Team, player: int) -> Guarantee:
+    """A linear program that grows by the team's best responses."""
+    from scipy import sparse
+
+    team.require_small()
+    mine = own(form, player)
+    plan = plan_of(form, uniform(form))
+    joint: list[Floats] = []
+    columns: list[Floats] = []
+    gradient = np.empty_like(plan)
+    tolerance = CONVERGED * max(1.0, float(np.abs(form.payoffs).max()))
+    E = form.treeplexes[player].constraints
+    value, mix = np.inf, np.ones(0)
+    for _ in range(MOST_ROUNDS):
+        harm = team.harm(plan)
+        if harm.value >= value - tolerance:
+            break
+        joint.append(harm.plan)
+        form.gradient(player, harm.plan, gradient)
+        columns.append(gradient[mine].copy())
+        A = sparse.csr_matrix(np.array(columns).T)
+        saddle = maximin(A, E, sparse.csr_matrix(np.ones((1, len(columns)))))
+        plan[mine], mix, value = saddle.rows, saddle.columns, saddle.value
+    else:
+        raise Unsolved(f"the team's plans did not settle within {MOST_ROUNDS:,} rounds")
+    weights = mix / mix.sum()
+    for member in team.members:
+        there = own(form, member)
+        plan[there] = weights @ np.array([each[there] for each in joint])
+    drawn = [(float(p), each) for p, each in zip(weights, joint, strict=True) if p > 0]
+    return Guarantee(harm.value, plan, tuple(drawn))
+
+
+def _below(plex: Treeplex, earned: np.ndarray) -> np.ndarray:
+    """Of every sequence: what it earns with best play below; rows are cases."""
+    worth = earned.copy()
+    for point in reversed(range(len(plex.labels))):
+        worth[:, plex.parents[point]] += worth[:, plex.sequences[point]].max(axis=1)
+    return worth
+
+
+def _best_values(plex: Treeplex, earned: np.ndarray) -> Floats:
+    found: Floats = _below(plex, earned)[:, 0]
+    return found
+
+
+def _best_plan(plex: Treeplex, earned: Floats) -> Floats:
+    worth = _below(plex, earned[None, :])[0]
+    plan = np.zeros(plex.size)
+    plan[0] = 1.0
+    for point, sequences in enumerate(plex.sequences):
+        plan[sequences[np.argmax(worth[sequences])]] = plan[plex.parents[point]]
+    return plan

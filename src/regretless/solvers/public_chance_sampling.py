@@ -1,0 +1,76 @@
+"""Public chance sampling (Johanson et al. 2012): one run of boards per iteration, all hands.
+
+An iteration draws a board of the last round with the probability that chance gives it, and
+sweeps over it and the boards that lead there, for all hands of all players at once. What a
+site pays counts over the probability that it is drawn, so that regrets are unbiased. Sums of
+strategies instead of means: sites are not drawn equally often."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from regretless.core.arrays import Floats
+from regretless.core.errors import BadParameter, Unsuitable
+from regretless.forms.form import Form
+from regretless.forms.public import PublicForm
+from regretless.solvers._regret_minimiser import RegretMinimiser
+from regretless.solvers._solver import checked, restored_rng, saved_rng
+
+
+class Method(RegretMinimiser):
+    """CFR with regrets that never fall below zero, on the boards that were drawn."""
+
+    def __init__(self, form: Form, *, plus: bool = False) -> None:
+        """`plus`: regrets never fall below zero."""
+        if not isinstance(form, PublicForm):
+            raise Unsuitable(
+                "method public-chance-sampling draws boards: it needs the public form of poker; "
+                "external-sampling and chance-sampling run on the sequence form"
+            )
+        if not isinstance(plus, bool):
+            raise BadParameter(f"plus={plus}: must be true or false")
+        super().__init__(form)
+        self.public, self.plus = form, plus
+        chances = form.site_chances()
+        self.chances = chances
+        self.ends = np.array(form.layout.round_sites[-1])
+        self.cumulated = np.cumsum(chances[self.ends])
+
+    @classmethod
+    def needed_form(cls, **parameters: Any) -> str:
+        return "public"
+
+    def negative(self, t: Floats) -> float:
+        return 0.0 if self.plus else 1.0
+
+    def average(self, t: Floats) -> Floats:
+        return t
+
+    def step(self, count: int = 1) -> None:
+        for _ in range(count):
+            if self.last.size:
+                self.last = self._next_behaviour()
+            t = np.array([self.iteration + 1.0])
+            weights = self.weights(t, -t)
+            self.public.sweep(self.learner, self.memory, weights, False, self.drawn())
+            self.iteration += 1
+
+    def drawn(self) -> dict[int, float]:
+        """The sites of one draw, and one over the probability of each."""
+        at = np.searchsorted(self.cumulated, self.rng.random() * self.cumulated[-1], side="right")
+        site = int(self.ends[min(at, len(self.ends) - 1)])
+        found = {}
+        while site >= 0:
+            found[site] = float(1 / self.chances[site])
+            site = self.public.parent_of(site)
+        return found
+
+    def state(self) -> dict[str, np.ndarray]:
+        return {**super().state(), "rng": saved_rng(self.rng)}
+
+    def restore(self, state: Mapping[str, np.ndarray]) -> None:
+        super().restore(state)
+        self.rng = restored_rng(checked(state, "rng", saved_rng(self.rng)))

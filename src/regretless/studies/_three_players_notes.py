@@ -1,0 +1,53 @@
+"""What there is to say about the tables of the study of three-player poker."""
+
+ABOUT = """Münch 2017 compares strategies for three-player Kuhn and Leduc by several concepts: CFR,
+MaxMin (MM: CFR against opponents who share payoffs but not cards), Stackelberg (SE3; SE2 plays
+position 1 as CFR does), always betting (aggro) and uniform play (rnd). Cells are
+`thesis → ours`; ma/h are thousandths of an ante per hand, here exact over all deals."""
+
+_CFR = """The thesis ran 10^8 iterations."""
+
+NOTES = {
+    "5.1": f"""{_CFR} Which equilibrium CFR comes near to depends on details of the run: player 2
+chooses, at no cost to itself, how much player 1 loses to player 3.""",
+    "5.2": f"""{_CFR} The thesis concludes that CFR is not near an equilibrium of Leduc: best
+responses gain 1.06. On the same game (32,937 nodes; the thesis says almost 33,000) our average
+strategy comes close within seconds. The thesis's values, and two of its three best responses, are
+multiples of 1/1680 to all printed digits, and there are 1680 ordered deals of three cards and a
+board: what was evaluated there was a strategy without mixing, not the average. The last line has
+what our own last iterate would lose: it mixes little, and is as far from an equilibrium as the
+thesis's strategy.""",
+    "5.3": """Ours of SE3 is the proven optimum or carries a bound, see the table of commitments.
+The thesis's values of SE3 cannot be Stackelberg values: its own MM row says that opponents can
+secure -0.036, -0.021 and 0.042, and a follower who plays a best response earns at least that, which
+leaves a leader at most -0.021, -0.005 and 0.057. Its constraints (4.3) to (4.4) and (4.15) to
+(4.16) leave out what an action earns in hands that go on, so its followers do not answer with
+best responses.""",
+    "6.1": """The order of the thesis rests on its SE and CFR strategies, which are not ours: its
+CFR bluffs far more (Table 6.6), which no equilibrium does.""",
+    "6.2": "Rows and columns of Table 6.1 without aggro and rnd; the thesis prints no last line.",
+    "6.3": "",
+    "6.4": "The mean over the tables of Table 6.1.",
+    "6.5": "The mean over the tables of Table 6.3.",
+    "6.6": """Best hand: of wins; uncalled: of those, everybody else folded; the last two are of
+losses. The best hand counts folded hands too. The thesis's CFR wins 14 % of its wins with worse
+cards; ours 3 %. First-round wins are of all hands; as shares of wins the thesis's fit better.""",
+    "6.8": "",
+    "6.9": "",
+    "6.10": """Equal strategies earn different amounts, because their neighbours differ.""",
+    "speed": """The thesis: 9 days for CFR on Leduc, 336 days of CPU time for everything.""",
+    "certificate": """Simultaneous updates. Gains bound what any player could win by leaving for
+one fixed strategy; they vanish for CFR in every game, whatever the number of players.""",
+    "sharing": """A strategy is fixed before the others choose, so opponents who agree on plans
+before the deal are the worst that can happen without talking; exact by column generation. MM by CFR
+is no maximin strategy: it guarantees far less than is possible.""",
+    "commitments": """Global optima by SCIP where the gap is 0; where it is not, nothing better than
+the bound exists. Position 1 earns what the equilibrium with b11 = b21 = 0 pays, position 3 what the
+one with b11 = b21 = 1/4 pays; position 2 gains by leading. Followers' regrets are from best
+responses in the whole game.""",
+    "more": """Tables of three different strategies, all alike. `equilibrium` is the member of the
+exact family with b11 = b21 = 0.""",
+    "more leduc": "Local optima of Formulation 3 from the strategy of CFR.",
+    "matches": """Dealer and agents are processes that speak the ACPC protocol; the log has the
+same hands as the match in one process.""",
+}

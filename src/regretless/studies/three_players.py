@@ -1,0 +1,377 @@
+"""Three-player Kuhn and Leduc: CFR, MaxMin, Stackelberg, and the tournament that compares them.
+
+Münch 2017 (thesis), Tables 5.1 to 5.3 and 6.1 to 6.10, Figures 6.1 to 6.4. Leagues are computed
+over all deals; the thesis played 10 million hands per table for Kuhn and 5 million for Leduc."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from functools import cached_property
+from itertools import combinations
+from math import sqrt
+
+import numpy as np
+
+from regretless.core.errors import Interrupted, RegretlessError
+from regretless.core.progress import Listener
+from regretless.evaluation.exploitability import evaluate
+from regretless.evaluation.league import League
+from regretless.evaluation.outcomes import Outcomes, outcomes
+from regretless.evaluation.outcomes_picture import payoffs_by_card, payoffs_by_position
+from regretless.evaluation.payoffs import Cell as Payoff
+from regretless.forms.teams import sharing_cards
+from regretless.play.league import league
+from regretless.solvers._catalog import solver
+from regretless.studies import _three_players_published as published
+from regretless.studies._acpc_matches import in_process, over_the_protocol
+from regretless.studies._study import Beside, Cell, Picture, Table
+from regretless.studies._three_players_notes import NOTES
+from regretless.studies._three_players_runs import (
+    FULL,
+    KUHN,
+    LEDUC,
+    QUICK,
+    Runs,
+    coarse_certificate,
+    guarantees,
+    most_guaranteed,
+)
+
+POSITIONS = ("position 1", "position 2", "position 3")
+SEED = 2017
+RATIONAL = ("mm", "cfr", "se3", "se2")
+
+
+def tables(listen: Listener, *, quick: bool = False) -> Iterator[Table | Picture]:
+    """All tables and figures; what fails is said in a table of its own."""
+    made = _Tables(Runs(listen, QUICK if quick else FULL))
+    problems: list[tuple[Cell, ...]] = []
+    for make in made.makers():
+        try:
+            yield make()
+        except Interrupted:
+            raise
+        except RegretlessError as error:
+            problems.append((make.__name__.strip("_"), str(error)))
+    if problems:
+        yield Table("What is missing", ("part", "why"), problems)
+    with suppress(RegretlessError):  # which the tables have told
+        yield from made.pictures()
+
+
+class _Tables:
+    """Every table, made of runs that are shared."""
+
+    def __init__(self, runs: Runs) -> None:
+        self.runs = runs
+
+    def makers(self) -> Iterable[Callable[[], Table]]:
+        """In the order of the thesis, ours beyond it last."""
+        yield from (self.kuhn_cfr, self.leduc_cfr, self.table_5_3)
+        yield from (self.kuhn_cross, self.kuhn_rational, self.leduc_cross)
+        yield from (self.kuhn_positions, self.leduc_positions)
+        yield from (self.kuhn_behaviour, self.leduc_behaviour)
+        yield from (self.kuhn_orders, self.leduc_orders, self.leduc_twice)
+        yield from (self.speed, self.certificate, self.sharing, self.commitments, self.more_kuhn)
+        if self.runs.scale.leduc_s:
+            yield self.more_leduc
+        if self.runs.scale.hands:
+            yield self.matches
+
+    # Leagues and outcomes, once each.
+
+    @cached_property
+    def kuhn(self) -> League:
+        return league(KUHN, self.runs.kuhn(), listen=self.runs.listen)
+
+    @cached_property
+    def leduc(self) -> League:
+        return league(LEDUC, self.runs.leduc(), listen=self.runs.listen)
+
+    @cached_property
+    def kuhn_ends(self) -> Outcomes:
+        found = combinations(published.NAMES, 3)
+        tables = [table for table in found if not {"se2", "se3"} <= set(table)]
+        return outcomes(KUHN, self.runs.kuhn(), tables=tables)
+
+    @cached_property
+    def leduc_ends(self) -> Outcomes:
+        return outcomes(LEDUC, self.runs.leduc())
+
+    # Chapter 5.
+
+    def kuhn_cfr(self) -> Table:
+        return self._cfr("5.1", KUHN, (published.KUHN_VALUES, published.KUHN_RESPONSES))
+
+    def leduc_cfr(self) -> Table:
+        return self._cfr("5.2", LEDUC, (published.LEDUC_VALUES, published.LEDUC_RESPONSES))
+
+    def _cfr(self, number: str, game: str, theirs: tuple[tuple[float, ...], ...]) -> Table:
+        self.runs.cfr(game)
+        found = self.runs.curves[f"{game} cfr"][-1].evaluation
+        gaps = [best - value for value, best in zip(*theirs, strict=True)]
+        rows: list[tuple[Cell, ...]] = [
+            ("CFR", *map(Beside, theirs[0], found.values)),
+            ("best response", *map(Beside, theirs[1], found.best_responses)),
+            ("epsilon", *map(Beside, gaps, found.epsilon)),
+        ]
+        last = evaluate(self.runs.last[game])
+        rows.append(("epsilon of the last iterate", *last.epsilon))
+        title = f"Table {number}: expected values of CFR, {game}"
+        return Table(title, ("", *POSITIONS), rows, NOTES[number])
+
+    def table_5_3(self) -> Table:
+        runs, form = self.runs, self.runs.form(KUHN)
+        cfr = runs.cfr(KUHN)
+        values = runs.curves[f"{KUHN} cfr"][-1].evaluation.values
+        leading = [runs.leader(KUHN, position)["values"][0] for position in range(3)]
+        team = []
+        for position in range(3):
+            running = solver(f"maxmin:learner=cfr,player={position + 1}", form)
+            running.step(runs.iterations(KUHN))
+            team.append(running.details()["values"][0])
+        rows: list[tuple[Cell, ...]] = [
+            ("CFR", *map(Beside, published.KUHN_VALUES, values)),
+            ("SE3", *map(Beside, published.SE_VALUES, leading)),
+            ("MM", *map(Beside, published.MM_VALUES, team)),
+        ]
+        assert cfr.form is form
+        return Table("Table 5.3: expected values, Kuhn", ("", *POSITIONS), rows, NOTES["5.3"])
+
+    # Chapter 6.
+
+    def kuhn_cross(self) -> Table:
+        return self._cross("6.1", self.kuhn, published.KUHN_CROSS, published.NAMES)
+
+    def kuhn_rational(self) -> Table:
+        rows = {
+            pair: {name: cell for name, cell in row.items() if name in RATIONAL}
+            for pair, row in published.KUHN_CROSS.items()
+            if set(pair) <= set(RATIONAL)
+        }
+        return self._cross("6.2", self.kuhn, rows, RATIONAL)
+
+    def leduc_cross(self) -> Table:
+        return self._cross("6.3", self.leduc, published.LEDUC_CROSS, published.LEDUC_NAMES)
+
+    def _cross(
+        self, number: str, found: League, theirs: published.Cross, names: tuple[str, ...]
+    ) -> Table:
+        rows: list[tuple[Cell, ...]] = []
+        ours: dict[str, list[float]] = {name: [] for name in names}
+        for pair, row in theirs.items():
+            cells: list[Cell] = []
+            for name in names:
+                if name not in row:
+                    cells.append(None)
+                    continue
+                ours[name].append(found.against(name, *pair).mean)
+                cells.append(Beside(row[name], ours[name][-1]))
+            rows.append((", ".join(pair), *cells))
+        printed = {name: [row[name] for row in theirs.values() if name in row] for name in names}
+        last = [Beside(float(np.mean(printed[n])), float(np.mean(ours[n]))) for n in names]
+        rows.append(("overall", *last))
+        title = f"Table {number}: column against the row, {found.game}, {found.unit.name}"
+        return Table(title, ("opponents", *names), rows, NOTES[number])
+
+    def kuhn_positions(self) -> Table:
+        return self._positions("6.4", self.kuhn_ends, published.KUHN_POSITIONS)
+
+    def leduc_positions(self) -> Table:
+        return self._positions("6.5", self.leduc_ends, published.LEDUC_POSITIONS)
+
+    def _positions(
+        self, number: str, found: Outcomes, theirs: Mapping[str, tuple[float, ...]]
+    ) -> Table:
+        scale = 1000 / found.ends.ante
+        rows: list[tuple[Cell, ...]] = []
+        for name, printed in theirs.items():
+            ours = [scale * found.mean(name, position) for position in range(3)]
+            rows.append((name, *map(Beside, printed, [*ours, scale * found.mean(name)])))
+        title = f"Table {number}: means by position, {found.game}, ma/h"
+        return Table(title, ("strategy", *POSITIONS, "overall"), rows, NOTES[number])
+
+    def kuhn_behaviour(self) -> Table:
+        rows: list[tuple[Cell, ...]] = []
+        for name, printed in published.KUHN_BEHAVIOUR.items():
+            found = self.kuhn_ends.behaviour(name)
+            ours = (found.wins, *found[2:6])
+            rows.append((name, *(Beside(a, 100 * b) for a, b in zip(printed, ours, strict=True))))
+        columns = ("strategy", "wins", "best hand", "uncalled", "best hand lost", "folds")
+        return Table("Table 6.6: how hands are won and lost, Kuhn, %", columns, rows, NOTES["6.6"])
+
+    def leduc_behaviour(self) -> Table:
+        rows: list[tuple[Cell, ...]] = []
+        for name, printed in published.LEDUC_BEHAVIOUR.items():
+            found = self.leduc_ends.behaviour(name)
+            ours = (*found[:5], found.ante_folds)
+            rows.append((name, *(Beside(a, 100 * b) for a, b in zip(printed, ours, strict=True))))
+        columns = (
+            *("strategy", "wins", "first round", "best hand", "uncalled"),
+            *("best hand lost", "folds for the ante"),
+        )
+        return Table("Table 6.7: how hands are won and lost, Leduc, %", columns, rows, NOTES["6.6"])
+
+    def kuhn_orders(self) -> Table:
+        return self._orders("6.8", self.kuhn, published.KUHN_ORDERS, published.NAMES)
+
+    def leduc_orders(self) -> Table:
+        return self._orders("6.9", self.leduc, published.LEDUC_ORDERS, published.LEDUC_NAMES)
+
+    def _orders(
+        self, number: str, found: League, theirs: published.Orders, names: tuple[str, ...]
+    ) -> Table:
+        rows: list[tuple[Cell, ...]] = []
+        for (a, b), row in theirs.items():
+            for which, place in enumerate(("A, B, C", "A, C, B")):
+                cells: list[Cell] = []
+                for c in names:
+                    order = (a, b, c) if which == 0 else (a, c, b)
+                    if c not in row:
+                        cells.append(None)
+                    else:
+                        cells.append(Beside(row[c][which], in_order(found, order, c)))
+                rows.append((f"A = {a}, B = {b}: {place}", *cells))
+        title = f"Table {number}: by order around the table, {found.game}, {found.unit.name}"
+        return Table(title, ("order; C in the column", *names), rows, NOTES[number])
+
+    def leduc_twice(self) -> Table:
+        rows: list[tuple[Cell, ...]] = []
+        for order, printed in published.LEDUC_TWICE.items():
+            ours = [cell.mean for cell in rotated(self.leduc, order)]
+            rows.append((", ".join(order), *map(Beside, printed, ours)))
+        columns = ("order", "first", "second", "third")
+        title = "Table 6.10: the same strategy twice, Leduc, ma/h"
+        return Table(title, columns, rows, NOTES["6.10"])
+
+    # Beyond the thesis.
+
+    def speed(self) -> Table:
+        rows: list[tuple[Cell, ...]] = []
+        for key, curves in self.runs.curves.items():
+            for curve in curves:
+                epsilon = max(curve.evaluation.epsilon)
+                rows.append((f"{key}, {curve.iterations:,}", curve.seconds, epsilon))
+        columns = ("run, iterations", "seconds", "largest epsilon")
+        title = "Beyond the thesis: epsilon against seconds"
+        return Table(title, columns, rows, NOTES["speed"])
+
+    def certificate(self) -> Table:
+        rows: list[tuple[Cell, ...]] = []
+        count = self.runs.scale.certificate_iterations
+        for game in (KUHN, LEDUC):
+            self.runs.tell(f"{game}: coarse correlated equilibrium")
+            values, gains = coarse_certificate(self.runs.form(game), count)
+            rows.append((f"{game}: values", *map(float, values)))
+            rows.append((f"{game}: gains", *map(float, gains)))
+        title = f"Beyond the thesis: CFR's play as a coarse correlated equilibrium, {count:,} its"
+        return Table(title, ("", *POSITIONS), rows, NOTES["certificate"])
+
+    def sharing(self) -> Table:
+        form, runs = self.runs.form(KUHN), self.runs
+        runs.tell("what can be guaranteed")
+        cards = []
+        for player in range(3):
+            running = solver("lp", sharing_cards(form, player))
+            running.step()
+            cards.append(round(running.form.respond(0, running.behaviour())[0], 12) + 0.0)
+        rows: list[tuple[Cell, ...]] = [
+            ("most that can be guaranteed, opponents share cards", *cards),
+            ("the same, opponents agree on plans (TMECor)", *most_guaranteed(form)),
+            ("guaranteed by MM", *guarantees(form, runs.mm(KUHN))),
+            ("guaranteed by CFR", *guarantees(form, runs.cfr(KUHN))),
+            ("guaranteed by SE", *guarantees(form, runs.leading(KUHN))),
+        ]
+        title = "Beyond the thesis: what is guaranteed against all others together, Kuhn"
+        return Table(title, ("", *POSITIONS), rows, NOTES["sharing"])
+
+    def commitments(self) -> Table:
+        most = most_guaranteed(self.runs.form(KUHN))
+        found = [self.runs.leader(KUHN, position) for position in range(3)]
+        secured = [-(sum(most) - most[position]) for position in range(3)]
+        rows: list[tuple[Cell, ...]] = [
+            ("thesis", *published.SE_VALUES),
+            ("no leader earns more than (followers' guarantees)", *secured),
+            ("ours", *(one["values"][0] for one in found)),
+            ("bound", *(one["bound"] for one in found)),
+            ("gap", *(one["gap"] for one in found)),
+            ("largest regret of a follower", *(max(one["follower_regrets"]) for one in found)),
+            ("seconds", *(one["seconds"] for one in found)),
+        ]
+        title = "Beyond the thesis: Stackelberg, Kuhn, with proofs"
+        return Table(title, ("", *POSITIONS), rows, NOTES["commitments"])
+
+    def more_kuhn(self) -> Table:
+        found = league(KUHN, self.runs.more_kuhn(), duplicates=False, listen=self.runs.listen)
+        return _standings(found, "Beyond the thesis: a larger Kuhn league, ma/h", "more")
+
+    def more_leduc(self) -> Table:
+        given = {**self.runs.leduc(), "se, local": self.runs.leading(LEDUC)}
+        found = league(LEDUC, given, duplicates=False, listen=self.runs.listen)
+        table = _standings(found, "Beyond the thesis: Leduc with local SE, ma/h", "more leduc")
+        solved = {p: one for (game, p), one in self.runs.leaders.items() if game == LEDUC}
+        texts = [
+            f"Position {p + 1} leads for {one['values'][0]:.4f} chips, followers' regrets "
+            f"{max(one['follower_regrets']):.1g}, in {one['seconds']:.0f} s."
+            for p, one in sorted(solved.items())
+        ]
+        texts += [
+            f"Position {p + 1} plays as CFR: no solution in time." for p in self.runs.unsolved
+        ]
+        return replace(table, note=" ".join([table.note, *texts]))
+
+    def matches(self) -> Table:
+        rows: list[tuple[Cell, ...]] = []
+        hands = self.runs.scale.hands
+        kuhn, leduc = self.runs.kuhn(), self.runs.leduc()
+        tables = [
+            (KUHN, {name: kuhn[name] for name in ("mm", "cfr", "se3")}, self.kuhn),
+            (LEDUC, {name: leduc[name] for name in ("mm", "cfr", "rnd")}, self.leduc),
+        ]
+        for game, seated, found in tables:
+            self.runs.tell(f"{game}: {hands:,} hands over the ACPC protocol")
+            log = over_the_protocol(game, seated, hands=hands, seed=SEED)
+            same = log == in_process(game, seated, hands=hands, seed=SEED)
+            for name in seated:
+                won = np.array([hand.payoffs[hand.names.index(name)] for hand in log])
+                half = 1.96 * won.std(ddof=1) / sqrt(len(won))
+                exact = in_order(found, tuple(seated), name)
+                played = f"{1000 * won.mean():.1f} ± {1000 * half:.1f}"
+                rows.append((f"{game}: {name}", exact, played, "yes" if same else "no"))
+        columns = ("strategy", "exact", "over the protocol, 95 %", "same hands as in process")
+        title = f"Beyond the thesis: matches over the ACPC protocol, {hands:,} hands each, ma/h"
+        return Table(title, columns, rows, NOTES["matches"])
+
+    def pictures(self) -> tuple[Picture, ...]:
+        kuhn, leduc = self.kuhn_ends, self.leduc_ends
+        return (
+            Picture("figure-6.1", lambda path: payoffs_by_position(kuhn, path)),
+            Picture("figure-6.2", lambda path: payoffs_by_position(leduc, path)),
+            Picture("figure-6.3", lambda path: payoffs_by_card(kuhn, path)),
+            Picture("figure-6.4", lambda path: payoffs_by_card(leduc, path)),
+        )
+
+
+def _standings(found: League, title: str, note: str) -> Table:
+    rows: list[tuple[Cell, ...]] = [
+        (name, *(cell.mean for cell in found.positions[name]), overall.mean)
+        for name, overall in found.overall.items()
+    ]
+    return Table(title, ("strategy", *POSITIONS, "overall"), rows, NOTES[note])
+
+
+def rotated(found: League, order: tuple[str, ...]) -> list[Payoff]:
+    """Cells of an order around the table, seats as given, wherever the league begins it."""
+    for shift in range(len(order)):
+        turned = order[shift:] + order[:shift]
+        if turned in found.orders:
+            cells = list(found.orders[turned])
+            return cells[len(order) - shift :] + cells[: len(order) - shift]
+    raise KeyError(order)
+
+
+def in_order(found: League, order: tuple[str, ...], name: str) -> float:
+    """What a strategy earns while this order rotates."""
+    return float(rotated(found, order)[order.index(name)].mean)
