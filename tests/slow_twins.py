@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from math import exp, sqrt
 
 from regretless.games._state import CHANCE, TERMINAL
 
@@ -62,6 +63,77 @@ def best_response_value(root, table, player):
         ]
         choices[view] = worth.index(max(worth))
     return value(root)
+
+
+def gradient(game, table, player):
+    """What every (view, action) of the player earns by itself: terminals whose last own action it
+    is, times what chance and the others do. None: nothing was done before the end."""
+    found = defaultdict(float)
+
+    def walk(state, others, last):
+        if state.player == TERMINAL:
+            found[last] += others * state.payoff[player]
+            return
+        if state.player == player:
+            for index in range(len(state.actions)):
+                walk(state.child(index), others, (state.view(player), index))
+            return
+        own = state.player == CHANCE
+        weights = state.chances if own else table[state.player, state.view(state.player)]
+        for index, weight in enumerate(weights):
+            if weight:
+                walk(state.child(index), others * weight, last)
+
+    walk(game.root, 1.0, None)
+    return found
+
+
+def action_values(game, table, player):
+    """What every (view, action) earns if all go on as they play, times what chance and the others
+    do before."""
+    found = defaultdict(float)
+
+    def walk(state, others):
+        if state.player == TERMINAL:
+            return state.payoff[player]
+        if state.player == CHANCE:
+            weights = state.chances
+        else:
+            weights = table[state.player, state.view(state.player)]
+        mine = state.player == player
+        values = [
+            walk(state.child(i), others if mine else others * w) for i, w in enumerate(weights)
+        ]
+        if mine:
+            for index, value in enumerate(values):
+                found[state.view(player), index] += others * value
+        return sum(w * value for w, value in zip(weights, values, strict=True))
+
+    walk(game.root, 1.0)
+    return found
+
+
+def match_regrets(wanted, tiny):
+    """Probabilities proportional to what is above rounding; alike if nothing is."""
+    kept = [w if w > tiny else 0.0 for w in wanted]
+    total = sum(kept)
+    return [k / total for k in kept] if total > 0 else [1 / len(kept)] * len(kept)
+
+
+def add_regrets(regret, q, value, *, positive, negative, prediction):
+    """Regrets after an iteration, and those that are predicted for the next."""
+    after, predicted = [], []
+    for R, earned in zip(regret, q, strict=True):
+        summed = R + earned - value
+        after.append(summed * (positive if summed > 0 else negative))
+        predicted.append(after[-1] + prediction * (earned - value))
+    return after, predicted
+
+
+def softmax(gains):
+    """Probabilities proportional to the exponentials."""
+    shares = [exp(gain - max(gains)) for gain in gains]
+    return [share / sum(shares) for share in shares]
 
 
 class SlowRegretMinimiser:
@@ -140,6 +212,85 @@ class SlowRegretMinimiser:
                 factor = self.positive(self.t) if summed > 0 else self.negative(self.t)
                 self.regret[player, view][action] = summed * factor
                 self.last[player, view][action] = r
+
+
+class SlowHedge(SlowRegretMinimiser):
+    """The same with exponential weights; `regret` are gains times the rate of their iteration."""
+
+    def __init__(self, game, *, rate, simultaneous):
+        super().__init__(
+            game,
+            positive=lambda t: 1.0,
+            negative=lambda t: 1.0,
+            prediction=0.0,
+            average=lambda t: 1 / sqrt(t),
+            simultaneous=simultaneous,
+        )
+        self.rate = rate
+
+    def strategy(self, player, view, count):
+        return softmax([self.regret[player, view][a] for a in range(count)])
+
+    def _update(self, player, instant):
+        for view, gained in instant.items():
+            for action, r in gained.items():
+                self.regret[player, view][action] += self.rate / sqrt(self.t) * r
+
+
+class SlowSharedRegrets(SlowRegretMinimiser):
+    """CFR on views that may forget: regrets add up over all states of a view, and what was
+    played counts as often as the player's own cards and the boards come, and as it gets there."""
+
+    def __init__(self, game):
+        super().__init__(
+            game,
+            positive=lambda t: 1.0,
+            negative=lambda t: 1.0,
+            prediction=0.0,
+            average=lambda t: 1.0,
+            simultaneous=False,
+        )
+
+    def average_table(self, player):
+        """View -> probabilities."""
+        found = {}
+        for (who, view), sums in self.sums.items():
+            total, count = sum(sums.values()), len(sums)
+            if who == player:
+                found[view] = [sums[a] / total if total > 0 else 1 / count for a in range(count)]
+        return found
+
+    def _collect(self, player, frozen):
+        instant = defaultdict(lambda: defaultdict(float))
+        seen = set()
+
+        def walk(state, mine, others):
+            if state.player == TERMINAL:
+                return state.payoff[player]
+            if state.player == CHANCE:
+                return sum(
+                    p * walk(state.child(i), mine, others * p) for i, p in enumerate(state.chances)
+                )
+            view, count = state.view(state.player), len(state.actions)
+            chosen = frozen.setdefault(
+                (state.player, view), self.strategy(state.player, view, count)
+            )
+            if state.player != player:
+                return sum(p * walk(state.child(i), mine, others * p) for i, p in enumerate(chosen))
+            values = [walk(state.child(i), mine * p, others) for i, p in enumerate(chosen)]
+            mean = sum(p * v for p, v in zip(chosen, values, strict=True))
+            lane = (state.holes[player], state.boards, state.betting.history)
+            weights = state.deck.weights
+            weight = weights[player][state.deck.numbers[lane[0]]] if weights else 1.0
+            for action in range(count):
+                instant[view][action] += others * (values[action] - mean)
+                if lane not in seen:
+                    self.sums[player, view][action] += weight * mine * chosen[action]
+            seen.add(lane)
+            return mean
+
+        walk(self.game.root, 1.0, 1.0)
+        return instant
 
 
 def named_sequences(form):

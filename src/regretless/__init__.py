@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from regretless.evaluation.kuhn_family import Member, in_family, kuhn_equilibrium
     from regretless.evaluation.league import League
     from regretless.evaluation.outcomes import Outcomes, outcomes
+    from regretless.evaluation.spot_difference import SpotDifference, spot_difference
     from regretless.evaluation.spot_values import SpotView
     from regretless.forms.choice import form_of
     from regretless.forms.public import PublicForm, public_form
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
         equilibria,
     )
     from regretless.runs.limits import Limits, Stop
+    from regretless.runs.report import Report, report
     from regretless.runs.resolving import resolved
     from regretless.runs.run import run
     from regretless.runs.solution import Solution
@@ -87,6 +89,7 @@ _HOMES = {
     "evaluation.kuhn_family": ["Member", "in_family", "kuhn_equilibrium"],
     "evaluation.league": ["League"],
     "evaluation.outcomes": ["Outcomes", "outcomes"],
+    "evaluation.spot_difference": ["SpotDifference", "spot_difference"],
     "evaluation.spot_values": ["SpotView"],
     "forms.choice": ["form_of"],
     "forms.public": ["PublicForm", "public_form"],
@@ -118,6 +121,7 @@ _HOMES = {
     ],
     "runs.compare": ["Comparison", "compare"],
     "runs.limits": ["Limits", "Stop"],
+    "runs.report": ["Report", "report"],
     "runs.resolving": ["resolved"],
     "runs.run": ["run"],
     "runs.solution": ["Solution"],
@@ -148,10 +152,12 @@ __all__ = [
     "Outcomes",
     "PublicForm",
     "RegretlessError",
+    "Report",
     "SequenceForm",
     "Sizes",
     "Solution",
     "Spot",
+    "SpotDifference",
     "SpotView",
     "State",
     "Stop",
@@ -190,6 +196,7 @@ __all__ = [
     "read_log",
     "read_range",
     "read_spot",
+    "report",
     "resolved",
     "rules_of",
     "run",
@@ -197,6 +204,7 @@ __all__ = [
     "solve",
     "solver",
     "spot",
+    "spot_difference",
     "tree_size",
     "write_efg",
     "write_nfg",

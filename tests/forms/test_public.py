@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import regretless as rl
-from regretless.core.errors import BadParameter, UnknownName, Unsuitable
+from regretless.core.errors import BadInput, BadParameter, UnknownName, Unsuitable
 from regretless.evaluation.exploitability import best_response, evaluate
-from regretless.forms.form import behaviour_of, own, plan_of, size
+from regretless.forms.form import behaviour_of, own, plan_of, size, uniform
 from regretless.forms.public import public_form, public_sizes
 from regretless.forms.sequence import sequence_form
 from regretless.games._betting import PokerRules
@@ -268,6 +268,19 @@ def test_what_has_no_public_form():
         solver("cfr", public_form("kuhn", precision="single")).behaviour("last")
 
 
+def test_vectors_of_other_forms_are_refused():
+    form, other = public_form("kuhn"), public_form("leduc")
+    for wrong in (uniform(other), uniform(form)[:-1]):
+        with pytest.raises(BadInput, match="needed is one"):
+            form.respond(0, wrong)
+        with pytest.raises(BadInput, match="needed is one"):
+            form.gradient(0, wrong, np.zeros(size(form)))
+        with pytest.raises(BadInput, match="needed is one"):
+            form.gradient(0, uniform(form), np.zeros(wrong.size))
+    with pytest.raises(BadInput, match="needed is one"):
+        form.action_values(0, uniform(other))
+
+
 def test_methods_and_forms_are_chosen_together():
     assert rl.solve("kuhn", iterations=2).method == "sapcfr+"
     assert rl.solve("kuhn", iterations=2, threads=2).method == "dcfr"
@@ -286,8 +299,10 @@ def test_rhode_island_is_counted_without_being_listed():
 
 @pytest.mark.slow
 def test_rhode_island_converges_as_others_have_found():
-    """0.087 chips after 100 iterations of DCFR, by an independent program in C++."""
-    form = public_form("rhode_island", threads=2)
+    """0.087 chips after 100 iterations of DCFR, by an independent program in C++.
+
+    In single precision exact ties are broken by rounding, which leads to 0.084 or 0.087."""
+    form = public_form("rhode_island", threads=2, precision="double")
     running = solver("dcfr", form)
     running.step(100)
     found = evaluate(Strategy(form, running.behaviour()))
@@ -296,3 +311,26 @@ def test_rhode_island_converges_as_others_have_found():
     low, high = -found.best_responses[1], found.best_responses[0]
     assert low < -0.65799
     assert high > -0.65487
+
+
+@pytest.mark.parametrize("precision", ["single", "double"])
+def test_how_iterations_are_cut_into_steps_changes_no_bit(precision):
+    form = public_form("leduc", precision=precision)
+    whole, parts = solver("dcfr", form), solver("dcfr", form)
+    whole.step(40)
+    for count in (1, 0, 7, 1, 1, 0, 30):
+        parts.step(count)
+    assert np.array_equal(whole.behaviour(), parts.behaviour())
+    for name, vector in whole.state().items():
+        assert np.array_equal(vector, parts.state()[name]), name
+
+
+def test_a_board_may_leave_a_player_no_hand():
+    spot = rl.spot(
+        board="Kd7d2c5s", pot=10, stack=10, ranges={"oop": "AA,QQ", "ip": "KK"}, bets="a"
+    )
+    form = public_form(spot.game)
+    running = solver("dcfr", form)
+    running.step(5)
+    assert np.isfinite(evaluate(Strategy(form, running.behaviour())).exploitability)
+    assert sum(1 for _ in form.points(1)) == form.sizes.decision_points[1]

@@ -3,6 +3,8 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,8 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from safetensors.numpy import save_file
 
-from regretless.core.errors import BadFile, RegretlessError, WrongGame
+from regretless.core.errors import BadFile, BadInput, RegretlessError, WrongGame
 from regretless.core.files import locked, require_distinct, require_writable, write_atomically
+from regretless.evaluation.exploitability import evaluate
 from regretless.forms.public import public_form
 from regretless.forms.sequence import sequence_form
 from regretless.games._catalog import load
@@ -109,6 +112,40 @@ def test_strategies_of_other_games(tmp_path, saved):
         load_strategy(tmp_path / "missing")
     with pytest.raises(BadFile, match="directory"):
         load_strategy(tmp_path)
+
+
+OLD = Path(__file__).parent / "version_0_1"  # Kuhn after 20 iterations of CFR+, by version 0.1.0
+
+
+def test_strategies_of_version_0_1_load_where_decisions_stand_as_they_did(tmp_path):
+    found = evaluate(load_strategy(OLD / "kuhn-sequence.strategy"))
+    assert found.values[0] == pytest.approx(-0.056033291872089275, abs=1e-12)
+    assert found.best_responses == pytest.approx((-0.04381426585032827, 0.06403222058311933))
+
+
+def test_what_version_0_1_numbered_in_another_way_is_refused_with_a_clear_word(tmp_path):
+    with pytest.raises(
+        WrongGame, match=r"version 0\.1\.0, whose public forms.*solve game kuhn again"
+    ):
+        load_strategy(OLD / "kuhn-public.strategy")
+    with pytest.raises(WrongGame, match="does not fit game kuhn:ranks=4"):
+        load_strategy(OLD / "kuhn-public.strategy", game="kuhn:ranks=4")
+    with pytest.raises(BadFile, match=r"version 0\.1\.0, whose runs cannot be resumed"):
+        solve(resume=OLD / "kuhn-sequence.strategy", out=tmp_path / "x", iterations=30)
+    saved = files.read(OLD / "kuhn-sequence.strategy")
+    assert saved.is_old
+    for version, old in [("0.2.0", False), ("1.0", False), ("", False), ("0.1.9", True)]:
+        assert replace(saved, about=saved.about | {"version": version}).is_old is old
+
+
+def test_states_of_this_version_are_refused_in_their_own_words(tmp_path):
+    """A damaged state is not taken for an old one."""
+    path = tmp_path / "x.strategy"
+    solution = solve("kuhn", iterations=5, method="cfr")
+    about = {"method": "cfr", "version": "0.2.0"}
+    files.write(path, solution.strategy, about, {"clock": np.zeros(2)})
+    with pytest.raises(BadInput, match="no vector 'regret'"):
+        solve(resume=path, out=tmp_path / "y", iterations=9)
 
 
 def test_writing_is_all_or_nothing(tmp_path):

@@ -96,8 +96,8 @@ def levels(
             needed = sizes(ranks=ranks, suits=suits, hole=hole, board=board, isomorphic=isomorphic)
         _require(needed, ranks * suits, (hole, *board[len(given) :]))
         renamings = _suit_permutations(ranks, suits, isomorphic=isomorphic)
-        renamings = _keeping(renamings, given)
-        deck = _Suited(_fixing_all(renamings, hole, fixed), hole, allowed)
+        renamings = _fixing_boards(_fixing_all(renamings, hole, fixed), given)
+        deck = _Suited(renamings, hole, allowed)
     else:
         if hole != 1 or not isomorphic:
             raise BadParameter(
@@ -429,14 +429,6 @@ def _suit_permutations(ranks: int, suits: int, *, isomorphic: bool) -> Ints:
     return rows if isomorphic else rows[:1]
 
 
-def _keeping(rows: Ints, given: Sequence[Cards]) -> Ints:
-    """The permutations that map the cards of every given round to themselves."""
-    for cards in given:
-        wanted = np.sort(np.array(cards, dtype=np.int64))
-        rows = rows[(np.sort(rows[:, wanted], axis=1) == wanted).all(axis=1)]
-    return rows
-
-
 def _fixing_all(rows: Ints, hole: int, fixed: Sequence[Flags | Floats]) -> Ints:
     """The permutations of cards that change none of these vectors over hands."""
     if not fixed or len(rows) == 1:
@@ -449,6 +441,14 @@ def _fixing_all(rows: Ints, hole: int, fixed: Sequence[Flags | Floats]) -> Ints:
         if all(np.array_equal(vector[image], vector) for vector in fixed):
             kept.append(row)
     return np.array(kept)
+
+
+def _fixing_boards(rows: Ints, given: Sequence[Cards]) -> Ints:
+    """The permutations of cards that map the cards of every given round to themselves."""
+    for cards in given:
+        wanted = sorted(cards)
+        rows = rows[[sorted(row[wanted].tolist()) == wanted for row in rows]]
+    return rows
 
 
 def _smallest(rows: Ints, group: Group, cards: Ints) -> tuple[Cards, int]:

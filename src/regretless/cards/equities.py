@@ -117,6 +117,20 @@ def pot_shares(listen: Listener = nobody) -> Floats:
     return _kept[0]
 
 
+class Results(NamedTuple):
+    """How two hands fare before the flop, in parts of all boards; 0 where they share a card."""
+
+    net: Floats  # [hand, hand] the first wins less what it loses
+    ties: Floats
+
+
+def preflop_results(listen: Listener = nobody) -> Results:
+    """Wins less losses, and ties, of every pair of hands."""
+    # The table also counts hands that share a card, which never meet.
+    wins = preflop_wins(listen) * disjoint()
+    return Results((wins - wins.T) / BOARDS, disjoint() - (wins + wins.T) / BOARDS)
+
+
 def preflop_wins(listen: Listener = nobody) -> npt.NDArray[np.int32]:
     """[hand, hand] on how many boards the first hand beats the second."""
     return cached_array(_CACHED, lambda: count_wins(listen), _plausible)

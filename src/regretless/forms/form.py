@@ -69,12 +69,12 @@ class Form(Protocol):
 
 def size(form: Form) -> int:
     """Number of sequences of all players."""
-    return int(form.plex.roots[-1])
+    return int(form.blocks.roots[-1])
 
 
 def own(form: Form, player: int) -> slice:
     """The player's part of a vector of sequences."""
-    return slice(int(form.plex.roots[player]), int(form.plex.roots[player + 1]))
+    return slice(int(form.blocks.roots[player]), int(form.blocks.roots[player + 1]))
 
 
 def uniform(form: Form) -> Floats:

@@ -12,8 +12,8 @@ import numpy as np
 
 from regretless.core.arrays import Floats, Ints
 from regretless.forms.public_layout import Layout
-from regretless.forms.stages import Kind
-from regretless.kernels.public_arrays import BOARDS, HANDS
+from regretless.forms.stages import Kind, Stage
+from regretless.kernels.public_arrays import BOARD, BOARDS, HANDS
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,3 +49,27 @@ def leaf_entries(layout: Layout, site: int) -> int:
         if stage.round == layout.rounds[-1]
     )
     return int(leaves * layout.sites[site, BOARDS] * hands[0] * hands[1])
+
+
+def arranged(layout: Layout, found: dict[tuple[int, str], tuple[Floats, Floats]]) -> Leaves:
+    """Leaves of a tree that ends with its last round, out of matrices by board and betting."""
+    after = layout.rounds[-1]
+    parts: tuple[list[Floats], ...] = ([], [])
+    for site in layout.round_sites[-1]:
+        first, boards = layout.sites[site, [BOARD, BOARDS]].tolist()
+        for betting in _leaf_bettings([s for s in layout.stages if s.round == after]):
+            for board in range(first, first + boards):
+                for history in betting:
+                    for player, part in enumerate(parts):
+                        part.append(found[board, history][player].ravel())
+    return Leaves(after, tuple(np.concatenate(part) for part in parts))
+
+
+def _leaf_bettings(stages: list[Stage]) -> list[list[str]]:
+    """[leaf][prefix] histories of betting."""
+    return [
+        [betting.history for betting in node.bettings]
+        for stage in stages
+        for node in stage.nodes
+        if node.kind is Kind.LEAF
+    ]

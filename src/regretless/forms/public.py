@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.core.errors import BadParameter, Unsuitable, within
+from regretless.core.errors import BadInput, BadParameter, Unsuitable, within
 from regretless.core.memory import require
 from regretless.forms.leaves import Leaves
 from regretless.forms.public_chances import board_counts
@@ -30,6 +30,7 @@ from regretless.forms.public_layout import (
     hands_by_round,
     lay_out,
 )
+from regretless.forms.public_nodes import PAY_ROWS
 from regretless.forms.public_points import Points
 from regretless.forms.public_typed import typed
 from regretless.forms.schedule import Schedule, Steps, schedule, split_round
@@ -74,7 +75,6 @@ from regretless.kernels.treeplex import Plex
 TERMINALS = {"sorted": SORTED, "matrix": MATRIX, "joint": JOINT}
 SINGLE_ABOVE = 1_000_000  # sequences: larger games are kept in single precision
 WORTH_SHARING = 20_000  # lanes; with fewer, waking a thread costs more than it saves
-PAY_ROWS = 9  # per terminal of two players
 NO_WEIGHTS = np.empty((0, 4))
 NOTHING = np.empty(0)
 NOBODY = RegretMatching(0.0, 0.0, 0.0, 0.0, 0.0)
@@ -236,9 +236,11 @@ class PublicForm:
         kind = memory.average.dtype.type
         machine = self._machine(kind)
         steps = machine.steps if sites is None else self._steps(machine, sites)
-        if not len(weights):  # the kernel is compiled, but sweeps nothing
+        if not len(weights):  # no iteration is no step; the kernel is compiled all the same
             steps = Steps(steps.rows[:0], steps.factors[:0])
         gathered = machine.gathered
+        if not len(weights):  # nothing but compiling
+            steps = Steps(steps.rows[:0], steps.factors[:0])
         alone = self.threads == 1 or bool(gathered.advantage.size) or sites is not None
         empty = memory.average[:0]
         rows = weights[:, None] if simultaneous or not alone else [weights]
@@ -299,6 +301,13 @@ class PublicForm:
         return space_bytes(self.layout, self.precision)
 
     def _task(self, how: How, given: Floats, out: Floats) -> Task:
+        size = int(self.layout.roots[-1])
+        if given.shape != (size,) or out.shape not in ((size,), (0,)):
+            # Kernels check no bounds: they would read and write what is not theirs.
+            raise BadInput(
+                f"game {self.spec}: got vectors of {given.size} and {out.size} numbers, "
+                f"needed is one number for each of {size} sequences"
+            )
         kind = np.float64 if how.mode == GRADIENT else self.judging
         none: Floats = np.empty(0, kind)
         nothing = Regrets(none, none, none)
@@ -412,8 +421,7 @@ def public_form(
         raise Unsuitable(f"{game.spec} is not a poker game: it has no public form")
     within("threads", threads, 1, 256)
     kinds = terminal_kinds(game.root.deck.rules)
-    terminal = terminal or kinds[0]
-    if terminal not in kinds:
+    if terminal not in (None, *kinds):
         raise BadParameter(f"terminal={terminal}: allowed is {', '.join(kinds)}")
     rules = game.root.deck.rules
     if runouts is None:
@@ -422,6 +430,7 @@ def public_form(
         )
     last = leaves.after if leaves is not None else None
     layout = lay_out(game, isomorphic=isomorphic, runouts=runouts, last=last, cells=cells)
+    terminal = _terminal_kind(layout, terminal, kinds)
     total = sum(layout.sizes.sequences)
     precision = precision or ("single" if total > SINGLE_ABOVE else "double")
     if precision not in ("single", "double"):
@@ -430,6 +439,22 @@ def public_form(
     number = 4 if precision == "single" else 8
     require(form.memory_bytes + 3 * number * total, f"game {game.spec}")
     return form
+
+
+def _terminal_kind(layout: Layout, wanted: str | None, kinds: tuple[str, ...]) -> str:
+    """How terminals are evaluated: as wanted, if that fits, else in the fastest way that does."""
+    if layout.players > 2:
+        return kinds[0]
+    kind = wanted or (kinds[0] if layout.nodes.split_evenly else "matrix")
+    if kind == "sorted" and not layout.nodes.split_evenly:
+        raise Unsuitable("ties pay something else than half the pot: terminal must be matrix")
+    if kind == "joint":
+        last = {node.kind for stage in layout.stages for node in stage.nodes}
+        if not layout.nodes.pots_are_shared or Kind.LEAF in last:
+            raise Unsuitable("terminal=joint: needed are pots that are shared, and no leaves")
+        if layout.sides[0] is not layout.sides[1]:
+            raise Unsuitable("terminal=joint: needed is the same range for both players")
+    return kind
 
 
 def terminal_kinds(rules: PokerRules) -> tuple[str, ...]:

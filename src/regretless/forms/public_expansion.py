@@ -31,7 +31,7 @@ def expand(layout: Layout, points: Points, spec: str) -> SequenceForm:
         for n, node in enumerate(layout.stages[stage].nodes):
             if node.kind in (Kind.FOLD, Kind.SHOWDOWN):
                 last = [points.last(player, item, n, entering[player][item]) for player in (0, 1)]
-                rows = _terminal(layout, item, n, last, scale)
+                rows = terminal_rows(layout, item, n, last, scale)
                 sequences.append(rows[0])
                 chance.append(rows[1])
                 payoffs.append(rows[2])
@@ -57,7 +57,7 @@ def expand(layout: Layout, points: Points, spec: str) -> SequenceForm:
     )
 
 
-def _terminal(
+def terminal_rows(
     layout: Layout, item: int, n: int, last: list[Ints], scale: tuple[Floats, Floats]
 ) -> tuple[Ints, Floats, Floats]:
     """Sequences, chance and payoffs, for all pairs of hands and all prefixes."""

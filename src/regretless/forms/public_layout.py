@@ -18,10 +18,11 @@ import numpy as np
 
 from regretless.cards.boards import Level, levels
 from regretless.cards.boards import sizes as board_sizes
+from regretless.cards.ranking import Strength
 from regretless.core.arrays import Indices, Ints
 from regretless.core.errors import BadParameter, Unsuitable
 from regretless.forms.public_nodes import Nodes, number_nodes
-from regretless.forms.stages import Kind, Stage, stages
+from regretless.forms.stages import Kind, Stage, stages, tabled
 from regretless.games._betting import Ranking
 from regretless.games._locked import HandLock, as_hand_lock
 from regretless.games._poker import Deck, PokerState, count_deals
@@ -97,10 +98,11 @@ class Layout:
     def grid(self, lanes: np.ndarray, item: int) -> np.ndarray:
         """Numbers of lanes as a view [hand, board, prefix]."""
         prefixes = self.stages[int(self.items[item, STAGE])].prefixes
-        if self.inside:
-            return lanes.reshape(prefixes, 1, -1).transpose(2, 1, 0)
         boards = int(self.sites[self.site_of_item[item], BOARDS])
-        return lanes.reshape(-1, boards, prefixes)
+        hands = lanes.size // (boards * prefixes)  # perhaps none
+        if self.inside:
+            return lanes.reshape(prefixes, 1, hands).transpose(2, 1, 0)
+        return lanes.reshape(hands, boards, prefixes)
 
     @property
     def rounds(self) -> range:
@@ -184,21 +186,32 @@ def lay_out(
         raise Unsuitable("the public form of more than two players has one hole card")
     if rules.players > 2 and deck.weights:
         raise Unsuitable("the public form of more than two players has no ranges")
+    if runouts and (rules.players, rules.hole) != (2, 2):
+        raise Unsuitable("run-outs are for two players with two hole cards")
     if rules.hole > 1 and deck.copies > 1:
-        if deck.weights or root.boards:
-            raise Unsuitable("a root with two hole cards needs distinct suits")
+        if deck.weights or root.boards or game.locks:
+            raise Unsuitable("a root or locks with two hole cards need distinct suits")
         deck = Deck(rules, suits_distinct=True)  # suits are put together by symmetry
     cells = cells or (None,) * rules.players
     locks = tuple(as_hand_lock(lock, deck) for lock in game.locks)
     cut = tuple(stages(root.betting, runouts=runouts, last=last))
     nodes = number_nodes(cut, rules.players)
     rounds = range(root.betting.round, cut[-1].round + 1)
-    sides = _sides(deck, root, isomorphic, locks)
+    dealt = rules.board[: rounds[-1] + 1] if tabled(rules, rounds[-1]) else rules.board
+    sides = _sides(deck, root, isomorphic, locks, dealt)
     check_cells(cells, sides)
-    sorts = {id(side): _by_strength(deck, side[-1]) for side in sides}
+    different = {id(side): side[-1] for side in sides}
+    found = lane_strengths(deck, tuple(different.values()))
+    sorts = {
+        key: _by_strength(level, values)
+        for (key, level), values in zip(different.items(), found, strict=True)
+    }
     strengths = tuple(sorts[id(side)][1] for side in sides)
     order = tuple(sorts[id(side)][2] for side in sides)
-    sides = tuple((*side[:-1], sorts[id(side)][0]) for side in sides)
+    whole = {id(side): (*side[:-1], sorts[id(side)][0]) for side in sides}
+    sides = tuple(whole[id(side)] for side in sides)  # those who share lanes still do,
+    if any(mine is not None for mine in cells):
+        sides = tuple((*side,) for side in sides)  # unless the same lanes are in other cells
     relations = tuple(
         _relation(sides, strengths, player, player if rules.players > 2 else 1 - player)
         for player in range(rules.players)
@@ -245,6 +258,7 @@ def _sides(
     root: PokerState,
     isomorphic: bool,
     locks: tuple[HandLock, ...],
+    dealt: tuple[int, ...],
 ) -> tuple[tuple[Level, ...], ...]:
     """The boards, and for every player the hands that its range allows; shared if equal."""
     rules = deck.rules
@@ -265,7 +279,7 @@ def _sides(
                 ranks=deck.kinds if copies > 1 else rules.ranks,
                 suits=rules.suits,
                 hole=rules.hole,
-                board=rules.board,
+                board=dealt,
                 copies=copies,
                 isomorphic=isomorphic or copies > 1,
                 given=root.boards,
@@ -276,10 +290,9 @@ def _sides(
     return tuple(sides)
 
 
-def _by_strength(deck: Deck, level: Level) -> tuple[Level, Ints, Indices]:
+def _by_strength(level: Level, strengths: Ints) -> tuple[Level, Ints, Indices]:
     """The last level with the lanes of every board from weak to strong, their strengths, and
     where they stood before."""
-    strengths = lane_strengths(deck, level)
     board = np.repeat(np.arange(len(level.boards)), np.diff(level.first))
     order = np.lexsort((np.arange(board.size), strengths, board))
     sorted_level = replace(
@@ -291,23 +304,36 @@ def _by_strength(deck: Deck, level: Level) -> tuple[Level, Ints, Indices]:
     return sorted_level, strengths[order], order.astype(np.int32)
 
 
-def lane_strengths(deck: Deck, level: Level) -> Ints:
-    """A number for every lane that compares like its hand on its board."""
-    board = np.repeat(np.arange(len(level.boards)), np.diff(level.first))
+def lane_strengths(deck: Deck, levels: tuple[Level, ...]) -> list[Ints]:
+    """[level][lane] a number that compares like the hand on its board, also across levels; 0
+    where cards are still to come."""
+    if len(levels[0].boards[0]) < sum(deck.rules.board):
+        return [np.zeros(level.counts.size, dtype=np.int64) for level in levels]
     shown = deck.rules.hole + sum(deck.rules.board)
     if deck.copies == 1 and shown >= 5 and deck.rules.ranking is Ranking.BEST_FIVE:
-        from regretless.cards.evaluator import ranks
+        return [_best_five(deck, level) for level in levels]
+    found = [_shown_strengths(deck, level) for level in levels]
+    every = {strength for level in found for strength in level}
+    order = {strength: number for number, strength in enumerate(sorted(every))}
+    return [np.array([order[one] for one in level], dtype=np.int64) for level in found]
 
-        table = np.array(level.boards, dtype=np.int64).reshape(len(level.boards), -1)
-        cards = np.concatenate([level.hands, table[board]], axis=1)
-        suits, lowest = deck.rules.suits, 13 - deck.rules.ranks
-        return np.asarray(ranks((cards // suits + lowest) * 4 + cards % suits), dtype=np.int64)
+
+def _best_five(deck: Deck, level: Level) -> Ints:
+    from regretless.cards.evaluator import ranks
+
+    board = np.repeat(np.arange(len(level.boards)), np.diff(level.first))
+    table = np.array(level.boards, dtype=np.int64).reshape(len(level.boards), -1)
+    cards = np.concatenate([level.hands, table[board]], axis=1)
+    suits, lowest = deck.rules.suits, 13 - deck.rules.ranks
+    return np.asarray(ranks((cards // suits + lowest) * 4 + cards % suits), dtype=np.int64)
+
+
+def _shown_strengths(deck: Deck, level: Level) -> list[Strength]:
+    board = np.repeat(np.arange(len(level.boards)), np.diff(level.first))
     hands = level.hands.tolist()
-    found = [
+    return [
         deck.strength(tuple(sorted((*hands[k], *level.boards[b])))) for k, b in enumerate(board)
     ]
-    order = {strength: number for number, strength in enumerate(sorted(set(found)))}
-    return np.array([order[strength] for strength in found], dtype=np.int64)
 
 
 def ranks_among(

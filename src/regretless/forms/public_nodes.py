@@ -17,16 +17,20 @@ from regretless.kernels.public_arrays import (
     KIND,
     LIVE,
     LOCK,
+    MID,
     MINE,
+    NET,
     NODE_COLUMNS,
     NUMBER,
     PAY,
     PLAYER,
     ROW,
+    TIE,
     VALUE,
 )
 
 ROUNDING = 1e-9  # chips: a smaller difference is none
+PAY_ROWS = 9  # of a terminal of two players
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,10 +50,23 @@ class Nodes:
     pay: list[Floats]  # [row][prefix]
     live_sets: tuple[tuple[bool, ...], ...]
 
+    largest_payoff: float  # the most that anybody wins or loses
+
     @property
-    def largest_payoff(self) -> float:
-        """The most chips that anybody wins or loses."""
-        return max((float(np.abs(row).max()) for row in self.pay if row.size), default=0.0)
+    def split_evenly(self) -> bool:
+        """Two players: whether a tie pays the mean of win and loss everywhere."""
+        return not any(self.pay[k + TIE].any() for k in self._both_players())
+
+    @property
+    def pots_are_shared(self) -> bool:
+        """Two players: whether all payoffs are parts of a pot less what one has paid."""
+        first, second = self.pay[NET::PAY_ROWS], self.pay[3 + NET :: PAY_ROWS]
+        pairs = zip(first, second, strict=True)
+        return self.split_evenly and all(abs(one - two).max() <= ROUNDING for one, two in pairs)
+
+    def _both_players(self) -> list[int]:
+        """The first rows of every terminal, for one player and the other."""
+        return [k + 3 * player for k in range(0, len(self.pay), PAY_ROWS) for player in (0, 1)]
 
 
 def number_nodes(cut: tuple[Stage, ...], players: int) -> Nodes:
@@ -79,6 +96,7 @@ def number_nodes(cut: tuple[Stage, ...], players: int) -> Nodes:
         deals=np.array(made.deals, dtype=np.int64),
         pay=made.pay,
         live_sets=tuple(made.live_sets),
+        largest_payoff=made.largest,
     )
 
 
@@ -95,6 +113,7 @@ class _Numbering:
         self.deals: list[int] = []
         self.pay: list[Floats] = []
         self.live_sets: list[tuple[bool, ...]] = []
+        self.largest = 0.0
 
     def add(self, stage: Stage) -> None:
         count = len(stage.nodes)
@@ -127,7 +146,9 @@ class _Numbering:
                 leaves += 1
             else:
                 entry[PAY] = len(self.pay)
-                self.pay += _pays(node, self.players)
+                pay = _pays(node, self.players)
+                self.pay += pay
+                self.largest = max(self.largest, _largest(node, pay))
             self.table.append(entry)
         for q in range(self.players):
             self.slots[q] += slots[q]
@@ -164,6 +185,19 @@ def _pays(node: Node, players: int) -> list[Floats]:
     return list(np.ascontiguousarray(np.array(paid).T))
 
 
+def _largest(node: Node, rows: list[Floats]) -> float:
+    """The most that anybody wins or loses at a terminal."""
+    if len(node.bettings[0].folded) == 2:
+        players = (rows[:3], rows[3:6])
+        found = [abs(pay[MID]) + abs(pay[NET]) for pay in players]
+        found += [abs(pay[MID] + pay[TIE]) for pay in players]
+    else:
+        live = [p for p, gone in enumerate(node.bettings[0].folded) if not gone]
+        found = [abs(rows[0] - rows[1 + p]) for p in live]
+        found += [paid for p, paid in enumerate(rows[1:]) if [p] != live]
+    return max(float(row.max()) for row in found)
+
+
 def _outcomes(betting: Betting, node: Node, players: int) -> list[float]:
     if players > 2:
         return _pot(betting)
@@ -182,10 +216,12 @@ def _outcomes(betting: Betting, node: Node, players: int) -> list[float]:
 
 
 def _pot(betting: Betting) -> list[float]:
-    """What the winners share, and what every player has paid."""
+    """What the winners share, and what every player has paid, its part of dead chips too."""
     live = {chips for chips, gone in zip(betting.spent, betting.folded, strict=True) if not gone}
     if len(live) > 1:
         raise Unsuitable("the public form of more than two players has no side pots")
+    if betting.rules.utility is not None:
+        raise Unsuitable("the public form of more than two players pays chips, no utility")
     strengths = [0 if gone else 1 for gone in betting.folded]
-    payoff = betting.settle(strengths)
-    return [sum(payoff) + sum(betting.spent), *map(float, betting.spent)]
+    paid = [chips + betting.rules.dead / len(betting.spent) for chips in betting.spent]
+    return [sum(betting.settle(strengths)) + sum(paid), *paid]

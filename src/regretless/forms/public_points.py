@@ -68,8 +68,9 @@ class Points:
         for player in range(self.layout.players):
             for item, _, start, actions in self.decisions(player):
                 lanes = self.layout.widths(item, player)
-                rows.append((start, actions, lanes, point))
-                point += lanes
+                if lanes:  # a range may have no hand on a board
+                    rows.append((start, actions, lanes, point))
+                    point += lanes
             ranges.append(len(rows))
         table = np.array(rows, dtype=np.int64).reshape(-1, 4)
         return Plex(self.layout.roots, np.array(ranges), table, np.empty(0, np.int32))

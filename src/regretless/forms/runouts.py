@@ -2,7 +2,8 @@
 
 A matrix is summed up once, from the last round to the first: the pairs of lanes of a board
 are the pairs of lanes of the boards that continue it, put together. It replaces a walk over
-all run-outs in every iteration."""
+all run-outs in every iteration. Before the flop of hold'em it is taken from the table of all
+pairs of hands instead."""
 
 from __future__ import annotations
 
@@ -10,15 +11,17 @@ from math import comb
 
 import numpy as np
 
+from regretless.cards.equities import preflop_results
 from regretless.core.arrays import Floats, Ints
 from regretless.forms.public_chances import (
     actual_hands,
     board_counts,
     deal_chances,
+    hand_numbers,
     lane_weights,
 )
 from regretless.forms.public_layout import Layout
-from regretless.forms.stages import Kind
+from regretless.forms.stages import Kind, tabled
 from regretless.kernels.runouts import Shown, add_showdowns, gather
 
 
@@ -63,7 +66,34 @@ def _matrices(
     layout: Layout, uneven: bool
 ) -> tuple[dict[int, list[Floats]], dict[int, list[Floats]]]:
     """[round][board] of the first player's lanes against the second's, before the last round."""
-    needed = min(s.round for s in layout.stages for n in s.nodes if n.kind is Kind.RUNOUT)
+    rules = layout.deck.rules
+    found = {s.round for s in layout.stages for n in s.nodes if n.kind is Kind.RUNOUT}
+    short = {round: _from_table(layout, round) for round in found if tabled(rules, round)}
+    won, tied = _summed(layout, min(found - set(short), default=rules.rounds), uneven)
+    return (
+        won | {round: [both[0]] for round, both in short.items()},
+        tied | {round: [both[1]] for round, both in short.items()},
+    )
+
+
+def _from_table(layout: Layout, round: int) -> tuple[Floats, Floats]:
+    """The only board is the one without cards."""
+    mine, theirs = (side[round] for side in layout.sides)
+    table = preflop_results()
+    rows = hand_numbers(mine.hands, layout.deck.kinds)
+    hands, lane = actual_hands(theirs, 0)
+    chosen = np.ix_(rows, hand_numbers(hands, layout.deck.kinds))
+    begin = np.searchsorted(lane, np.arange(len(theirs.counts)))
+    scale: Floats = deal_chances(layout)[0] * mine.counts[:, None].astype(np.float64)
+    won: Floats = scale * np.add.reduceat(table.net[chosen], begin, axis=1)
+    tied: Floats = scale * np.add.reduceat(table.ties[chosen], begin, axis=1)
+    return won, tied
+
+
+def _summed(
+    layout: Layout, needed: int, uneven: bool
+) -> tuple[dict[int, list[Floats]], dict[int, list[Floats]]]:
+    """The same for the rounds from `needed` on, over their boards."""
     last = len(layout.sides[0]) - 1
     one, two = layout.sides
     won: dict[int, list[Floats]] = {}
@@ -106,4 +136,5 @@ def _weighted(layout: Layout, found: dict[int, list[Floats]]) -> dict[int, list[
     return {
         round: [chance * times * matrix for times, matrix in zip(boards[round], rows, strict=True)]
         for round, rows in found.items()
+        if round in boards  # later rounds are run out only, never played
     }

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from regretless.core.errors import TooLarge
-from regretless.games._betting import Betting
+from regretless.games._betting import Betting, PokerRules, Ranking
 
 MOST_HISTORIES = 2_000_000  # betting nodes over all stages
+HOLDEM = (13, 4, 2, 5)  # ranks, suits, cards of a hand and of the board
 
 
 class Kind(IntEnum):
@@ -58,6 +59,14 @@ def stages(start: Betting, *, runouts: bool = False, last: int | None = None) ->
     return _Cutter(start, runouts, last).cut()
 
 
+def tabled(rules: PokerRules, round: int) -> bool:
+    """Whether hands of this round meet without a board in hold'em: what they win over all
+    boards is known from a table, and the boards need not be there."""
+    cards = (rules.ranks, rules.suits, rules.hole, sum(rules.board))
+    plain = rules.players == 2 and rules.ranking is Ranking.BEST_FIVE
+    return plain and cards == HOLDEM and not any(rules.board[: round + 1])
+
+
 class _Cutter:
     def __init__(self, start: Betting, runouts: bool, last: int | None) -> None:
         self.start, self.rules, self.runouts = start, start.rules, runouts
@@ -93,6 +102,8 @@ class _Cutter:
     ) -> int:
         """Add the node of these histories and all below it; returns its number."""
         kind, player = self.kind(bettings[0], stage.round)
+        if kind is Kind.RUNOUT:
+            bettings = [_checked_down(betting) for betting in bettings]
         node = Node(kind, player, bettings)
         number = len(stage.nodes)
         stage.nodes.append(node)
@@ -114,6 +125,9 @@ class _Cutter:
         if len(live) == 1:
             return Kind.FOLD, live[0]
         if betting.over and self.runouts and round < self.rules.rounds - 1:
+            return Kind.RUNOUT, -1
+        later = self.runouts and betting.round > round and tabled(self.rules, round)
+        if later and _checked_down(betting).over:
             return Kind.RUNOUT, -1
         if betting.round > round or (betting.over and round < self.rules.rounds - 1):
             return (Kind.DEAL if round < self.last else Kind.LEAF), -1
@@ -138,3 +152,10 @@ class _Cutter:
         self.known[key] = shape
         self.kept.append(betting)
         return shape
+
+
+def _checked_down(betting: Betting) -> Betting:
+    """The end of a betting in which nobody has a choice any more, or where one has."""
+    while not betting.over and len(betting.moves) == 1:
+        betting = betting.children[0]
+    return betting

@@ -81,19 +81,42 @@ def probabilities(play: dict[str, float], actions: tuple[str, ...], where: str) 
 def as_hand_lock(lock: Lock, deck: Deck) -> HandLock:
     """The same lock in terms of hands, for a game of poker."""
     if isinstance(lock, HandLock):
-        return lock
+        return _checked(lock, deck)
     assert isinstance(lock, PointLock)
     cards, _, history = lock.label.partition(":")
     hole, *shown = cards.split("/")
     betting = deck.rules.replay(history)
     play = np.full((len(deck.hands), len(betting.moves)), -1.0)
     names = tuple(move.name for move in betting.moves)
-    play[deck.numbers[deck.read(hole)]] = probabilities(lock.play, names, lock.label)
+    if lock.player in (None, betting.actor):
+        play[deck.numbers[deck.read(hole)]] = probabilities(lock.play, names, lock.label)
     texts = iter(shown)
     counts = deck.rules.board[: betting.round + 1]
     return HandLock(history, play, tuple(deck.read(next(texts)) if n else () for n in counts))
 
 
+def _checked(lock: HandLock, deck: Deck) -> HandLock:
+    """The lock, if it has what every hand of the deck may do after its line of betting."""
+    moves = deck.rules.replay(lock.history).moves
+    if lock.play.shape != (len(deck.hands), len(moves)):
+        raise BadParameter(
+            f"lock after {lock.history!r}: got {lock.play.shape} probabilities, needed are "
+            f"{len(deck.hands)} hands with {len(moves)} actions"
+        )
+    held = lock.play[lock.play[:, 0] >= 0]
+    if not ((held >= 0).all() and (abs(held.sum(axis=1) - 1) < ROUNDING).all()):
+        raise BadParameter(
+            f"lock after {lock.history!r}: probabilities must be 0 or more and sum to 1"
+        )
+    return lock
+
+
 def locked(game: Game, *locks: Lock) -> Game:
     """The game with these decisions taken out of the players' hands."""
+    from regretless.games._poker import PokerState
+
+    root = game.root
+    if isinstance(root, PokerState):
+        for lock in locks:
+            as_hand_lock(lock, root.deck)  # raises unless it fits the rules
     return replace(game, locks=(*game.locks, *locks))

@@ -6,6 +6,7 @@ suits be renamed. Nodes are decisions, chance nodes and terminals, also those af
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import combinations, permutations
 from math import comb
 from typing import NamedTuple
@@ -68,7 +69,7 @@ def board_counts(spot: Spot) -> tuple[int, ...]:
                 more = times * comb(DECK - len(board), dealt)
                 following[frozenset(range(len(board) + dealt)), group] += more
                 continue
-            for new, fixing in _orbits(board, group, dealt):
+            for new, fixing in orbits(board, group, dealt):
                 following[board | new, fixing] += times
         states = following
         counts.append(sum(states.values()))
@@ -77,19 +78,25 @@ def board_counts(spot: Spot) -> tuple[int, ...]:
 
 def symmetries(spot: Spot) -> Group:
     """Renamings of suits that change neither board nor ranges nor locks."""
+    named = [card for lock in spot.locks for cards in lock.line.cards for card in cards]
+    return renamings([*spot.ranges, *(lock.hands for lock in spot.locks)], spot.board, named)
+
+
+def renamings(
+    vectors: Sequence[np.ndarray], board: Sequence[int] = (), named: Sequence[int] = ()
+) -> Group:
+    """Those that change no vector over hands, nor the set of a board's cards, nor named cards."""
     kept = []
     for renaming in permutations(range(COPIES)):
         image = _images(renaming)
-        board = {_renamed(card, renaming) for card in spot.board} == set(spot.board)
-        named = [card for lock in spot.locks for cards in lock.line.cards for card in cards]
-        fixed = all(_renamed(card, renaming) == card for card in named)
-        vectors = [*spot.ranges, *(lock.hands for lock in spot.locks)]
-        if board and fixed and all((one[image] == one).all() for one in vectors):
+        same = {renamed(card, renaming) for card in board} == set(board)
+        fixed = all(renamed(card, renaming) == card for card in named)
+        if same and fixed and all((one[image] == one).all() for one in vectors):
             kept.append(renaming)
     return tuple(kept)
 
 
-def _orbits(board: Cards, group: Group, count: int) -> list[tuple[Cards, Group]]:
+def orbits(board: Cards, group: Group, count: int) -> list[tuple[Cards, Group]]:
     """Sets of new cards, one of each orbit, with the renamings that fix it."""
     left = [card for card in range(DECK) if card not in board]
     found, seen = [], set()
@@ -97,7 +104,7 @@ def _orbits(board: Cards, group: Group, count: int) -> list[tuple[Cards, Group]]
         new = frozenset(cards)
         if new in seen:
             continue
-        images = [frozenset(_renamed(card, renaming) for card in new) for renaming in group]
+        images = [frozenset(renamed(card, renaming) for card in new) for renaming in group]
         seen.update(images)
         fixing = tuple(r for r, image in zip(group, images, strict=True) if image == new)
         found.append((new, fixing))
@@ -114,12 +121,12 @@ def _rivers(board: Cards, group: Group) -> int:
     return fixed // len(group)
 
 
-def _renamed(card: int, renaming: tuple[int, ...]) -> int:
+def renamed(card: int, renaming: tuple[int, ...]) -> int:
     return card // COPIES * COPIES + renaming[card % COPIES]
 
 
 def _images(renaming: tuple[int, ...]) -> Ints:
     """[hand] the hand that it becomes."""
     return np.array(
-        [number_of(_renamed(a, renaming), _renamed(b, renaming)) for a, b in hands().tolist()]
+        [number_of(renamed(a, renaming), renamed(b, renaming)) for a, b in hands().tolist()]
     )

@@ -118,7 +118,7 @@ def _descend(tree: Public, site: int, task: Task, shared: Shared, work: Work) ->
     for stage in range(first_stage, tree.firsts[round + 1]):
         item = tree.sites[site, ITEM] + stage - first_stage
         for player in range(players):
-            _enter(tree, site, item, player, shared, work)
+            _enter(tree, site, item, player, player != how.player, shared, work)
         for n in range(tree.stages[stage, FIRST], tree.stages[stage, END]):
             if tree.nodes[n, KIND] == DECISION:
                 player, actions = tree.nodes[n, PLAYER], tree.nodes[n, ACTIONS]
@@ -167,7 +167,9 @@ def _descend(tree: Public, site: int, task: Task, shared: Shared, work: Work) ->
 
 
 @lean
-def _enter(tree: Public, site: int, item: int, player: int, shared: Shared, work: Work) -> None:
+def _enter(
+    tree: Public, site: int, item: int, player: int, weighed: bool, shared: Shared, work: Work
+) -> None:
     """Reach at the beginning of an item: what left the site above, or the range at the root."""
     stage, parent = tree.items[item, STAGE], tree.sites[site, PARENT]
     P, start = tree.stages[stage, PREFIXES], tree.item_sides[item, player, AT_REACH]
@@ -176,7 +178,7 @@ def _enter(tree: Public, site: int, item: int, player: int, shared: Shared, work
     if parent < 0:
         L = tree.item_sides[item, player, LANES]
         fill(work.reach[start : start + L], 1.0)
-        if tree.side.weight.size:
+        if weighed and tree.side.weight.size:
             strides = (1, L // P) if tree.inside else (P, 1)
             _weigh(work.reach[start : start + L], tree.side.weight[lanes], 1, strides)
         return
@@ -305,6 +307,8 @@ def _lock(
     chosen: Floats,
 ) -> None:
     """Overwrite what locked hands play."""
+    if hands.size == 0:
+        return
     row, site, actions = rules
     end, deck = locks[row, LOCK_END], locks[row, LOCK_DECK]
     L = chosen.size // actions
@@ -325,6 +329,8 @@ def _lock(
 @lean
 def _weigh(rows: Floats, weights: Floats, actions: int, strides: tuple[int, int]) -> None:
     """Times the weights of the range."""
+    if weights.size == 0:
+        return
     L = rows.size // actions
     P = L // weights.size
     for a in range(actions):
@@ -391,19 +397,28 @@ def _ascend(tree: Public, site: int, task: Task, shared: Shared, work: Work) -> 
             if mode == VALUES:
                 copy(task.out[base : base + actions * L], work.value[below : below + actions * L])
             elif mode == LOOK:
-                locked = work.sums[: actions * L]
-                fill(locked, -1.0)
+                locked = work.sums[:0]
                 if tree.nodes[n, LOCK] >= 0:
+                    locked = work.sums[: actions * L]
+                    fill(locked, -1.0)
                     hands, lock = tree.side.hand[lanes], tree.nodes[n, LOCK]
                     rules = (lock, site, actions)
                     _lock(tree.locks.rows, rules, tree.locks.chosen, hands, strides, locked)
                 _take_best(work.best, here, below, actions, L, locked, task.out[base:])
             elif shares:
                 rows = work.sums[: actions * L]
+                locked = work.chosen[at : at + actions * L]  # not needed any more
+                fill(locked, -1.0)
+                if tree.nodes[n, LOCK] >= 0:
+                    hands, lock = tree.side.hand[lanes], tree.nodes[n, LOCK]
+                    rules = (lock, site, actions)
+                    _lock(tree.locks.rows, rules, tree.locks.chosen, hands, strides, locked)
                 _advantages(work.value, here, below, actions, L, rows)
+                _leave_out(locked, rows)
                 _gather(task.gathered.advantage[base:], cells, actions, span, P, strides, rows)
                 copy(rows, work.reach[played : played + actions * L])
                 _weigh(rows, tree.side.scale[lanes], actions, strides)
+                _leave_out(locked, rows)
                 _gather(task.gathered.played[base:], cells, actions, span, P, strides, rows)
             else:
                 observe(task.learner, task.memory, base, actions, L, work.value, below, value)
@@ -439,12 +454,21 @@ def _take_best(
     """The maximum over actions; where an answer is wanted, the first best action.
 
     Locked hands have no choice."""
+    if locked.size == 0 and out.size == 0:
+        most = values[here : here + L]
+        copy(most, values[below : below + L])
+        for a in range(1, actions):
+            other = values[below + a * L : below + (a + 1) * L]
+            for k in range(L):
+                most[k] = other[k] if other[k] > most[k] else most[k]
+        return
     for k in range(L):
         best, chosen = values[below + k], 0
         for a in range(1, actions):
             if values[below + a * L + k] > best:
                 best, chosen = values[below + a * L + k], a
-        if locked[k] >= 0:
+        held = locked.size > 0 and locked[k] >= 0
+        if held:
             best = locked[k] * values[below + k]
             for a in range(1, actions):
                 best += locked[a * L + k] * values[below + a * L + k]
@@ -452,7 +476,7 @@ def _take_best(
         if out.size:
             for a in range(actions):
                 free = 1.0 if a == chosen else 0.0
-                out[a * L + k] = locked[a * L + k] if locked[k] >= 0 else free
+                out[a * L + k] = locked[a * L + k] if held else free
 
 
 @lean
@@ -460,6 +484,14 @@ def _advantages(values: Floats, here: int, below: int, actions: int, L: int, row
     for a in range(actions):
         for k in range(L):
             rows[a * L + k] = values[below + a * L + k] - values[here + k]
+
+
+@lean
+def _leave_out(locked: Floats, rows: Floats) -> None:
+    """Locked hands teach nothing to those that share their rows."""
+    for k in range(rows.size):
+        if locked[k] >= 0:
+            rows[k] = 0.0
 
 
 @lean
@@ -515,6 +547,8 @@ def _hand_on(tree: Public, site: int, what: int, how: How, shared: Shared, work:
 def _learn_shared(tree: Public, task: Task, work: Work) -> None:
     """After a sweep with shared rows: learn what was gathered, and forget it."""
     player, gathered, item = task.how.player, task.gathered, 0
+    if tree.cells[0, player] == 0:
+        return
     fill(work.sums, 0.0)
     for stage in range(tree.stages.shape[0]):
         while tree.items[item, STAGE] != stage:

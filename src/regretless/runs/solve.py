@@ -193,7 +193,13 @@ def _resumed(
         form = wanted.built(game, kind)
     saved.strategy(form)  # checks that it belongs to the game
     solver = _catalog.solver(name, form, seed=seed)
-    solver.restore(saved.state)
+    try:
+        solver.restore(saved.state)
+    except BadInput:
+        if not saved.is_old:
+            raise
+        reason = f"made by version {about['version']}, whose runs cannot be resumed by this one"
+        raise BadFile(resume, f"{reason}: solve game {form.spec} again") from None
     kept = str(about.get("strategy", Iterate.AVERAGE))
     one_of("strategy", kept, Iterate)
     work = _Work(solver, method=name, iterate=wanted.iterate(solver, name, kept), seed=seed)

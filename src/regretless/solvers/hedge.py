@@ -12,9 +12,10 @@ from regretless.solvers._learning import LearningSolver
 
 
 class Method(LearningSolver):
-    """The rate of iteration t is rate / sqrt(t), with payoffs scaled to 1; average weights t."""
+    """The rate of iteration t is rate / sqrt(t), payoffs scaled to 1, and so is its weight in the
+    average: gains that were added with falling rates bound the regret of that average only."""
 
-    def __init__(self, form: Form, *, rate: float = 20.0, simultaneous: bool = False) -> None:
+    def __init__(self, form: Form, *, rate: float = 10.0, simultaneous: bool = False) -> None:
         within("rate", rate, 1e-9, 1e9)
         self.rate = rate
         super().__init__(form, simultaneous=simultaneous)
@@ -30,4 +31,4 @@ class Method(LearningSolver):
         return np.stack([rate / np.sqrt(t), steps], axis=1)
 
     def average(self, t: Floats) -> Floats:
-        return t
+        return t**-0.5

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -34,6 +35,7 @@ WITHOUT_CHECKSUM = "regretless strategy 1"  # of version 0.1
 KINDS = {"float32": "F32", "float64": "F64", "uint8": "U8", "uint64": "U64"}
 HEAD = 200  # bytes of a file in which its format is named
 NEEDED = {"game": str, "fingerprint": str, "method": str}
+RENUMBERED = (0, 2)  # the version whose public forms and solver states are others than before
 
 
 @dataclass(frozen=True)
@@ -45,12 +47,22 @@ class Saved:
     behaviours: tuple[np.ndarray, ...]
     state: dict[str, np.ndarray]
 
+    @property
+    def is_old(self) -> bool:
+        """Whether it is of a version with other public forms and solver states."""
+        found = re.match(r"(\d+)\.(\d+)", str(self.about.get("version", "")))
+        return found is not None and tuple(map(int, found.groups())) < RENUMBERED
+
     def strategy(self, form: Form) -> Strategy:
         """The strategy, if it belongs to this form."""
+        game = self.about["game"]
         if self.about["fingerprint"] != form.fingerprint():
-            raise WrongGame(
-                f"{self.path}: made for game {self.about['game']}, does not fit game {form.spec}"
-            )
+            if self.is_old and self.about.get("form") == "public" and game == form.spec:
+                raise WrongGame(
+                    f"{self.path}: made by version {self.about['version']}, whose public forms "
+                    f"number decisions in another way: solve game {game} again"
+                )
+            raise WrongGame(f"{self.path}: made for game {game}, does not fit game {form.spec}")
         shapes = [behaviour.shape for behaviour in self.behaviours]
         if shapes != [(size,) for size in form.sizes.sequences]:
             raise BadFile(self.path, f"damaged: has {len(shapes)} players of sizes {shapes}")

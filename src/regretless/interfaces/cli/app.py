@@ -16,6 +16,7 @@ from regretless.interfaces.cli import (
     leagues,
     play,
     playing,
+    reports,
     reproduce,
     spots,
 )
@@ -331,5 +332,7 @@ for command in (
     reproduce.reproduce,
     spots.spot,
     spots.equity,
+    reports.report,
+    reports.diff,
 ):
     app.command()(command)

@@ -1,0 +1,148 @@
+"""Two solutions of a spot at the same decision: where they play differently, and for how much.
+
+Differences are second less first. Hands are compared that both may hold there, by the weights
+of the first; both need the same actions, while ranges, rake, locks or methods may differ."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import isfinite
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from regretless.cards.holdings import CLASSES, class_names, class_of
+from regretless.core.arrays import Floats
+from regretless.core.errors import WrongGame
+from regretless.evaluation.spot_nodes import Node, Nodes
+from regretless.strategy.strategy import Strategy
+
+
+class ClassDifference(NamedTuple):
+    """A class of hands; vectors have one number per action."""
+
+    name: str
+    share: float  # of the range of the first solution
+    first: Floats  # frequencies
+    second: Floats
+    first_ev: float
+    second_ev: float
+
+    @property
+    def distance(self) -> float:
+        """Part of the time that the two play differently."""
+        return float(np.abs(self.second - self.first).sum() / 2)
+
+
+@dataclass(frozen=True, eq=False)
+class SpotDifference:
+    """Two solutions at one decision."""
+
+    first: Node
+    second: Node
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        return self.first.actions
+
+    @cached_property
+    def share(self) -> Floats:
+        """[hand] weights that sum to 1, of hands that both solutions know."""
+        both = (self.first, self.second)
+        known = np.all([np.isfinite(node.ev) for node in both], axis=0)
+        weight = np.where(known, self.first.share, 0.0)
+        total = weight.sum()
+        found: Floats = weight / total if total > 0 else weight
+        return found
+
+    @property
+    def ev(self) -> tuple[float, float]:
+        """Mean EVs of the player who acts, over hands that both know."""
+        return self._mean(self.first.ev), self._mean(self.second.ev)
+
+    @property
+    def frequencies(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """How often every action is taken, over hands that both know."""
+        one, two = (
+            tuple(self._mean(column) for column in node.strategy.T)
+            for node in (self.first, self.second)
+        )
+        return one, two
+
+    @property
+    def distance(self) -> float:
+        """Part of the time that the two play differently, hand by hand."""
+        return self._mean(np.abs(self.second.strategy - self.first.strategy).sum(axis=1) / 2)
+
+    @property
+    def largest_ev(self) -> float:
+        """The largest difference of the EV of one hand."""
+        kept = self.share > 0
+        return float(np.abs(self.second.ev - self.first.ev)[kept].max()) if kept.any() else 0.0
+
+    @cached_property
+    def classes(self) -> tuple[ClassDifference, ...]:
+        """The classes of hands that are there, from the largest difference on, by share."""
+        totals = np.bincount(class_of(), self.share, CLASSES)
+        found = [self._class(number, total) for number, total in enumerate(totals) if total > 0]
+        return tuple(sorted(found, key=lambda one: (-one.distance * one.share, one.name)))
+
+    def _class(self, number: int, total: float) -> ClassDifference:
+        hands = np.flatnonzero((class_of() == number) & (self.share > 0))
+        weight = self.share[hands] / total
+        return ClassDifference(
+            name=class_names()[number],
+            share=float(total),
+            first=weight @ self.first.strategy[hands],
+            second=weight @ self.second.strategy[hands],
+            first_ev=float(weight @ self.first.ev[hands]),
+            second_ev=float(weight @ self.second.ev[hands]),
+        )
+
+    def _mean(self, values: Floats) -> float:
+        kept = self.share > 0
+        return float(self.share[kept] @ values[kept]) if kept.any() else float("nan")
+
+    def facts(self) -> dict[str, Any]:
+        """The numbers, as JSON can say them."""
+        one, two = self.frequencies
+        return {
+            "line": self.first.line,
+            "player": ("oop", "ip")[self.first.player],
+            "reach": [self.first.reach, self.second.reach],
+            "ev": [_plain(value) for value in self.ev],
+            "largest_ev_difference": self.largest_ev,
+            "distance": _plain(self.distance),
+            "frequencies": {
+                name: [_plain(a), _plain(b)]
+                for name, a, b in zip(self.actions, one, two, strict=True)
+            },
+            "classes": [
+                {
+                    "name": one.name,
+                    "share": one.share,
+                    "distance": one.distance,
+                    "ev": [one.first_ev, one.second_ev],
+                    "first": dict(zip(self.actions, one.first.tolist(), strict=True)),
+                    "second": dict(zip(self.actions, one.second.tolist(), strict=True)),
+                }
+                for one in self.classes
+            ],
+        }
+
+
+def spot_difference(first: Strategy, second: Strategy, line: str = "") -> SpotDifference:
+    """Compare two solutions of a spot at a line such as `check bet120 / 2s / check`."""
+    one, two = (Nodes(strategy).at(line) for strategy in (first, second))
+    if set(one.board) != set(two.board):
+        raise WrongGame("the two solutions are on different boards")
+    if one.actions != two.actions:
+        names = [", ".join(node.actions) for node in (one, two)]
+        raise WrongGame(f"line {line!r}: the first solution has {names[0]}, the second {names[1]}")
+    return SpotDifference(one, two)
+
+
+def _plain(value: float) -> float | None:
+    """JSON has no nan."""
+    return float(value) if isfinite(value) else None

@@ -1,0 +1,162 @@
+"""The flops of a spot: the 1,755 that differ by more than names of suits, and how likely they are.
+
+Where the ranges tell suits apart there are more. A flop counts as often as it is dealt to the
+two ranges: it stands for a number of flops, and leaves them a part of their hands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from math import isfinite
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from regretless.cards.equities import disjoint
+from regretless.cards.holdings import card_name, hands, read_cards, without
+from regretless.cards.ranges import read_range
+from regretless.core.arrays import Floats
+from regretless.core.errors import BadFile, BadInput, BadParameter
+from regretless.games._spot import Spot, spot
+from regretless.games._spot_tables import PLAYERS
+from regretless.games._spot_tree import Group, orbits, renamed, renamings
+
+FLOP = 3
+MOST_WEIGHT = 1e6
+_ENTRY = re.compile(r"\s*([2-9TJQKAcdhs ]{6,8}?)\s*(?:[:,;\s]\s*([0-9.eE+-]+))?\s*", re.IGNORECASE)
+
+
+class Flop(NamedTuple):
+    """A flop, and the share of all deals that it stands for."""
+
+    cards: tuple[int, ...]
+    weight: float
+
+    @property
+    def name(self) -> str:
+        """As in `Td9d6h`, the highest card first."""
+        return "".join(map(card_name, sorted(self.cards, reverse=True)))
+
+
+def flops_of(given: Spot, which: str | int | Path = "all") -> list[Flop]:
+    """`all`, a number of them, or those of a file; weights sum to 1.
+
+    A number is a systematic sample: flops in a fixed order, every time that another part of
+    all deals has gone by. Each then stands for as much."""
+    if given.street != "flop":
+        raise BadParameter(f"spot on the {given.street}: needed is one with a board of 3 cards")
+    if any(any(lock.line.cards) for lock in given.locks):
+        raise BadParameter("locks on named cards: they are meant on one board only")
+    locked = [_locked(table) for table in given.given.get("locks", ())]
+    group = renamings([*_ranges(given), *locked])
+    text = str(which).strip()
+    if text == "all":
+        found = _weighted(given, _all(group))
+    elif re.fullmatch(r"[0-9]+", text):
+        found = _sample(_weighted(given, _all(group)), int(text))
+    else:
+        found = _weighted(given, _of_file(Path(text), group))
+    if not found:
+        raise BadInput("flops: the ranges leave no hands on any of them")
+    total = sum(flop.weight for flop in found)
+    return [Flop(flop.cards, flop.weight / total) for flop in found]
+
+
+def on_flop(given: Spot, cards: Sequence[int]) -> Spot:
+    """The same spot on another flop; locks whose hands it takes away are left out."""
+    live, ranges = without(tuple(cards)), _ranges(given)
+    locks = [
+        table
+        for table, lock in zip(given.given.get("locks", ()), given.locks, strict=True)
+        if (live & (_locked(table) > 0) & (ranges[lock.player] > 0)).any()
+    ]
+    board = "".join(map(card_name, cards))
+    return spot(**{**given.given, "board": board, "locks": locks})
+
+
+def _locked(table: Mapping[str, Any]) -> Floats:
+    return read_range(table.get("hands", "random"))
+
+
+def _ranges(given: Spot) -> list[Floats]:
+    """The ranges as they were asked for: the board of the spot takes hands from them."""
+    return [read_range(given.given["ranges"][name]) for name in PLAYERS]
+
+
+@cache
+def _all(group: Group) -> Mapping[tuple[int, ...], float]:
+    """Every flop up to these renamings of suits, and how many it stands for."""
+    return {
+        tuple(sorted(new, reverse=True)): len(group) / len(fixing)
+        for new, fixing in orbits(frozenset(), group, FLOP)
+    }
+
+
+def _weighted(given: Spot, found: Mapping[tuple[int, ...], float]) -> list[Flop]:
+    """With the chance that two hands of the ranges leave these cards in the deck."""
+    ranges = _ranges(given)
+    boards = np.array(list(found), dtype=np.int64).reshape(-1, FLOP)
+    live: Floats = np.ones((len(boards), len(ranges[0])))
+    for card in hands().T:
+        live[(boards[:, :, None] == card).any(axis=1)] = 0.0
+    one, two = (live * mine for mine in ranges)
+    pairs = ((one @ disjoint()) * two).sum(axis=1)
+    return [
+        Flop(cards, float(times * pair))
+        for (cards, times), pair in zip(found.items(), pairs, strict=True)
+        if times * pair > 0
+    ]
+
+
+def _sample(found: list[Flop], count: int) -> list[Flop]:
+    if not 1 <= count <= len(found):
+        raise BadParameter(f"flops={count}: must be 1 to {len(found):,}, or all")
+    ends = np.cumsum([flop.weight for flop in found])
+    places = np.searchsorted(ends / ends[-1], (np.arange(count) + 0.5) / count)
+    numbers, times = np.unique(places, return_counts=True)
+    return [Flop(found[n].cards, float(t)) for n, t in zip(numbers, times, strict=True)]
+
+
+def _of_file(path: Path, group: Group) -> dict[tuple[int, ...], float]:
+    """A flop per line, with a weight or without: then it stands for all that are like it."""
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except OSError as error:
+        raise BadFile(path, f"cannot be read: {error.strerror}; or: all, or a number") from error
+    except UnicodeDecodeError:
+        raise BadFile(path, "not a list of flops: this is no text") from None
+    found: dict[tuple[int, ...], float] = {}
+    seen: dict[frozenset[int], int] = {}
+    for number, line in enumerate(lines, start=1):
+        text = line.partition("#")[0]
+        if not text.strip():
+            continue
+        cards, weight = _entry(path, number, text)
+        images = {frozenset(renamed(card, renaming) for card in cards) for renaming in group}
+        if before := next((seen[image] for image in images if image in seen), 0):
+            raise BadFile(path, f"the same flop as in line {before}, up to suits", line=number)
+        seen |= dict.fromkeys(images, number)
+        found[cards] = float(len(images)) if weight is None else weight
+    if not found:
+        raise BadFile(path, "has no flop: needed is one per line, as Td9d6h or Td9d6h:0.5")
+    return found
+
+
+def _entry(path: Path, number: int, text: str) -> tuple[tuple[int, ...], float | None]:
+    entry = _ENTRY.fullmatch(text)
+    if entry is None:
+        problem = f"got {text.strip()!r}, needed is a flop as Td9d6h or Td9d6h:0.5"
+        raise BadFile(path, problem, line=number, column=1)
+    try:
+        cards = read_cards(entry[1])
+        weight = None if entry[2] is None else float(entry[2])
+    except (BadParameter, ValueError) as error:
+        raise BadFile(path, str(error), line=number, column=1) from None
+    if len(cards) != FLOP:
+        raise BadFile(path, f"got {len(cards)} cards, needed are 3", line=number, column=1)
+    if weight is not None and not (isfinite(weight) and 0 < weight <= MOST_WEIGHT):
+        problem = f"weight {entry[2]}: must be more than 0 and at most {MOST_WEIGHT:g}"
+        raise BadFile(path, problem, line=number, column=1)
+    return cards, weight

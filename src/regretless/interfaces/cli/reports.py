@@ -1,0 +1,190 @@
+"""The commands `report`, a spot on many flops, and `diff`, two solutions of a spot."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from regretless.evaluation.spot_difference import SpotDifference
+    from regretless.runs.report import Report
+    from regretless.runs.report_tables import Table
+
+INTERRUPTED = 130  # exit code
+MOST_CLASSES = 25  # that are shown
+
+Json = Annotated[bool, typer.Option("--json", help="print facts as one JSON object")]
+
+
+def report(
+    spot: Annotated[
+        Path, typer.Argument(help="a spot on the flop, as TOML; its board is replaced")
+    ],
+    flops: Annotated[
+        str, typer.Option(help="all, a number of them, or a file with one flop per line")
+    ] = "all",
+    at: Annotated[
+        list[str] | None,
+        typer.Option(help="decision to look at, as in 'check bet50'; may be repeated"),
+    ] = None,
+    target: Annotated[
+        str, typer.Option(help="exploitability per flop: chips, or per cent of the pot")
+    ] = "0.5%",
+    iterations: Annotated[int, typer.Option(help="iteration limit per flop")] = 1000,
+    method: Annotated[str | None, typer.Option(help="algorithm; see `regretless methods`")] = None,
+    processes: Annotated[int | None, typer.Option(help="processes; default: one per core")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="the Parquet table; default: SPOT.parquet in this folder")
+    ] = None,
+    plot: Annotated[Path | None, typer.Option(help="draw frequencies, EV and equity here")] = None,
+    json_: Json = False,
+) -> None:
+    """Solve a spot on many flops: frequencies, EV and equity of each, weighted.
+
+    Flops that are solved are kept in OUT.boards.jsonl: after Ctrl-C (exit code 130) or a crash
+    the same command goes on from there."""
+    from regretless.core.files import require_writable
+    from regretless.interfaces.cli.progress import Bar
+    from regretless.runs.drawing import require_picture
+    from regretless.runs.report import report as run
+
+    out = out or Path(f"{spot.stem}.parquet")
+    for path in filter(None, (out, plot)):
+        require_writable(path)
+    if plot is not None:
+        require_picture(plot)
+    with Bar() as bar:
+        found = run(
+            spot,
+            flops=flops,
+            at=at or [""],
+            target=target,
+            iterations=iterations,
+            method=method,
+            out=out,
+            processes=processes,
+            listen=bar.show,
+        )
+    if not found.is_complete:
+        sys.stderr.write(
+            f"interrupted: {len(found.rows):,} of {found.wanted:,} flops are kept in "
+            f"{found.journal}; the same command goes on\n"
+        )
+        raise typer.Exit(INTERRUPTED)
+    found.write(out)
+    if plot is not None:
+        found.plot(plot)
+    if json_:
+        written = {"out": str(out), "plot": str(plot) if plot else None}
+        sys.stdout.write(json.dumps({**found.facts(), **written}) + "\n")
+        return
+    _show_report(found, [out, *([plot] if plot else [])])
+
+
+def _show_report(found: Report, written: list[Path]) -> None:
+    from rich.console import Console
+
+    from regretless.runs.report_tables import line_name, tables
+
+    console = Console()
+    worst = max(row.exploitability for row in found.rows)
+    console.print(
+        f"{len(found.rows):,} flops, pot {found.spot.pot:,}; exploitability at most "
+        f"{worst:.3g} chips ({found.spot.percent(worst):.2f} % of the pot)",
+        highlight=False,
+    )
+    for line in found.lines:
+        console.print(f"line: {line_name(line)}", highlight=False, markup=False)
+    for table in tables(found):
+        _show_table(console.print, table)
+    for path in written:
+        console.print(f"written {path}", markup=False, highlight=False)
+
+
+def _show_table(show: object, table: Table) -> None:
+    from rich.table import Table as Shown
+    from rich.text import Text
+
+    assert callable(show)
+    show(f"\n{table.title}", style="bold", highlight=False, markup=False)
+    shown = Shown(box=None, header_style="bold", padding=(0, 2, 0, 0))
+    for column, name in enumerate(table.header):
+        shown.add_column(Text(name), justify="right" if column else "left", no_wrap=not column)
+    for row in table.rows:
+        shown.add_row(*map(Text, row))
+    show(shown)
+
+
+def diff(
+    first: Annotated[Path, typer.Argument(help="a strategy file of a spot")],
+    second: Annotated[Path, typer.Argument(help="the other one")],
+    at: Annotated[str, typer.Option(help="the decision, as in 'check bet120 / 2s / check'")] = "",
+    game: Annotated[
+        list[str] | None,
+        typer.Option(help="the spot's TOML file, if the strategies do not name it; twice if two"),
+    ] = None,
+    json_: Json = False,
+) -> None:
+    """Compare two solutions of a spot at a decision: strategy and EV, by class and in all."""
+    from regretless.core.errors import BadInput
+    from regretless.evaluation.spot_difference import spot_difference
+    from regretless.strategy.files import load_strategy
+
+    games = game or []
+    if len(games) > 2:
+        raise BadInput(f"--game is there {len(games)} times: must be once or twice")
+    one = load_strategy(first, game=games[0] if games else None)
+    two = load_strategy(second, game=games[-1] if games else None)
+    found = spot_difference(one, two, at)
+    if json_:
+        sys.stdout.write(json.dumps(found.facts()) + "\n")
+        return
+    _show_difference(found, first, second)
+
+
+def _show_difference(found: SpotDifference, first: Path, second: Path) -> None:
+    from rich.console import Console
+
+    from regretless.runs.report_tables import Table, line_name
+
+    console = Console()
+    player = ("out of position", "in position")[found.first.player]
+    lines = [
+        f"{line_name(found.first.line)}: the player {player} acts",
+        f"A  {first}, reached {found.first.reach:.2%}",
+        f"B  {second}, reached {found.second.reach:.2%}",
+    ]
+    if found.classes:
+        lines.append(
+            f"played differently {found.distance:.2%} of the time; "
+            f"EV of a hand differs by at most {found.largest_ev:.4g}"
+        )
+    for line in lines:
+        console.print(line, markup=False, highlight=False)
+    if not found.classes:
+        console.print("no hand comes here in both solutions: there is nothing to compare")
+        return
+    (ev, other), (freq, others) = found.ev, found.frequencies
+    rows = [("EV", f"{ev:.4f}", f"{other:.4f}", f"{other - ev:+.4f}")]
+    rows += [
+        (name, f"{a:.2%}", f"{b:.2%}", f"{b - a:+.2%}")
+        for name, a, b in zip(found.actions, freq, others, strict=True)
+    ]
+    _show_table(console.print, Table("over the range", ("", "A", "B", "B - A"), tuple(rows)))
+    header = ("", "share", "differ", "EV B - A", *(f"{name} B - A" for name in found.actions))
+    shown = [
+        (
+            one.name,
+            f"{one.share:.1%}",
+            f"{one.distance:.1%}",
+            f"{one.second_ev - one.first_ev:+.4f}",
+            *(f"{change:+.1%}" for change in one.second - one.first),
+        )
+        for one in found.classes[:MOST_CLASSES]
+    ]
+    title = "classes of hands, the largest differences first"
+    _show_table(console.print, Table(title, header, tuple(shown)))

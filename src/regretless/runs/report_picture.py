@@ -1,0 +1,107 @@
+"""A report as a picture: frequencies of every line as stacked bars, EV and equity below.
+
+Flops stand in one order everywhere, from those where the first action of the first line is
+rare to those where it is common. A bar is as wide as its flop weighs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from regretless.core.errors import BadFile, BadInput
+from regretless.core.files import write_with
+from regretless.runs.report_tables import line_name
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from regretless.runs.report import Report
+
+PASSIVE = ("#6baed6", "#3182bd")  # fold, and check or call
+BETS = ("#fdbe85", "#fd8d3c", "#e6550d", "#a63603", "#7f2704")
+OOP, IP = "#1f5fa8", "#b8402a"
+NAMED = 40  # more flops than this have no names below their bars
+HEIGHT, WIDTH = 2.1, 10.0  # inches of a panel
+
+
+def picture(report: Report, path: str | Path | None = None) -> Figure:
+    """One panel per line, and one with EV and equity."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    if not report.rows:
+        raise BadInput("no flop is solved yet: there is nothing to draw")
+    panels = len(report.lines) + 1
+    figure = Figure(figsize=(WIDTH, 1.2 + HEIGHT * panels), layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.subplots(panels, 1, sharex=True, squeeze=False)[:, 0]
+    first = np.array([row.lines[0].frequencies[0] for row in report.rows])
+    order = np.argsort(np.nan_to_num(first, nan=2.0), kind="stable")
+    widths = np.array([report.rows[n].weight for n in order])
+    widths = widths / widths.sum()
+    left = np.cumsum(widths) - widths
+    for number, panel in enumerate(axes[:-1]):
+        _frequencies(panel, report, number, order, left, widths)
+    _values(axes[-1], report, order, left + widths / 2)
+    if len(order) <= NAMED:
+        names = [report.rows[n].board for n in order]
+        axes[-1].set_xticks(left + widths / 2, names, rotation=90, fontsize=8, family="monospace")
+    else:
+        axes[-1].set_xticks([])
+        axes[-1].set_xlabel(f"{len(order):,} flops")
+    axes[-1].set_xlim(0, 1)
+    figure.suptitle(f"{len(order):,} flops, pot {report.spot.pot:,}", fontsize=11)
+    if path is not None:
+        _write(figure, Path(path))
+    return figure
+
+
+def _frequencies(
+    axes: Axes, report: Report, number: int, order: np.ndarray, left: np.ndarray, widths: np.ndarray
+) -> None:
+    below = np.zeros(len(order))
+    bets = 0
+    for action, name in enumerate(report.actions[number]):
+        taken = [report.rows[n].lines[number].frequencies[action] for n in order]
+        heights = np.nan_to_num(np.array(taken))
+        if name == "fold" or name in ("check", "call"):
+            colour = PASSIVE[name != "fold"]
+        else:
+            colour = BETS[min(bets, len(BETS) - 1)]
+            bets += 1
+        axes.bar(left, heights, widths, below, align="edge", color=colour, label=name)
+        below += heights
+    axes.set_ylim(0, 1)
+    axes.set_yticks([0, 0.5, 1], ["0", "50 %", "100 %"])
+    axes.set_ylabel(line_name(report.lines[number]))
+    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False, fontsize=8)
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def _values(axes: Axes, report: Report, order: np.ndarray, middle: np.ndarray) -> None:
+    """EVs as parts of the pot, beside the equities; with ICM they are no parts of it."""
+    icm = report.spot.rules.utility is not None
+    few = len(order) <= NAMED
+    size = 5.0 if few else 1.5
+    for player, (name, colour) in enumerate((("OOP", OOP), ("IP", IP))):
+        equity = [report.rows[n].equity[player] for n in order]
+        mark = {"marker": "_", "markersize": 14.0} if few else {"marker": ","}
+        axes.plot(middle, equity, linestyle="", color=colour, label=f"equity {name}", **mark)
+        if not icm:
+            ev = [report.rows[n].ev[player] / report.spot.pot for n in order]
+            axes.plot(middle, ev, "o", color=colour, markersize=size, label=f"EV {name}")
+    axes.axhline(0.5, color="#cccccc", linewidth=0.8, zorder=0)
+    axes.set_ylabel("equity" if icm else "share of the pot")
+    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False, fontsize=8)
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def _write(figure: Figure, path: Path) -> None:
+    kind = path.suffix.lstrip(".")
+    try:
+        write_with(path, lambda beside: figure.savefig(beside, dpi=150, format=kind))
+    except ValueError as error:
+        raise BadFile(path, f"picture cannot be written: {error}") from None

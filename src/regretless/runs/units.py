@@ -1,0 +1,86 @@
+"""Units of work that do not depend on each other, and who does them: one seam for all.
+
+A `Runner` gets a function and texts and gives back results as they are done. The function is
+one of a module, and texts and results are plain, so that they can be sent anywhere: `local`
+uses processes of this machine; a cluster needs one more function of this type."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
+from multiprocessing import active_children, get_context
+from typing import NamedTuple, TypeAlias
+
+from regretless.core.errors import RegretlessError, within
+
+MOST_PROCESSES = 1024
+
+
+class Done(NamedTuple):
+    """A unit that has ended: its number, and its result or what went wrong."""
+
+    number: int
+    result: str
+    error: str = ""
+
+
+Work: TypeAlias = Callable[[str], str]
+Runner: TypeAlias = Callable[[Work, Sequence[str]], Iterator[Done]]
+
+
+def local(processes: int | None = None) -> Runner:
+    """Processes of this machine, as many as it has cores; a single one is this process itself."""
+    count = cores() if processes is None else processes
+    within("processes", count, 1, MOST_PROCESSES)
+
+    def run(work: Work, units: Sequence[str]) -> Iterator[Done]:
+        if min(count, len(units)) <= 1:
+            return (_guarded(work, number, unit) for number, unit in enumerate(units))
+        return _shared(min(count, len(units)), work, units)
+
+    return run
+
+
+def cores() -> int:
+    """Cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _guarded(work: Work, number: int, unit: str) -> Done:
+    # Errors travel as texts: ours are not made to be rebuilt from their arguments.
+    try:
+        return Done(number, work(unit))
+    except RegretlessError as error:
+        return Done(number, "", str(error))
+
+
+def _shared(count: int, work: Work, units: Sequence[str]) -> Iterator[Done]:
+    # Processes are started afresh, not copied: a copy would inherit locks of running threads.
+    before = set(active_children())
+    pool = ProcessPoolExecutor(count, get_context("spawn"), initializer=_undisturbed)
+    try:
+        waiting = [pool.submit(partial(_guarded, work, n), unit) for n, unit in enumerate(units)]
+        for future in as_completed(waiting):
+            yield future.result()
+    except BrokenProcessPool:
+        raise RegretlessError(
+            f"one of {count} processes was ended from outside, as happens when memory runs out: "
+            "fewer processes need less"
+        ) from None
+    except BaseException:
+        for process in set(active_children()) - before:
+            process.terminate()
+        raise
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _undisturbed() -> None:
+    """Ctrl-C is for the process that has started this one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
