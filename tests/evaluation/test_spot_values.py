@@ -12,6 +12,7 @@ from regretless.evaluation.spot_values import SpotView
 from regretless.forms.public import public_form
 from regretless.games._poker import PokerState
 from regretless.games._state import CHANCE, TERMINAL
+from regretless.strategy.node_index import NodeIndex
 from regretless.strategy.strategy import Strategy
 
 TURN = {
@@ -190,3 +191,27 @@ def test_the_root_has_the_value_of_the_game():
         node = SpotView.of(strategy).at()
         assert node.ev == pytest.approx([value + 10 for value in values])
         assert node.reach == pytest.approx(1)
+
+
+PREFLOP = {
+    "blinds": [1, 2],
+    "stack": 12,
+    "ranges": {"oop": "AsAh,7c2d", "ip": "KsKh,QdJd,3c2h"},
+    "bets": "a",
+    "tree": {"limp": False},
+}
+
+
+def test_before_the_flop():
+    strategy = random_strategy(rl.spot(**PREFLOP), seed=1)
+    values = rl.evaluate(strategy).values
+    view = SpotView.of(strategy)
+    first, second = view.at(), view.at("allin")
+    assert NodeIndex.of_tensors(view.index.tensors()).find("", ((),)).lanes == 3
+    assert first.player == 1
+    assert first.ev == pytest.approx([values[0] + 2, values[1] + 1])
+    assert first.action_ev[number_of("KsKh"), 0] == pytest.approx(0)  # folding
+    assert second.reach == pytest.approx(first.frequencies[1])
+    assert sum(second.ev) == pytest.approx(second.pot)
+    kings = second.held[1].ev[number_of("KsKh")]
+    assert kings == pytest.approx(first.action_ev[number_of("KsKh"), 1] + 11)

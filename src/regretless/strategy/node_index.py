@@ -90,7 +90,7 @@ class NodeIndex:
             nodes=nodes,
             permutations=layout.sides[0][0].permutations,
             boards=tuple(
-                np.array(level.boards, dtype=np.int64).reshape(-1, n)
+                np.array(level.boards, dtype=np.int64).reshape(len(level.boards), n)
                 for level, n in zip(sides[0], shown, strict=True)
             ),
             lanes=(_ends(counts[0]), _ends(counts[1])),
@@ -198,7 +198,9 @@ class NodeIndex:
             histories=tuple(histories),
             nodes=nodes,
             permutations=given["index.permutations"].astype(np.int64).reshape(-1, DECK),
-            boards=tuple(part.reshape(-1, n) for part, n in zip(cards, shown, strict=True)),
+            boards=tuple(
+                part.reshape(k, n) for part, k, n in zip(cards, counts, shown, strict=True)
+            ),
             lanes=_both(given, "lanes", np.int64),
             hands=_both(given, "hands", np.int64),
             items=tuple(
