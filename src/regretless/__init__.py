@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from regretless.evaluation.league import League
     from regretless.evaluation.outcomes import Outcomes, outcomes
     from regretless.evaluation.spot_difference import SpotDifference, spot_difference
+    from regretless.evaluation.spot_values import SpotView
     from regretless.forms.choice import form_of
     from regretless.forms.public import PublicForm, public_form
     from regretless.forms.sequence import SequenceForm, game_sizes, sequence_form
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
     )
     from regretless.runs.limits import Limits, Stop
     from regretless.runs.report import Report, report
+    from regretless.runs.resolving import resolved
     from regretless.runs.run import run
     from regretless.runs.solution import Solution
     from regretless.runs.solve import evaluate_file, solve
@@ -88,6 +90,7 @@ _HOMES = {
     "evaluation.league": ["League"],
     "evaluation.outcomes": ["Outcomes", "outcomes"],
     "evaluation.spot_difference": ["SpotDifference", "spot_difference"],
+    "evaluation.spot_values": ["SpotView"],
     "forms.choice": ["form_of"],
     "forms.public": ["PublicForm", "public_form"],
     "forms.sequence": ["SequenceForm", "game_sizes", "sequence_form"],
@@ -119,6 +122,7 @@ _HOMES = {
     "runs.compare": ["Comparison", "compare"],
     "runs.limits": ["Limits", "Stop"],
     "runs.report": ["Report", "report"],
+    "runs.resolving": ["resolved"],
     "runs.run": ["run"],
     "runs.solution": ["Solution"],
     "runs.solve": ["evaluate_file", "solve"],
@@ -154,6 +158,7 @@ __all__ = [
     "Solution",
     "Spot",
     "SpotDifference",
+    "SpotView",
     "State",
     "Stop",
     "Strategy",
@@ -192,6 +197,7 @@ __all__ = [
     "read_range",
     "read_spot",
     "report",
+    "resolved",
     "rules_of",
     "run",
     "sequence_form",

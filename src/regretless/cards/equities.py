@@ -155,6 +155,19 @@ def count_wins(listen: Listener = nobody) -> npt.NDArray[np.int32]:
     return _over_suits(total[np.ix_(order, order)])
 
 
+def board_shares(board: Sequence[int]) -> Floats:
+    """[hand, hand] equity of the first on a board; where cards are shared it means nothing."""
+    boards = run_outs(board)
+    counts = np.zeros((HOLDINGS, HOLDINGS), np.int32)
+    for begin in range(0, len(boards), BATCH):
+        _count(boards[begin : begin + BATCH], counts)
+    order = evaluator_order()
+    wins = counts[np.ix_(order, order)].astype(np.float64)
+    common = comb(DECK - len(board) - 4, 5 - len(board))  # run-outs that two hands leave
+    found: Floats = 0.5 + (wins - wins.T) / (2 * common)
+    return found
+
+
 def _count(boards: Ints, counts: npt.NDArray[np.int32]) -> None:
     strengths = np.empty((len(boards), HOLDINGS), np.int16)
     rank_boards(hand_tables(7), boards, strengths)

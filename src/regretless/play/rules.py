@@ -17,6 +17,11 @@ def rules_of(game: Playable) -> PokerRules:
     if isinstance(game, PokerRules):
         return game
     found = load(game) if isinstance(game, str) else game
+    if found.spot is not None:
+        raise BadInput(
+            f"game {found.spec}: a spot, and tables deal whole hands from a full deck; "
+            "look at its solution with `regretless show`"
+        )
     if found.rules is None:
         raise BadInput(f"game {found.spec}: not poker, and only poker is played at a table")
     return found.rules

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 from rich.text import Text
 
 from regretless.core.errors import BadFile
 from regretless.core.files import require_writable, write_with
+from regretless.core.memory import size_text
 from regretless.runs.limits import Stop
 
 if TYPE_CHECKING:
@@ -35,10 +36,16 @@ def rows(solution: Solution) -> list[tuple[str, str]]:
             "stopped",
             f"{solution.stop}: {solution.failure}" if solution.failure else str(solution.stop),
         ),
-        ("exploitability", f"{solution.exploitability:.3e}"),
-        ("values", values + fraction),
     ]
-    if solution.bounds is not None:
+    spot = solution.spot_facts()
+    if spot:
+        found += _spot_rows(solution, spot)
+    else:
+        found.append(("exploitability", f"{solution.exploitability:.3e}"))
+        found.append(("values", values + fraction))
+    if spot:
+        pass
+    elif solution.bounds is not None:
         low, high = solution.bounds
         gap = max(high - low, 0.0)
         found.append(("certificate", f"value in [{number(low)}, {number(high)}], gap {gap:.1e}"))
@@ -47,6 +54,27 @@ def rows(solution: Solution) -> list[tuple[str, str]]:
     found += solution.remarks
     if solution.out:
         found.append(("written", solution.out))
+    return found
+
+
+def _spot_rows(solution: Solution, spot: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What players of poker ask for: chips and per cent, out of position first."""
+    unit, whole, percent = spot["unit"], spot["percent_of"], spot["exploitability_percent"]
+    found = [
+        ("exploitability", f"{solution.exploitability:.4g} {unit}, {percent:.3g} % of {whole}")
+    ]
+    wanted = solution.limits.get("target")
+    if wanted is not None:
+        part = percent * wanted / solution.exploitability if solution.exploitability else 0.0
+        found.append(("target", f"{wanted:.4g} {unit}, {part:.3g} % of {whole}"))
+    first, second = spot["ev"]
+    found.append(("EV", f"out of position {first:.3f}, in position {second:.3f} {unit}"))
+    first, second = spot["equity"]
+    found.append(("equity", f"out of position {first:.2%}, in position {second:.2%}"))
+    if "tree" in spot:
+        nodes, entries = spot["tree"]["nodes"], spot["tree"]["action_entries"]
+        found.append(("tree", f"{nodes:,} nodes, {entries:,} action entries"))
+    found.append(("memory", size_text(spot["memory_bytes"])))
     return found
 
 

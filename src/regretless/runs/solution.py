@@ -16,6 +16,7 @@ from regretless.evaluation.exploitability import Evaluation
 from regretless.evaluation.fractions import recognised
 from regretless.forms.choice import form_kind
 from regretless.forms.form import Form
+from regretless.runs import spot_runs
 from regretless.runs.limits import Stop
 from regretless.strategy import files
 from regretless.strategy.strategy import Strategy
@@ -56,6 +57,8 @@ class Solution:
     remarks: tuple[tuple[str, str], ...] = ()  # the same for people
     failure: str = ""  # why the method could not go on
     out: str | None = None
+    memory_bytes: int = 0  # of form and method
+    keeps_state: bool = False  # whether the file of a solved spot has the solver's state
 
     @property
     def game(self) -> str:
@@ -122,10 +125,23 @@ class Solution:
             "sequences": list(self.form.sizes.sequences),
             "details": self.details,
             "out": self.out,
+            **self.spot_facts(),
+        }
+
+    def spot_facts(self) -> dict[str, Any]:
+        """What else is known of a spot: EV, equity, per cent of the pot, sizes."""
+        if not spot_runs.is_spot(self.form):
+            return {}
+        return {
+            **spot_runs.in_chips(self.form, self.evaluation),
+            **spot_runs.sizes(self.form),
+            "memory_bytes": self.memory_bytes,
         }
 
     def save(self, path: str | Path) -> None:
-        """Write the strategy, its provenance and the state of the solver."""
+        """Write the strategy, its provenance and the state of the solver.
+
+        Of a spot that is solved the state is left out, unless it is to be kept."""
         require_writable(path)
         with locked(path):
             self.write(path)
@@ -133,7 +149,12 @@ class Solution:
     def write(self, path: str | Path) -> None:
         """The same for whoever holds the lock of the file."""
         trace = [[look.iteration, look.seconds, look.exploitability] for look in self.trace]
-        files.write(path, self.strategy, {**self.facts(), "out": None, "trace": trace}, self.state)
+        about = {**self.facts(), "out": None, "trace": trace}
+        if spot_runs.is_spot(self.form):
+            going_on = self.keeps_state or self.stop in (Stop.INTERRUPTED, Stop.FAILED)
+            spot_runs.save(path, self.strategy, about, self.state if going_on else {})
+            return
+        files.write(path, self.strategy, about, self.state)
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """Draw exploitability against iterations; write it to a file if one is named."""

@@ -25,6 +25,7 @@ from regretless.kernels.compiled import announced
 from regretless.runs.limits import DEFAULT_ITERATIONS, Limits, Stop
 from regretless.runs.run import Report, run
 from regretless.runs.solution import Look, Solution, saved_trace
+from regretless.runs.spot_runs import default_target, is_spot, plain_target, target_in_chips
 from regretless.solvers import _catalog
 from regretless.solvers._solver import Iterate, Solver
 from regretless.strategy import files
@@ -44,7 +45,7 @@ def solve(
     game: str | Game | Spot | Form | None = None,
     *,
     method: str | None = None,
-    target: float | None = None,
+    target: str | float | None = None,
     iterations: int | None = None,
     seconds: float | None = None,
     strategy: str | None = None,
@@ -54,18 +55,20 @@ def solve(
     out: str | Path | None = None,
     resume: str | Path | None = None,
     checkpoint_s: float | None = None,
+    keep_state: bool = False,
     listen: Listener = nobody,
 ) -> Solution:
     """Solve a game until a target exploitability, a number of iterations or of seconds.
 
     Without any of them: 1e-6 or 100,000 iterations, and until it is solved by an exact method; a
-    resumed run keeps its own limits.
+    resumed run keeps its own limits. Of a spot a target such as "0.5%" is of the pot, and that
+    is the default; `keep_state` writes what is needed to go on after it is reached, too.
     `strategy` chooses the average, current or last iterate, `form` the sequence or public
     form; threads share the boards of a public form. `seed` is for methods that draw random
     numbers. `out` is written every `checkpoint_s` seconds (default 30) and at the end; `resume`
     continues a saved run exactly."""
     game = game.game if isinstance(game, Spot) else game
-    until = Limits(target=target, iterations=iterations, seconds=seconds)
+    Limits(target=plain_target(target), iterations=iterations, seconds=seconds)  # or refused
     wanted = _Wanted(method, strategy, form, threads, seed)
     if checkpoint_s is not None and not number("checkpoint_s", checkpoint_s) > 0:
         raise BadParameter(f"checkpoint_s={checkpoint_s}: must be more than 0")
@@ -83,7 +86,9 @@ def solve(
         prepare = partial(_resumed, resume, out or resume) if resume is not None else _prepared
         work = prepare(game, wanted, listen)
         if (target, iterations, seconds) != (None, None, None):
-            work.limits = until
+            chips = target_in_chips(work.solver.form, target)
+            work.limits = Limits(target=chips, iterations=iterations, seconds=seconds)
+        work.keep_state = keep_state
         pause = CHECKPOINT_S if checkpoint_s is None else checkpoint_s
         return work.run(Path(out) if out is not None else None, pause, listen)
 
@@ -179,7 +184,8 @@ def _resumed(
         if asked != made:
             raise BadInput(f"{resume} was made with {option} {made}: it cannot go on with {asked}")
     if not saved.state:
-        raise BadFile(resume, "holds a strategy but no solver state: it cannot be resumed")
+        hint = " (a spot keeps it with --keep-state)" if "spot" in about else ""
+        raise BadFile(resume, f"holds a strategy but no solver state: it cannot be resumed{hint}")
     listen(Progress("building the form"))
     if game is None or isinstance(game, str | Game):
         form = files.saved_form(saved, game, threads=wanted.threads)
@@ -208,7 +214,8 @@ class _Work:
 
     def __init__(self, solver: Solver, *, method: str, iterate: Iterate, seed: int) -> None:
         self.solver, self.method, self.iterate, self.seed = solver, method, iterate, seed
-        self.limits = Limits(iterations=DEFAULT_ITERATIONS) if solver.is_exact else Limits()
+        self.limits = _usual_limits(solver)
+        self.keep_state = False
         self.trace: tuple[Look, ...] = ()
         self.seconds_before = 0.0
 
@@ -247,8 +254,9 @@ class _Work:
         return self._solution(measured(found), seconds, Stop.INTERRUPTED)
 
     def _solution(self, evaluation: Evaluation, seconds: float, stop: Stop) -> Solution:
+        form = self.solver.form
         return Solution(
-            strategy=Strategy.trusted(self.solver.form, self.solver.behaviour(self.iterate)),
+            strategy=Strategy.trusted(form, self.solver.behaviour(self.iterate)),
             method=self.method,
             iterate=str(self.iterate),
             seed=self.seed,
@@ -262,7 +270,18 @@ class _Work:
             state=self.solver.state(),
             details=self.solver.details(),
             remarks=tuple(self.solver.remarks()),
+            memory_bytes=form.memory_bytes + _catalog.memory_bytes(self.method, form),
+            keeps_state=self.keep_state,
         )
+
+
+def _usual_limits(solver: Solver) -> Limits:
+    """When a run ends if nothing is said."""
+    if solver.is_exact:
+        return Limits(iterations=DEFAULT_ITERATIONS)
+    if is_spot(solver.form):
+        return Limits(target=default_target(solver.form), iterations=DEFAULT_ITERATIONS)
+    return Limits()
 
 
 def _saved(about: Mapping[str, Any], key: str, kind: Any, default: Any) -> Any:

@@ -1,15 +1,17 @@
 """Strategies on disk: safetensors, with a JSON text that says what they are, and a checksum.
 
 Tensors: `player_1`, `player_2`, … hold the probability of every sequence's last action;
-`state.*` is what the solver needs to go on. Nothing in a file is ever executed."""
+`state.*` is what the solver needs to go on. Solutions of spots are written in 16 bits, with
+what single decisions are found by (`index.*`), what actions earn (`values_1`, `values_2`), the
+text of the spot, and a checksum for every piece. Nothing in a file is ever executed."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +24,16 @@ from regretless.forms.choice import any_form, form_of
 from regretless.forms.form import Form
 from regretless.games._catalog import is_python
 from regretless.games._spot import Spot
+from regretless.games._spot_files import parse_spot
 from regretless.games._state import Game
+from regretless.strategy import compact
 from regretless.strategy.strategy import Strategy, part
 
 FORMAT = "regretless strategy 2"
+COMPACT = "regretless strategy 3"
 WITHOUT_CHECKSUM = "regretless strategy 1"  # of version 0.1
 KINDS = {"float32": "F32", "float64": "F64", "uint8": "U8", "uint64": "U64"}
+HEAD = 200  # bytes of a file in which its format is named
 NEEDED = {"game": str, "fingerprint": str, "method": str}
 RENUMBERED = (0, 2)  # the version whose public forms and solver states are others than before
 
@@ -61,6 +67,8 @@ class Saved:
         if shapes != [(size,) for size in form.sizes.sequences]:
             raise BadFile(self.path, f"damaged: has {len(shapes)} players of sizes {shapes}")
         try:
+            if all(part.dtype == np.uint16 for part in self.behaviours):
+                return Strategy(form, compact.unpacked(form, self.behaviours))
             return Strategy(form, np.concatenate(self.behaviours))
         except BadInput as error:
             raise BadFile(self.path, f"damaged: {error}") from None
@@ -87,6 +95,9 @@ def saved_form(saved: Saved, game: str | Game | None, *, threads: int) -> Form:
             f"--game {named}, or game={named!r}"
         )
     kind = str(saved.about.get("form", "sequence"))
+    if game is None and isinstance(saved.about.get("spot"), str):
+        spot = parse_spot(saved.about["spot"], name=f"{saved.path}: its spot")
+        return form_of(replace(spot.game, spec=named), kind=kind, threads=threads)
     try:
         return form_of(named if game is None else game, kind=kind, threads=threads)
     except BadFile as error:
@@ -112,6 +123,50 @@ def write(
     metadata = {"format": FORMAT, "about": json.dumps(whole, allow_nan=False)}
     metadata["sha256"] = _checksum(tensors, metadata["about"])
     write_with(path, lambda beside: _save(tensors, beside, metadata))
+
+
+def write_compact(
+    path: str | Path,
+    form: Form,
+    numbers: Sequence[np.ndarray],
+    about: Mapping[str, Any],
+    more: Mapping[str, np.ndarray],
+) -> None:
+    """Save probabilities of 16 bits, and other arrays beside them."""
+    tensors = {f"player_{i + 1}": part for i, part in enumerate(numbers)} | dict(more)
+    whole = {**about, "game": form.spec, "fingerprint": form.fingerprint()}
+    metadata = {"format": COMPACT, "about": json.dumps(whole, allow_nan=False)}
+    write_with(path, lambda beside: compact.save(beside, tensors, metadata))
+
+
+def is_compact(path: str | Path) -> bool:
+    """Whether a file has 16 bits per number: its beginning says so."""
+    try:
+        with Path(path).open("rb") as stream:
+            return COMPACT.encode() in stream.read(HEAD)
+    except OSError:
+        return False
+
+
+def open_compact(path: str | Path) -> tuple[dict[str, Any], compact.Arrays] | None:
+    """What a file with 16 bits per number says of itself, and its arrays; None for others."""
+    if not is_compact(path):
+        return None
+    arrays = compact.Arrays(path)
+    return _about(path, arrays.metadata), arrays
+
+
+def _read_compact(path: str | Path, about: dict[str, Any], arrays: compact.Arrays) -> Saved:
+    for name in arrays.names:
+        arrays.whole(name)  # or refused: here all of a file is to be read
+    count = sum(name.startswith("player_") for name in arrays.names)
+    behaviours = tuple(arrays.whole(f"player_{i + 1}") for i in range(count))
+    state = {
+        name.removeprefix("state."): arrays.whole(name).copy()
+        for name in arrays.names
+        if name.startswith("state.")
+    }
+    return Saved(Path(path), about, behaviours, state)
 
 
 def _checksum(tensors: Mapping[str, np.ndarray], about: str) -> str:
@@ -145,6 +200,9 @@ def read(path: str | Path) -> Saved:
     """Load a strategy file; what is damaged, cut short or foreign is refused."""
     if not isinstance(path, str | Path):
         raise BadParameter(f"strategy file {shown(path)}: must be a file name")
+    opened = open_compact(path)
+    if opened is not None:
+        return _read_compact(path, *opened)
     if not Path(path).is_file():
         raise BadFile(path, "is a directory" if Path(path).is_dir() else "no such file")
     try:
@@ -173,7 +231,7 @@ def read(path: str | Path) -> Saved:
 
 
 def _about(path: str | Path, metadata: Mapping[str, str]) -> dict[str, Any]:
-    if metadata.get("format") not in (FORMAT, WITHOUT_CHECKSUM):
+    if metadata.get("format") not in (FORMAT, COMPACT, WITHOUT_CHECKSUM):
         got = metadata.get("format", "none")
         raise BadFile(path, f"not a strategy file: format is {got!r}, must be {FORMAT!r}")
     try:

@@ -31,7 +31,9 @@ app = typer.Typer(
 
 Game = Annotated[
     str | None,
-    typer.Argument(help="kuhn, leduc:ranks=5, x.efg, x.game, mygame.py:Name, openspiel:NAME"),
+    typer.Argument(
+        help="kuhn, leduc:ranks=5, x.efg, x.game, spot.toml, mygame.py:Name, openspiel:NAME"
+    ),
 ]
 File = Annotated[Path, typer.Argument(help="strategy file")]
 Json = Annotated[bool, typer.Option("--json", help="print the facts as one JSON object")]
@@ -81,7 +83,10 @@ def solve(
         str | None,
         typer.Option(help="algorithm with parameters, e.g. dcfr:alpha=2; see `regretless methods`"),
     ] = None,
-    target: Annotated[float | None, typer.Option(help="stop at this exploitability")] = None,
+    target: Annotated[
+        str | None,
+        typer.Option(help="stop at this exploitability, or at per cent of a spot's pot: 0.5%"),
+    ] = None,
     iterations: Annotated[int | None, typer.Option(help="stop after this many iterations")] = None,
     seconds: Annotated[float | None, typer.Option(help="stop after this time")] = None,
     strategy: Annotated[
@@ -99,12 +104,16 @@ def solve(
     checkpoint: Annotated[
         float | None, typer.Option(help="seconds between saves of --out (default 30)")
     ] = None,
+    keep_state: Annotated[
+        bool, typer.Option("--keep-state", help="spots: write what --resume needs in any case")
+    ] = False,
     plot: Annotated[
         Path | None, typer.Option(help="draw the convergence, e.g. to leduc.png")
     ] = None,
     json_: Json = False,
 ) -> None:
-    """Find an equilibrium. Without a limit: exploitability 1e-6 or 100,000 iterations."""
+    """Find an equilibrium. Without a limit: exploitability 1e-6 (spots: 0.5 % of the pot) or
+    100,000 iterations."""
     from regretless.core.files import require_distinct, require_writable
     from regretless.games._catalog import game_file
     from regretless.interfaces.cli.console import facts, say
@@ -132,6 +141,7 @@ def solve(
             out=out,
             resume=resume,
             checkpoint_s=checkpoint,
+            keep_state=keep_state,
             listen=bar.show,
         )
     solution = kept(solution)
@@ -158,9 +168,62 @@ def show(
     ] = None,
     betting: Annotated[str | None, typer.Option(help="after this betting, e.g. rc/cr")] = None,
     game: Other = None,
+    at: Annotated[
+        str | None, typer.Option(help="spots: a line, e.g. 'check bet120 / 2s / check'")
+    ] = None,
+    hands: Annotated[
+        str | None, typer.Option(help="spots: list these hands, e.g. AK,QQ+; random is all")
+    ] = None,
+    resolve: Annotated[
+        bool, typer.Option("--resolve", help="spots: solve again from --at on")
+    ] = False,
+    target: Annotated[
+        str | None, typer.Option(help="spots: target of --resolve, as in solve (default 0.5%)")
+    ] = None,
+    png: Annotated[Path | None, typer.Option(help="spots: draw the grid to a PNG file")] = None,
+    svg: Annotated[Path | None, typer.Option(help="spots: draw the grid to an SVG file")] = None,
+    parquet: Annotated[
+        Path | None, typer.Option(help="spots: write all hands to a Parquet file")
+    ] = None,
     json_: Json = False,
 ) -> None:
-    """Show a strategy as tables of probabilities."""
+    """Show a strategy as tables of probabilities, or a solved spot as a grid of hands."""
+    from regretless.core.errors import BadParameter
+    from regretless.strategy.files import is_compact
+
+    outputs = {"csv": csv, "parquet": parquet, "png": png, "svg": svg}
+    of_spots = (at, hands, resolve or None, target, png, svg, parquet)
+    if is_compact(file):
+        if any(given is not None for given in (player, filter_, board, betting, game)):
+            raise BadParameter(f"{file} is a solved spot: choose with --at and --hands")
+        if target is not None and not resolve:
+            raise BadParameter("--target goes with --resolve")
+        from regretless.interfaces.cli import spot_show
+
+        again = (target or "0.5%") if resolve else None
+        wanted = spot_show.Wanted(
+            file, at=at or "", hands=hands, resolve=again, outputs=outputs, as_json=json_
+        )
+        spot_show.show(wanted)
+        return
+    if any(given is not None for given in of_spots):
+        raise BadParameter(
+            f"{file} is no solved spot: --at, --hands, --resolve, --target, --png, --svg and "
+            "--parquet are for those"
+        )
+    _show_tables(file, player, filter_, csv, board, betting, game, json_)
+
+
+def _show_tables(
+    file: Path,
+    player: int | None,
+    filter_: str | None,
+    csv: Path | None,
+    board: str | None,
+    betting: str | None,
+    game: str | None,
+    json_: bool,
+) -> None:
     from regretless.core.errors import BadParameter
     from regretless.core.files import require_distinct, require_writable
     from regretless.games._catalog import game_file
@@ -200,10 +263,14 @@ def evaluate(
     json_: Json = False,
 ) -> None:
     """Measure a strategy: values, best responses, exploitability."""
+    from regretless.evaluation.exploitability import evaluate as measure
     from regretless.interfaces.cli import tables
-    from regretless.runs.solve import evaluate_file
+    from regretless.runs import spot_runs
+    from regretless.strategy.files import load_strategy
 
-    found = evaluate_file(file, game=game, threads=threads)
+    strategy = load_strategy(file, game=game, threads=threads)
+    found = measure(strategy)
+    spot = spot_runs.in_chips(strategy.form, found) if spot_runs.is_spot(strategy.form) else {}
     if json_:
         facts = {
             "file": str(file),
@@ -212,10 +279,14 @@ def evaluate(
             "epsilon": list(found.epsilon),
             "values": list(found.values),
             "best_responses": list(found.best_responses),
+            **spot,
         }
         sys.stdout.write(json.dumps(facts) + "\n")
         return
-    tables.show_evaluation(found)
+    if spot:
+        tables.show_spot_evaluation(found, spot)
+    else:
+        tables.show_evaluation(found)
 
 
 @app.command()

@@ -8,8 +8,9 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
+from typing import Any
 
 from rich.table import Table
 from rich.text import Text
@@ -102,6 +103,19 @@ def show_evaluation(evaluation: Evaluation) -> None:
     say(
         Text(f"exploitability {evaluation.exploitability:.6e}"),
         Text(f"NashConv       {evaluation.nash_conv:.6e}"),
+    )
+
+
+def show_spot_evaluation(evaluation: Evaluation, spot: Mapping[str, Any]) -> None:
+    """The same in the words of poker."""
+    chips = f"{evaluation.exploitability:.4g} {spot['unit']}"
+    percent = f"{spot['exploitability_percent']:.3g} % of {spot['percent_of']}"
+    first, second = spot["ev"]
+    say(
+        Text(f"exploitability {chips}, {percent}"),
+        Text(
+            f"EV             out of position {first:.3f}, in position {second:.3f} {spot['unit']}"
+        ),
     )
 
 

@@ -1,0 +1,111 @@
+"""Strength of seven cards without kernels: plain NumPy.
+
+For a few hands only. Compiled kernels are far faster, but the first of them in a process takes
+the better part of a second to load, which is longer than looking at a decision may take."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from regretless.cards.deck import RANKS
+from regretless.cards.equities import disjoint, run_outs
+from regretless.cards.holdings import COPIES, hands
+from regretless.core.arrays import Floats, Ints
+
+KINDS = 1 << len(RANKS)  # sets of ranks
+WIDTH = len(RANKS)  # bits of one; a strength is a category and two sets of ranks
+FLUSH_CARDS = 5
+HIGH, PAIR, TWO_PAIR, TRIPS, STRAIGHT, FLUSH, FULL, QUADS, STRAIGHT_FLUSH = range(9)
+
+
+def plain_ranks(cards: Ints) -> Ints:
+    """[hand] numbers that compare like the hands of these seven cards, [hand, 7]."""
+    ranks, suits = cards // COPIES, cards % COPIES
+    bits = 1 << ranks
+    counts = np.stack([(ranks == rank).sum(axis=1) for rank in range(WIDTH)], axis=1)
+    places = 1 << np.arange(WIDTH)
+    shown, pairs, trips, quads = ((counts >= n) @ places for n in (1, 2, 3, 4))
+    flush = np.zeros(len(cards), dtype=np.int64)
+    for suit in range(COPIES):
+        own = suits == suit
+        flush += np.where(own.sum(axis=1) >= FLUSH_CARDS, (bits * own).sum(axis=1), 0)
+    none = np.zeros_like(shown)
+    best = _strength(HIGH, none, _top(5)[shown])
+    three, four, two = _top(1)[trips], _top(1)[quads], _top(2)[pairs]
+    one = _top(1)[pairs]
+    straight, straight_flush = _straights()[shown], _straights()[flush]
+    # From weak to strong: what is stronger overrides.
+    for found, strength in (
+        (one, _strength(PAIR, one, _top(3)[shown ^ one])),
+        (_many()[pairs], _strength(TWO_PAIR, two, _top(1)[shown ^ two])),
+        (three, _strength(TRIPS, three, _top(2)[shown ^ three])),
+        (straight, _strength(STRAIGHT, straight, none)),
+        (flush, _strength(FLUSH, _top(5)[flush], none)),
+        (three & -(_many()[pairs]), _strength(FULL, three, _top(1)[pairs ^ three])),
+        (four, _strength(QUADS, four, _top(1)[shown ^ four])),
+        (straight_flush, _strength(STRAIGHT_FLUSH, straight_flush, none)),
+    ):
+        best = np.where(found != 0, strength, best)
+    return best
+
+
+def plain_shares(board: tuple[int, ...], first: Ints, second: Ints) -> Floats:
+    """[hand, other hand] equity of the first on a board of four or five cards.
+
+    Hands are numbers of `holdings`; where two share a card it is 0."""
+    won = np.zeros((len(first), len(second)))
+    met = np.zeros_like(won)
+    meets = disjoint()[np.ix_(first, second)]
+    for run_out in run_outs(board):
+        mine, other = (_on_board(numbers, run_out) for numbers in (first, second))
+        both = meets * (mine >= 0)[:, None] * (other >= 0)
+        met += both
+        won += both * (0.5 + 0.5 * np.sign(mine[:, None] - other))
+    found: Floats = won / np.maximum(met, 1)
+    return found
+
+
+def _on_board(numbers: Ints, board: Ints) -> Ints:
+    """[hand] strength on a full board, -1 where it is blocked."""
+    own, found = hands()[numbers], np.full(len(numbers), -1, dtype=np.int64)
+    live = ~np.isin(own, board).any(axis=1)
+    cards = np.concatenate([own[live], np.tile(board, (int(live.sum()), 1))], axis=1)
+    found[live] = plain_ranks(cards)
+    return found
+
+
+def _strength(category: int, first: Ints, second: Ints) -> Ints:
+    return (category << 2 * WIDTH) + (first << WIDTH) + second
+
+
+@cache
+def _top(count: int) -> Ints:
+    """[set] its highest ranks; all, if there are fewer."""
+    found = np.arange(KINDS)
+    sizes = np.bitwise_count(found.astype(np.uint16)).astype(np.int64)
+    while (sizes > count).any():
+        found = np.where(sizes > count, found & (found - 1), found)
+        sizes = np.minimum(sizes, np.maximum(sizes - 1, count))
+    return found
+
+
+@cache
+def _many() -> Ints:
+    """[set] 1 where it has two ranks or more."""
+    sets = np.arange(KINDS)
+    found: Ints = (sets & (sets - 1) != 0).astype(np.int64)
+    return found
+
+
+@cache
+def _straights() -> Ints:
+    """[set] the bit of the highest card of its best straight, or 0."""
+    sets = np.arange(KINDS)
+    low = (sets << 1) | (sets >> (WIDTH - 1))  # the ace stands below the deuce, too
+    runs = low & (low >> 1) & (low >> 2) & (low >> 3) & (low >> 4)
+    found = np.zeros(KINDS, dtype=np.int64)
+    for start in range(WIDTH - 3):
+        found = np.where(runs & (1 << start), 1 << (start + 3), found)
+    return found

@@ -1,0 +1,57 @@
+"""Equities of single hands on a board as a table, from which those of ranges follow at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from regretless.cards.equities import Equity, board_shares, disjoint
+from regretless.cards.plain_ranks import plain_shares
+from regretless.core.arrays import Floats, Ints
+from regretless.kernels.hands import HOLDINGS
+from regretless.strategy.compact import WHOLE
+
+FLOP, TURN = 3, 4
+
+
+@dataclass(frozen=True, eq=False)
+class Shares:
+    """What every hand of one player has against every hand of the other."""
+
+    held: tuple[Ints, Ints]  # [player] numbers of its hands
+    parts: Floats  # [hand, other hand]
+
+    @classmethod
+    def on(cls, board: tuple[int, ...], ranges: tuple[Floats, Floats]) -> Shares:
+        """On a flop by a kernel, later without one."""
+        mine, other = (np.flatnonzero(own > 0) for own in ranges)
+        if len(board) >= TURN:
+            return cls((mine, other), plain_shares(board, mine, other))
+        return cls((mine, other), board_shares(board)[np.ix_(mine, other)].clip(0, 1))
+
+    def packed(self) -> np.ndarray:
+        """In 16 bits each."""
+        return np.rint(self.parts * WHOLE).astype(np.uint16)
+
+    @classmethod
+    def unpacked(cls, parts: np.ndarray, ranges: tuple[Floats, Floats]) -> Shares:
+        """The same again."""
+        mine, other = (np.flatnonzero(own > 0) for own in ranges)
+        return cls((mine, other), parts / WHOLE)
+
+    def equity(self, first: Floats, second: Floats) -> Equity:
+        """Equities of two ranges, as weights of all hands."""
+        meets = disjoint()[np.ix_(*self.held)]
+        won = self.parts * meets
+        weights = first[self.held[0]], second[self.held[1]]
+        by_hand = []
+        for own, shares, met in ((0, won, meets), (1, (meets - won).T, meets.T)):
+            rival = weights[1 - own]
+            with np.errstate(invalid="ignore", divide="ignore"):
+                means = np.where(weights[own] > 0, shares @ rival / (met @ rival), np.nan)
+            whole = np.full(HOLDINGS, np.nan)
+            whole[self.held[own]] = means
+            by_hand.append(whole)
+        share = float(weights[0] @ won @ weights[1] / (weights[0] @ meets @ weights[1]))
+        return Equity(share, 1 - share, (by_hand[0], by_hand[1]))

@@ -1,0 +1,212 @@
+"""`show` for solutions of spots: a grid of 13×13 classes, lists by hand, tables and pictures."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from rich.color import Color
+from rich.console import RenderableType
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+
+from regretless.cards.equities import Equity
+from regretless.cards.holdings import card_name, class_names
+from regretless.cards.ranges import read_range
+from regretless.core.errors import BadInput
+from regretless.core.files import require_distinct, require_writable
+from regretless.evaluation.spot_picture import SIDE, colours, grid_place, picture
+from regretless.evaluation.spot_tables import (
+    Classes,
+    by_class,
+    facts,
+    letters,
+    rows,
+    summary,
+    write_csv,
+    write_parquet,
+)
+from regretless.evaluation.spot_values import Node, SpotView
+from regretless.games._spot_tables import PLAYERS
+from regretless.interfaces.cli.console import say, table
+from regretless.interfaces.cli.progress import Bar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+CELL = 5  # letters: one is a fifth of a class's strategy
+SEATS = ("out of position", "in position")
+
+
+class Wanted:
+    """What `show` was asked for."""
+
+    def __init__(
+        self,
+        file: Path,
+        *,
+        at: str,
+        hands: str | None,
+        resolve: str | None,
+        outputs: dict[str, Path | None],
+        as_json: bool,
+    ) -> None:
+        self.file, self.at, self.hands = file, at, hands
+        self.resolve, self.as_json = resolve, as_json
+        self.outputs = {kind: path for kind, path in outputs.items() if path is not None}
+        for kind, path in self.outputs.items():
+            require_writable(path)
+            if path.suffix != f".{kind}":
+                raise BadInput(f"--{kind} {path}: the name must end in .{kind}")
+        require_distinct(
+            {f"--{kind}": p for kind, p in self.outputs.items()}, {"the strategy": file}
+        )
+        read_range(hands or "random")
+
+
+def show(wanted: Wanted) -> None:
+    """Show a decision in all the ways that were asked for."""
+    view = SpotView.open(wanted.file)
+    with Bar() as bar:
+        node = view.at(wanted.at)
+        again = None
+        if wanted.resolve is not None:
+            from regretless.runs.resolving import resolved
+
+            again = resolved(view, wanted.at, target=wanted.resolve, listen=bar.show)
+            node = again.view.at(wanted.at)
+        if wanted.as_json:
+            told = facts(node, hands=wanted.hands or "random", listen=bar.show)
+        equities = node.equities(bar.show)
+    _write(node, equities, wanted)
+    if wanted.as_json:
+        extra = {"resolved": again.facts()} if again else {}
+        sys.stdout.write(json.dumps({**told, **extra}) + "\n")
+        return
+    head = _head(node, equities, again.text() if again else "")
+    body = _grid(node) if wanted.hands is None else _list(node, equities, wanted.hands)
+    say(*head, *body)
+    for path in wanted.outputs.values():
+        say(f"written to {path}")
+
+
+def _write(node: Node, equities: Equity | None, wanted: Wanted) -> None:
+    hands = wanted.hands or "random"
+    writers: dict[str, Callable[[Path], object]] = {
+        "csv": lambda path: write_csv(node, path, equities, hands),
+        "parquet": lambda path: write_parquet(node, path, equities, hands),
+        "png": lambda path: picture(node, path),
+        "svg": lambda path: picture(node, path),
+    }
+    for kind, path in wanted.outputs.items():
+        writers[kind](path)
+
+
+def _head(node: Node, equities: Equity | None, note: str) -> list[RenderableType]:
+    """Where we are, both ranges, and the actions, which are the legend of the grid."""
+    facts = summary(node, equities)
+    board = " ".join(map(card_name, node.board)) or "before the flop"
+    found: list[RenderableType] = [
+        Text(f"{board}  {node.line or '(first decision)'}", style="bold"),
+        Text(f"{SEATS[node.player]} to act, pot {node.pot}, line taken {node.reach:.3%}"),
+    ]
+    if note:
+        found.append(Text(note))
+    elif not node.is_taken:
+        told = "The solution does not take this line: --resolve solves it from here on."
+        found.append(Text(told, style="bold"))
+    numbers = ("combos", "EV", "equity")
+    ranges = table("range", *numbers, numbers=numbers)
+    for seat, own in zip(SEATS, facts["ranges"].values(), strict=True):
+        ranges.add_row(seat, _number(own["combos"], 1), _number(own["ev"], 2), _part(own["equity"]))
+    return [*found, ranges, _legend(node, facts["actions"])]
+
+
+def _legend(node: Node, actions: list[dict[str, Any]]) -> Table:
+    numbers = ("frequency", "combos", "EV")
+    made = table("action", *numbers, numbers=numbers)
+    marks = zip(node.actions, letters(node.actions), _styles(node), strict=True)
+    for (action, letter, style), row in zip(marks, actions, strict=True):
+        label = Text.assemble((f" {letter} ", style), f" {action}")
+        parts = (_part(row["frequency"]), _number(row["combos"], 1), _number(row["ev"], 2))
+        made.add_row(label, *parts)
+    return made
+
+
+def _grid(node: Node) -> list[RenderableType]:
+    """Two lines per class: its name with its weight in per cent, and its strategy in fifths."""
+    classes, marks, styles = by_class(node), letters(node.actions), _styles(node)
+    lines = [[Text() for _ in range(SIDE)] for _ in range(2 * SIDE)]
+    for cell, name in enumerate(class_names()):
+        row, column = grid_place(cell)
+        lines[2 * row][column] = _name(name, classes.weight[cell])
+        lines[2 * row + 1][column] = _bar(classes, cell, marks, styles)
+    note = "a letter is a fifth of a class's strategy; a number its weight in per cent"
+    return [Text(), *(Text(" ").join(line) for line in lines), Text(note)]
+
+
+def _name(name: str, weight: float) -> Text:
+    if not (np.isfinite(weight) and weight > 0):
+        return Text(name.ljust(CELL), style="dim")
+    percent = f"{100 * weight:.0f}" if round(100 * weight) < 100 else ""
+    return Text.assemble((name, "bold"), (percent.rjust(CELL - len(name)), "dim"))
+
+
+def _bar(classes: Classes, cell: int, marks: tuple[str, ...], styles: list[Style]) -> Text:
+    weight = classes.weight[cell]
+    if not (np.isfinite(weight) and weight > 0):
+        return Text("·" * CELL, style="dim")
+    text = Text()
+    for action, count in enumerate(fifths(classes.strategy[cell])):
+        text.append(marks[action] * count, styles[action])
+    return text
+
+
+def fifths(shares: np.ndarray) -> list[int]:
+    """Letters of every action: the largest remainders get what rounding down leaves."""
+    exact = CELL * np.nan_to_num(shares)
+    counts = np.floor(exact + 1e-9).astype(int)
+    order = np.argsort(counts - exact, kind="stable")
+    counts[order[: CELL - int(counts.sum())]] += 1
+    return [int(count) for count in counts]
+
+
+def _list(node: Node, equities: Equity | None, hands: str) -> list[RenderableType]:
+    """One row per hand of the player who acts: what it does, and what that earns."""
+    numbers = ("weight", "EV", "equity", *node.actions)
+    made = table("hand", *numbers, numbers=numbers)
+    made.padding = (0, 1, 0, 0)
+    acting = [row for row in rows(node, equities, hands) if row["player"] == PLAYERS[node.player]]
+    if not acting:
+        raise BadInput(f"--hands {hands}: the player who acts holds none of them here")
+    for row in acting:
+        cells = [
+            Text(f"{_part(row[a], 0)} {_number(row[f'{a}_ev'], 1)}", style)
+            for a, style in zip(node.actions, _inks(node), strict=True)
+        ]
+        weight, share = _part(row["weight"], 0), _part(row["equity"])
+        made.add_row(row["hand"], weight, _number(row["ev"], 2), share, *cells)
+    return [Text(), made, Text("of every action: frequency and EV")]
+
+
+def _styles(node: Node) -> list[Style]:
+    return [
+        Style(color=Color.parse("#101010"), bgcolor=Color.parse(colour))
+        for colour in colours(node.actions)
+    ]
+
+
+def _inks(node: Node) -> list[Style]:
+    return [Style(color=Color.parse(colour)) for colour in colours(node.actions)]
+
+
+def _number(value: float | None, digits: int) -> str:
+    return "-" if value is None else f"{round(value, digits) + 0.0:.{digits}f}"
+
+
+def _part(value: float | None, digits: int = 1) -> str:
+    return "-" if value is None else f"{100 * value:.{digits}f}%"

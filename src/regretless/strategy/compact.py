@@ -1,0 +1,188 @@
+"""Probabilities in 16 bits, and files of arrays of which only the needed part is read.
+
+A file is laid out as safetensors. Beside its text it has a checksum (CRC-32) for every piece
+of a mebibyte, so that damage is noticed without reading what nobody asked for."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from regretless.core.arrays import Floats
+from regretless.core.errors import BadFile, BadInput
+from regretless.forms.form import Form
+
+WHOLE = 65_535  # stands for a probability of one
+PIECE = 2**20  # bytes that share a checksum
+LONGEST_HEADER = 2**26
+DTYPES = {
+    "F32": np.float32,
+    "F64": np.float64,
+    "U8": np.uint8,
+    "U16": np.uint16,
+    "U64": np.uint64,
+    "I32": np.int32,
+    "I64": np.int64,
+}
+KINDS = {np.dtype(kind).name: name for name, kind in DTYPES.items()}
+AT_ONCE = 2**22  # numbers that are packed at a time
+
+
+def packed(form: Form, behaviour: Floats) -> tuple[np.ndarray, ...]:
+    """Every player's probabilities in 16 bits."""
+    found = []
+    for player in range(form.players):
+        mine = behaviour[own_part(form, player)]
+        whole = np.empty(mine.size, np.uint16)
+        for start in range(0, mine.size, AT_ONCE):
+            part = slice(start, start + AT_ONCE)
+            whole[part] = np.rint(np.clip(mine[part], 0, 1) * WHOLE)
+        found.append(whole)
+    return tuple(found)
+
+
+def own_part(form: Form, player: int) -> slice:
+    """The player's part of a vector of sequences; works without parents of sequences."""
+    roots = form.blocks.roots
+    return slice(int(roots[player]), int(roots[player + 1]))
+
+
+def unpacked(form: Form, numbers: tuple[np.ndarray, ...]) -> Floats:
+    """The behaviour again: rounding is taken back to sums of one."""
+    behaviour = np.concatenate(numbers).astype(form.real)
+    plex = form.blocks
+    for first, actions, lanes, _ in plex.blocks.tolist():
+        rows = behaviour[first : first + actions * lanes].reshape(actions, lanes)
+        rows[:] = normalised(rows)
+    behaviour[plex.roots[:-1]] = 1.0
+    return behaviour
+
+
+def normalised(rows: np.ndarray) -> Floats:
+    """[action, lane] whole numbers as probabilities."""
+    rows = rows.astype(np.float64)
+    total = rows.sum(axis=0)
+    if not (total > 0).all():
+        raise BadInput("damaged: probabilities of a decision are all zero")
+    found: Floats = rows / total
+    return found
+
+
+def save(path: Path, tensors: Mapping[str, np.ndarray], metadata: Mapping[str, str]) -> None:
+    """Write arrays piece by piece, with their checksums."""
+    # The widest numbers stand first, so that all are aligned.
+    tensors = {
+        name: np.ascontiguousarray(tensor)
+        for name, tensor in sorted(tensors.items(), key=lambda item: -item[1].itemsize)
+    }
+    checks = {name: _checks(tensor) for name, tensor in tensors.items()}
+    metadata = {**metadata, "checks": json.dumps(checks)}
+    entries: dict[str, object] = {}
+    end = 0
+    for name, tensor in tensors.items():
+        start, end = end, end + tensor.nbytes
+        kind = KINDS[str(tensor.dtype)]
+        shape = list(tensor.shape)
+        entries[name] = {"dtype": kind, "shape": shape, "data_offsets": [start, end]}
+    check = {"header_check": str(_check_of(metadata, entries))}
+    text = json.dumps({"__metadata__": metadata | check, **entries}).encode()
+    text += b" " * (-len(text) % 8)  # tensors are aligned
+    with path.open("wb") as stream:
+        stream.write(len(text).to_bytes(8, "little") + text)
+        for tensor in tensors.values():
+            stream.write(tensor.data)
+
+
+def _checks(tensor: np.ndarray) -> list[int]:
+    data = tensor.reshape(-1).view(np.uint8) if tensor.size else np.empty(0, np.uint8)
+    return [_crc(data[start : start + PIECE]) for start in range(0, data.size, PIECE)]
+
+
+def _crc(data: np.ndarray) -> int:
+    return zlib.crc32(np.ascontiguousarray(data).data)
+
+
+def _check_of(metadata: Mapping[str, str], entries: Mapping[str, object]) -> int:
+    """Checksum of the description and the table of arrays."""
+    return zlib.crc32(json.dumps([metadata, entries], sort_keys=True).encode())
+
+
+class Arrays:
+    """The arrays of a file, opened but not read."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        if not self.path.is_file():
+            raise BadFile(path, "is a directory" if self.path.is_dir() else "no such file")
+        try:
+            with self.path.open("rb") as stream:
+                length = int.from_bytes(stream.read(8), "little")
+                if not 2 <= length <= min(LONGEST_HEADER, self.path.stat().st_size):
+                    raise ValueError("no header")
+                header = json.loads(stream.read(length))
+            self.metadata: dict[str, str] = header.pop("__metadata__", {})
+            self._entries: dict[str, Any] = header
+            self._begin = 8 + length
+            self._sums = json.loads(self.metadata.get("checks", "{}"))
+            ends = [int(one["data_offsets"][1]) for one in header.values()]
+            size = self._begin + max(ends, default=0)
+        except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+            raise BadFile(path, f"not a strategy file, or damaged: {error}") from None
+        wanted = self.metadata.pop("header_check", "")
+        if str(_check_of(self.metadata, header)) != wanted:
+            raise BadFile(path, "damaged: the checksum of its description is wrong")
+        if self.path.stat().st_size != size:
+            raise BadFile(path, f"damaged: has {self.path.stat().st_size} bytes instead of {size}")
+        self._seen: set[tuple[str, int]] = set()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self._entries)
+
+    def size(self, name: str) -> int:
+        """How many numbers an array has."""
+        return int(np.prod(self._entries[name]["shape"], dtype=np.int64))
+
+    def whole(self, name: str) -> np.ndarray:
+        """All of an array, checked."""
+        if name not in self._entries:
+            raise BadFile(self.path, f"damaged: tensor {name!r} is missing")
+        return self.part(name, 0, self.size(name)).reshape(self._entries[name]["shape"])
+
+    def part(self, name: str, start: int, end: int) -> np.ndarray:
+        """Some numbers of an array; the pieces of the file that they lie in are checked."""
+        entry = self._entries[name]
+        try:
+            kind = np.dtype(DTYPES[entry["dtype"]])
+            begin, stop = map(int, entry["data_offsets"])
+            if not 0 <= start <= end <= self.size(name) or stop - begin != (
+                self.size(name) * kind.itemsize
+            ):
+                raise ValueError(f"numbers {start} to {end} of {name} are outside of it")
+        except (KeyError, ValueError, TypeError) as error:
+            raise BadFile(self.path, f"damaged: {error}") from None
+        where = self._data[begin:stop]
+        low, high = start * kind.itemsize, end * kind.itemsize
+        for piece in range(low // PIECE, -(-high // PIECE)):
+            self._verify(name, piece, where)
+        return where[low:high].view(kind)
+
+    def _verify(self, name: str, piece: int, data: np.ndarray) -> None:
+        if (name, piece) in self._seen:
+            return
+        found = _crc(data[piece * PIECE : (piece + 1) * PIECE])
+        sums = self._sums.get(name, [])
+        if piece >= len(sums) or sums[piece] != found:
+            raise BadFile(self.path, f"damaged: a checksum of {name} is wrong")
+        self._seen.add((name, piece))
+
+    @cached_property
+    def _data(self) -> np.ndarray:
+        whole = np.memmap(self.path, np.uint8, mode="r")
+        return np.asarray(whole)[self._begin :]
