@@ -27,7 +27,11 @@ from regretless.solvers._catalog import method_class, method_names, solver
 from regretless.solvers._regret_minimiser import RegretMinimiser
 from regretless.strategy.strategy import Strategy
 
-ITERATIVE = [m for m in method_names() if issubclass(method_class(m), RegretMinimiser)]
+ITERATIVE = [
+    m
+    for m in method_names()
+    if issubclass(method_class(m), RegretMinimiser) and method_class(m).needed_form() != "public"
+]
 
 
 def random_behaviour(form, seed):

@@ -59,7 +59,8 @@ def test_guarantees_are_certified_from_both_sides(kuhn, player):
 @pytest.mark.parametrize("player", [0, 1, 2])
 def test_sharing_more_hurts_more(kuhn, player):
     cards = solver(f"maxmin-exact:player={player + 1},share=cards", kuhn)
-    cards.step()
+    while not cards.finished:
+        cards.step()
     found = cards.details()
     assert found["values"][0] == pytest.approx(CARDS[player], abs=1e-9)
     assert found["values"][0] < PLANS[player]
@@ -143,4 +144,4 @@ def test_bad_input(kuhn):
     with pytest.raises(Unsuitable, match="sequence form"):
         solver("maxmin", rl.public_form(KUHN))
     with pytest.raises(TooLarge, match="16,908 terminals"):
-        solver("maxmin-exact", rl.sequence_form("leduc:players=3,cap=1")).step()
+        solver("maxmin-exact", rl.sequence_form("leduc:players=3,cap=1")).step(2)

@@ -124,7 +124,7 @@ def test_three_players_agree_with_a_grid(seed):
     assert running.bound >= value - 1e-5
 
 
-@pytest.mark.parametrize(("leader", "starts"), [(1, 1), (2, 1)])
+@pytest.mark.parametrize(("leader", "starts"), [(1, 6), (2, 1)])
 def test_local_solves_find_the_optima_of_kuhn(kuhn, leader, starts):
     running = finished(kuhn, leader=leader, starts=starts)
     found = running.details()
