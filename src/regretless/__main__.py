@@ -1,5 +1,5 @@
 """`python -m regretless` is the command `regretless`."""
 
-from regretless.interfaces.cli import main
+from regretless.interfaces.cli import run
 
-main()
+run()

@@ -198,7 +198,7 @@ def test_ctrl_c_ends_everything_soon(tmp_path, words, after):
     code, seconds, _, err = interrupted(words, tmp_path, after)
     assert code == 130, err
     assert "Traceback" not in err
-    assert seconds < 3  # one second on a machine that has nothing else to do
+    assert seconds < 6  # one second on a machine that has nothing else to do
 
 
 def test_ctrl_c_while_kernels_compile(tmp_path):

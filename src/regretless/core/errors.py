@@ -49,7 +49,8 @@ class BadFile(BadInput):
     """A file that is not what it should be."""
 
     def __init__(self, path: str | Path, problem: str, *, line: int = 0, column: int = 0) -> None:
-        place = f"{path}:{line}:{column}" if line else f"{path}"
+        text = str(path) if str(path).isprintable() else repr(str(path))
+        place = f"{text}:{line}:{column}" if line else text
         super().__init__(f"{place}: {problem}")
         self.line, self.column = line, column
 

@@ -127,7 +127,7 @@ def table_of_csv(path: str | Path) -> dict[Any, Any]:
             return _gathered(enumerate(reader, start=2), path)
     except OSError as error:
         raise BadFile(path, f"cannot be read: {error.strerror}") from None
-    except (UnicodeDecodeError, csv.Error) as error:
+    except (ValueError, csv.Error) as error:  # also a path that no system allows
         raise BadFile(path, f"not a CSV file in UTF-8: {error}") from None
 
 

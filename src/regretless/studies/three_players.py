@@ -27,7 +27,7 @@ from regretless.solvers._catalog import solver
 from regretless.studies import _three_players_published as published
 from regretless.studies._acpc_matches import in_process, over_the_protocol
 from regretless.studies._study import Beside, Cell, Picture, Table
-from regretless.studies._three_players_notes import NOTES
+from regretless.studies._three_players_notes import ABOUT, NOTES
 from regretless.studies._three_players_runs import (
     FULL,
     KUHN,
@@ -38,6 +38,8 @@ from regretless.studies._three_players_runs import (
     guarantees,
     most_guaranteed,
 )
+
+__all__ = ["ABOUT", "tables"]
 
 POSITIONS = ("position 1", "position 2", "position 3")
 SEED = 2017

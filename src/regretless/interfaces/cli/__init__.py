@@ -55,6 +55,22 @@ def main() -> None:
         sys.exit(code)
 
 
+def run() -> None:
+    """The same as a process: after Ctrl-C it is left at once.
+
+    Python would end it by a signal instead of the exit code where Ctrl-C has met code that is
+    made at run time, as most imports do."""
+    try:
+        main()
+    except SystemExit as stop:
+        if stop.code != INTERRUPTED:
+            raise
+        with suppress(OSError):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(INTERRUPTED)
+
+
 @cache
 def _command() -> Any:
     from typer.main import get_command

@@ -44,11 +44,12 @@ def spot(
     known = rules_of(game) if game else None
     every = read_history(Path(from_), rules=known)
     recorded = find_hand((one for one in every if isinstance(one, Recorded)), hand)
-    if recorded.rules is None:
+    rules = recorded.rules or (recorded.seen.rules() if recorded.seen else None)
+    if rules is None:
         raise BadInput(f"{from_}: the file does not tell the game: --game holdem_nolimit does")
     found = spot_of_hand(
         recorded.hand,
-        recorded.rules,
+        rules,
         street=street,
         ranges={"oop": oop, "ip": ip},
         bets=bets,

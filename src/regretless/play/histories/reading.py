@@ -58,6 +58,9 @@ def _of_file(path: str | Path, rules: PokerRules | None) -> Iterator[Recorded | 
 
 
 def _first_line(path: str | Path) -> str:
+    if not Path(path).is_file():
+        problem = "is a directory" if Path(path).is_dir() else "no such file"
+        raise BadFile(path, "is a device, not a file" if Path(path).is_char_device() else problem)
     try:
         with Path(path).open(encoding="utf-8-sig", errors="replace") as stream:
             return next((line for line in stream if line.strip()), "")
