@@ -76,6 +76,7 @@ TERMINALS = {"sorted": SORTED, "matrix": MATRIX, "joint": JOINT}
 SINGLE_ABOVE = 1_000_000  # sequences: larger games are kept in single precision
 WORTH_SHARING = 20_000  # lanes; with fewer, waking a thread costs more than it saves
 NO_WEIGHTS = np.empty((0, 4))
+PARTS_PER_THREAD = 8  # a thread that the machine slows down leaves parts to the others
 NOTHING = np.empty(0)
 NOBODY = RegretMatching(0.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -318,7 +319,7 @@ class PublicForm:
         if kind not in self._machines:
             layout, split = self.layout, split_round(self.layout, self.threads)
             tree = typed(layout, kind, self.terminal, split, self.leaves)
-            whole = schedule(layout, split)
+            whole = schedule(layout, split).grouped(self.threads * PARTS_PER_THREAD)
             shared_rows = any(cell is not None for cell in layout.cells)
             size = int(layout.roots[-1]) if shared_rows else 0
             self._machines[kind] = _Machine(

@@ -36,11 +36,25 @@ class Schedule:
 
     def joined(self) -> Steps:
         """All steps in one list."""
-        every = [self.head, *self.parts, self.tail]
-        return Steps(
-            np.concatenate([steps.rows for steps in every]),
-            np.concatenate([steps.factors for steps in every]),
-        )
+        return _joined([self.head, *self.parts, self.tail])
+
+    def grouped(self, pieces: int) -> Schedule:
+        """The same with fewer parts, each of some sites in a row: handing a part to a thread
+        takes as long as sweeping over a small site."""
+        ends = np.cumsum([len(part.rows) for part in self.parts])
+        group = np.minimum(ends * pieces // max(int(ends[-1]), 1), pieces - 1)
+        parts = [
+            _joined([part for part, mine in zip(self.parts, group, strict=True) if mine == number])
+            for number in np.unique(group)
+        ]
+        return Schedule(self.head, tuple(parts), self.tail)
+
+
+def _joined(every: list[Steps]) -> Steps:
+    return Steps(
+        np.concatenate([steps.rows for steps in every]),
+        np.concatenate([steps.factors for steps in every]),
+    )
 
 
 def split_round(layout: Layout, threads: int) -> int:
