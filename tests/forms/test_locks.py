@@ -191,3 +191,15 @@ def test_suits_that_are_folded_away_cannot_be_locked_in_two_card_games():
     of = game(two_cards(), suits_distinct=False)
     with pytest.raises(Unsuitable, match="distinct suits"):
         public_form(locked(of, HandLock("", np.full((6, 4), -1.0))))
+
+
+@pytest.mark.parametrize("method", ["egt", "lp", "double-oracle", "fictitious-play"])
+def test_methods_that_are_no_learners_refuse_the_locks_of_a_public_form(method):
+    form = public_form(locked(load("kuhn"), PointLock("K:", {"check": 1.0})))
+    with pytest.raises(Unsuitable, match="take the sequence form of kuhn"):
+        solver(method, form)
+    running = solver("dcfr", form)
+    running.step(30)
+    point = form.find(0, "K:")
+    chosen = running.behaviour()[own(form, 0)][point.sequences]
+    assert chosen.tolist() == [1.0, 0.0]

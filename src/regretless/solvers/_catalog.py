@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from regretless.core import folders, specs
-from regretless.core.errors import UnknownName
+from regretless.core.errors import UnknownName, Unsuitable
 from regretless.forms.form import Form
 from regretless.solvers._solver import Solver
 
@@ -41,6 +41,7 @@ def solver(method: str, form: Form, *, seed: int = 0) -> Solver:
     """The solver that a text such as `dcfr:alpha=2` names, at its start."""
     name, given = specs.split(method)
     made = method_class(name)
+    _require_locks(name, made, form)
     found = made(form, **specs.bind(made, given, f"method {name}"))
     found.rng = np.random.default_rng(seed)
     return found
@@ -51,6 +52,19 @@ def needed_form(method: str) -> str:
     name, given = specs.split(method)
     made = method_class(name)
     return made.needed_form(**specs.bind(made, given, f"method {name}"))
+
+
+def _require_locks(name: str, made: type[Solver], form: Form) -> None:
+    """Locks of a public form are honoured where a learner plays; others would move them."""
+    from regretless.forms.public import PublicForm
+    from regretless.solvers._learning import LearningSolver
+
+    locked = isinstance(form, PublicForm) and form.layout.locks
+    if locked and not issubclass(made, LearningSolver):
+        raise Unsuitable(
+            f"method {name} does not know the locks of a public form: take the sequence form of "
+            f"{form.spec}, or a method such as dcfr"
+        )
 
 
 def memory_bytes(method: str, form: Form) -> int:
