@@ -138,7 +138,7 @@ def test_local_solves_find_the_optima_of_kuhn(kuhn, leader, starts):
 
 @pytest.mark.slow
 def test_scip_proves_position_1(kuhn):
-    running = finished(kuhn, leader=1, solver="scip", starts=1, seconds=200)
+    running = finished(kuhn, leader=1, solver="scip", starts=6, seconds=200)
     assert running.proved
     assert running.bound == pytest.approx(OPTIMA[1], abs=1e-5)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+COMPILER = f"numba{os.sep}core"
 _asked: list[threading.Event] = []  # of all work that is going on, the outermost first
 
 
@@ -26,6 +28,8 @@ def interrupts() -> Iterator[Callable[[], bool]]:
         for event in _asked:
             event.set()
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        if _is_compiling(frame):  # which asks nobody, and may take a minute
+            raise KeyboardInterrupt
 
     if any(event.is_set() for event in _asked):
         asked.set()  # work that begins after Ctrl-C has nothing to begin
@@ -38,6 +42,15 @@ def interrupts() -> Iterator[Callable[[], bool]]:
         _asked.remove(asked)
         # Inner work that was asked has put the default back: the outer work was asked as well.
         signal.signal(signal.SIGINT, previous)
+
+
+def _is_compiling(frame: FrameType | None) -> bool:
+    """Whether a kernel is being compiled where Ctrl-C was met."""
+    while frame is not None:
+        if COMPILER in frame.f_code.co_filename:
+            return True
+        frame = frame.f_back
+    return False
 
 
 def interrupted() -> bool:

@@ -13,6 +13,7 @@ from regretless.core import folders
 from regretless.core.errors import Interrupted, UnknownName
 from regretless.core.interrupts import interrupts
 from regretless.core.progress import Listener, Progress
+from regretless.kernels.compiled import announced
 
 PACKAGE = "regretless.studies"
 
@@ -156,17 +157,21 @@ def reproduce(name: str, listen: Listener, *, quick: bool = False) -> Study:
                 raise Interrupted("interrupted before the first table was complete")
             listen(progress)
 
+        def compiling(kernel: str) -> None:
+            attentive(Progress(f"compiling {kernel} (once per machine)"))
+
         tables: list[Table] = []
         pictures: list[Picture] = []
         stopped = False
         try:
-            for made in found.tables(attentive, quick=quick):
-                if isinstance(made, Picture):
-                    pictures.append(made)
-                    continue
-                tables.append(made)
-                attentive(Progress(f"{made.title} is complete"))
-        except Interrupted:
+            with announced(compiling):
+                for made in found.tables(attentive, quick=quick):
+                    if isinstance(made, Picture):
+                        pictures.append(made)
+                        continue
+                    tables.append(made)
+                    attentive(Progress(f"{made.title} is complete"))
+        except (Interrupted, KeyboardInterrupt):  # the latter while a kernel is compiled
             if not tables:
                 raise
             stopped = True
