@@ -21,7 +21,7 @@ from regretless.solvers._solver import checked, restored_rng, saved_rng
 
 
 class Method(RegretMinimiser):
-    """CFR with regrets that never fall below zero, on the boards that were drawn."""
+    """CFR on the boards that were drawn; boards that share a site are drawn together."""
 
     def __init__(self, form: Form, *, plus: bool = False) -> None:
         """`plus`: regrets never fall below zero."""
