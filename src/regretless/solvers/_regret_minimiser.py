@@ -27,8 +27,8 @@ class RegretMinimiser(LearningSolver):
 
     @classmethod
     def memory_bytes(cls, form: Form) -> int:
-        cls.vectors = 3 if cls.prediction > 0 else 2
-        return super().memory_bytes(form)
+        vector = np.dtype(form.real).itemsize * sum(form.sizes.sequences)
+        return super().memory_bytes(form) + (vector if cls.prediction > 0 else 0)
 
     def empty_memory(self, count: int) -> Regrets:
         predicted = count if self.prediction > 0 else 0
