@@ -210,6 +210,22 @@ def test_ctrl_c_while_kernels_compile(tmp_path):
     assert err.strip() == "regretless: interrupted"
 
 
+def test_ctrl_c_in_a_finaliser_is_not_lost(tmp_path):
+    (tmp_path / "slow.py").write_text(
+        "import os, signal, time\n"
+        "class Met:\n"
+        "    def __del__(self):\n"
+        "        os.kill(os.getpid(), signal.SIGINT)\n"
+        "        time.sleep(0.1)\n"
+        "Met()\n"
+        "time.sleep(20)\n"
+    )
+    run = start("solve", "slow.py:Game", folder=tmp_path)
+    _, err = run.communicate(timeout=60)
+    assert run.returncode == 130
+    assert err.strip() == "regretless: interrupted"
+
+
 def test_ctrl_c_keeps_what_there_is(tmp_path):
     words = ("solve", "leduc", "--iterations", "1000000000", "--out", "x", "--json")
     code, _, out, _ = interrupted(words, tmp_path, 4)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from _thread import interrupt_main
 from contextlib import suppress
 from functools import cache
+from threading import Timer
 from typing import Any
 
 from regretless.core.errors import Interrupted, RegretlessError
@@ -18,6 +20,14 @@ def _one_line(message: Warning | str, *_: Any, **__: Any) -> None:
     sys.stderr.write(f"regretless: {message}\n")
 
 
+def _unraisable(lost: sys.UnraisableHookArgs) -> None:
+    """Ctrl-C that met a finaliser, where Python drops every error, is sent once more."""
+    if lost.exc_type is KeyboardInterrupt:
+        Timer(0.01, interrupt_main).start()
+    else:
+        sys.__unraisablehook__(lost)
+
+
 def main() -> None:
     """Run the command line. Whatever goes wrong is one line: exit code 2, or 130 for Ctrl-C."""
     code = 1
@@ -25,6 +35,7 @@ def main() -> None:
         from regretless.interfaces.cli.console import readable_everywhere
 
         warnings.showwarning = _one_line
+        sys.unraisablehook = _unraisable
         readable_everywhere()
         try:
             _command()()
