@@ -33,7 +33,7 @@ from regretless.forms.public_layout import (
 from regretless.forms.public_nodes import PAY_ROWS
 from regretless.forms.public_points import Points
 from regretless.forms.public_typed import typed
-from regretless.forms.schedule import Schedule, Steps, schedule, split_round
+from regretless.forms.schedule import NO_STEPS, Schedule, schedule, split_round
 from regretless.forms.sequence import SequenceForm
 from regretless.forms.stages import Kind, stages
 from regretless.forms.treeplex import Point, Treeplex
@@ -43,7 +43,6 @@ from regretless.games._catalog import load
 from regretless.games._poker import PokerState
 from regretless.games._state import Game, Sizes
 from regretless.kernels import public as kernels
-from regretless.kernels.learner import tuned
 from regretless.kernels.public_arrays import (
     BEHAVIOUR,
     BOARD,
@@ -67,6 +66,7 @@ from regretless.kernels.public_arrays import (
     Public,
     Shared,
     Task,
+    Team,
     Work,
 )
 from regretless.kernels.regret_matching import RegretMatching, Regrets
@@ -74,9 +74,9 @@ from regretless.kernels.treeplex import Plex
 
 TERMINALS = {"sorted": SORTED, "matrix": MATRIX, "joint": JOINT}
 SINGLE_ABOVE = 1_000_000  # sequences: larger games are kept in single precision
-WORTH_SHARING = 20_000  # lanes; with fewer, waking a thread costs more than it saves
+WORTH_SHARING = 20_000  # lanes; with fewer, meeting costs more than it saves
 NO_WEIGHTS = np.empty((0, 4))
-PARTS_PER_THREAD = 8  # a thread that the machine slows down leaves parts to the others
+PARTS_PER_THREAD = 32  # a thread that the machine slows down leaves parts to the others
 NOTHING = np.empty(0)
 NOBODY = RegretMatching(0.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -87,7 +87,6 @@ class _Machine:
 
     tree: Public
     whole: Schedule
-    steps: Steps
     shared: Shared
     work: list[Work]
     gathered: Gathered
@@ -234,29 +233,18 @@ class PublicForm:
         sites: Mapping[int, float] | None = None,
     ) -> None:
         """`sites`: only these take part, and what they pay counts times a factor."""
-        kind = memory.average.dtype.type
-        machine = self._machine(kind)
-        steps = machine.steps if sites is None else self._steps(machine, sites)
-        if not len(weights):  # no iteration is no step; the kernel is compiled all the same
-            steps = Steps(steps.rows[:0], steps.factors[:0])
-        gathered = machine.gathered
+        machine = self._machine(memory.average.dtype.type)
+        gathered, empty = machine.gathered, memory.average[:0]
+        whole = machine.whole
+        if sites is not None or gathered.advantage.size:
+            whole = self._schedule(machine, sites).alone()
         if not len(weights):  # nothing but compiling
-            steps = Steps(steps.rows[:0], steps.factors[:0])
-        alone = self.threads == 1 or bool(gathered.advantage.size) or sites is not None
-        empty = memory.average[:0]
-        rows = weights[:, None] if simultaneous or not alone else [weights]
-        for part in rows:
+            whole = NO_STEPS
+        how = How(0, UPDATE, LEARNER, TERMINALS[self.terminal])
+        for part in weights[:, None] if simultaneous else [weights]:
             playing = type(memory)(*(v.copy() for v in memory)) if simultaneous else memory
-            how = How(0, UPDATE, LEARNER, TERMINALS[self.terminal])
-            if alone:
-                task = Task(how, empty, empty, learner, playing, memory, gathered)
-                self._run(machine, steps, task, machine.work[0], part)
-                continue
-            now = tuned(learner, part[0])
-            for player in range(self.players):
-                how = How(player, UPDATE, LEARNER, TERMINALS[self.terminal])
-                task = Task(how, empty, empty, now, playing, memory, gathered)
-                self._on_threads(machine, machine.whole, task)
+            task = Task(how, empty, empty, learner, playing, memory, gathered)
+            self._run(machine, whole, task, part)
 
     def site_chances(self) -> Floats:
         """How likely chance leads to every site."""
@@ -320,12 +308,13 @@ class PublicForm:
             layout, split = self.layout, split_round(self.layout, self.threads)
             tree = typed(layout, kind, self.terminal, split, self.leaves)
             whole = schedule(layout, split).grouped(self.threads * PARTS_PER_THREAD)
+            if self.threads == 1 or layout.lanes.sum() < WORTH_SHARING:
+                whole = whole.alone()
             shared_rows = any(cell is not None for cell in layout.cells)
             size = int(layout.roots[-1]) if shared_rows else 0
             self._machines[kind] = _Machine(
                 tree=tree,
                 whole=whole,
-                steps=whole.joined(),
                 shared=shared_space(layout, tree, kind, split),
                 work=[
                     workspace(layout, tree, kind, split, kind is self.judging)
@@ -335,26 +324,38 @@ class PublicForm:
             )
         return self._machines[kind]
 
-    def _steps(self, machine: _Machine, sites: Mapping[int, float]) -> Steps:
-        return schedule(self.layout, machine.tree.split, dict(sites)).joined()
+    def _schedule(self, machine: _Machine, sites: Mapping[int, float] | None) -> Schedule:
+        if sites is None:
+            return machine.whole
+        return schedule(self.layout, machine.tree.split, dict(sites))
 
     def _sweep(
         self, kind: Any, task: Task, sites: Mapping[int, float] | None
     ) -> tuple[float, float]:
         """One pass that is no iteration; returns value and best response at the root."""
         machine = self._machine(kind)
-        if self.threads > 1 and sites is None:
-            self._on_threads(machine, machine.whole, task)
-        else:
-            steps = machine.steps if sites is None else self._steps(machine, sites)
-            self._run(machine, steps, task, machine.work[0])
+        whole = machine.whole if sites is None else self._schedule(machine, sites).alone()
+        self._run(machine, whole, task)
         return self._at_root(machine, task.how.player, sites)
 
     def _run(
-        self, machine: _Machine, steps: Steps, task: Task, work: Work, weights: Floats = NO_WEIGHTS
+        self, machine: _Machine, whole: Schedule, task: Task, weights: Floats = NO_WEIGHTS
     ) -> None:
-        rows, factors = steps.rows, steps.factors
-        kernels.sweep(machine.tree, rows, factors, task, machine.shared, work, weights)
+        """On all threads, if there are parts to share."""
+        threads = len(machine.work) if whole.parts else 1
+        steps, counters = whole.steps, np.zeros(2, np.int64)
+
+        def take_part(member: int) -> None:
+            team = Team(member, threads, whole.bounds, counters)
+            work, shared = machine.work[member], machine.shared
+            kernels.sweep(
+                machine.tree, steps.rows, steps.factors, task, shared, work, weights, team
+            )
+
+        others = [self._pool.submit(take_part, member) for member in range(1, threads)]
+        take_part(0)
+        for other in others:
+            other.result()
 
     def _at_root(
         self, machine: _Machine, player: int, sites: Mapping[int, float] | None
@@ -370,30 +371,6 @@ class PublicForm:
                 kept = machine.shared.kept[:, at : at + int(layout.lanes[item, player])]
                 total += kept.sum(axis=1)
         return float(total[0]), float(total[1])
-
-    def _on_threads(self, machine: _Machine, whole: Schedule, task: Task) -> None:
-        """Head, parts shared by the threads, tail."""
-        parts = iter(whole.parts)
-
-        def do(steps: Steps, work: Work) -> None:
-            self._run(machine, steps, task, work)
-
-        def take(work: Work) -> None:
-            # Who takes which part is no matter: sites write to places of their own.
-            for steps in parts:
-                do(steps, work)
-
-        do(whole.head, machine.work[0])
-        if self.layout.lanes.sum() < WORTH_SHARING:
-            take(machine.work[0])
-        else:
-            # The calling thread takes part: with all work on woken threads, the system
-            # tends to put two of them on one core for as long as such a sweep takes.
-            others = [self._pool.submit(take, work) for work in machine.work[1:]]
-            take(machine.work[0])
-            for other in others:
-                other.result()
-        do(whole.tail, machine.work[0])
 
     @cached_property
     def _pool(self) -> ThreadPoolExecutor:

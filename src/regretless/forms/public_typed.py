@@ -20,6 +20,7 @@ from regretless.forms.public_chances import (
     lane_weights,
 )
 from regretless.forms.public_layout import Layout, wide_places
+from regretless.forms.public_terminals import hand_rows, has_uneven_ties, lane_chunks
 from regretless.forms.runouts import runout_tables
 from regretless.forms.stages import Kind
 from regretless.games._locked import HandLock
@@ -30,30 +31,18 @@ from regretless.kernels.public_arrays import (
     EXIT,
     HANDS,
     KEPT,
-    KIND,
     LANE,
     LOCK,
-    MID,
-    NET,
     PAIR,
     PAIR_END,
-    PAY,
-    RAKED,
     ROUND,
     STAGE,
-    STOP,
-    TIE,
-    UNEVEN,
     WIDTH,
     Locks,
     Public,
     Side,
     Tables,
 )
-from regretless.kernels.terminals import KINDS
-
-PAIR_COLUMNS = 96  # terminals of two-card games side by side: their sums fit the first cache
-LANE_COLUMNS = 1024  # of one-card games
 
 
 def typed(layout: Layout, kind: Any, terminal: str, split: int, leaves: Leaves | None) -> Public:
@@ -67,9 +56,8 @@ def typed(layout: Layout, kind: Any, terminal: str, split: int, leaves: Leaves |
     item_sides = layout.item_sides.copy()
     _place_exits(layout, split, item_sides)
     item_sides[:, :, AT_WIDE] = wide_places(layout)[0]
-    terminals, chunks, chunk_rows = _chunks(layout)
-    uneven = bool(chunk_rows.size and chunk_rows[:, UNEVEN].any())
-    if uneven and terminal == "sorted" and _showdowns(layout):
+    terminals, chunks, chunk_rows = lane_chunks(layout)
+    if terminal == "sorted" and has_uneven_ties(layout, (Kind.SHOWDOWN,)):
         raise Unsuitable("ties pay something else than half the pot: terminal must be matrix")
     table, locks = _locks(layout, kind)
     widest = int(layout.items[:, WIDTH].max())
@@ -90,19 +78,16 @@ def typed(layout: Layout, kind: Any, terminal: str, split: int, leaves: Leaves |
         terminals=terminals,
         chunks=chunks,
         chunk_rows=chunk_rows,
+        rows=hand_rows(layout),
         cells=cells,
         pay=np.array([np.resize(row, widest) for row in nodes.pay], dtype=kind).reshape(-1, widest),
         side=side,
-        tables=_tables(layout, kind, terminal, uneven, leaves),
+        tables=_tables(layout, kind, terminal, leaves),
         locks=locks,
         deck=layout.deck.kinds,
         inside=layout.inside,
         split=split,
     )
-
-
-def _showdowns(layout: Layout) -> bool:
-    return any(node.kind is Kind.SHOWDOWN for stage in layout.stages for node in stage.nodes)
 
 
 def exit_counts(layout: Layout) -> Ints:
@@ -283,52 +268,6 @@ def _in_pairs(
     return below, upto
 
 
-def _chunks(layout: Layout) -> tuple[Ints, Ints, Ints]:
-    """Terminals by round and kind, cut into pieces of not too many columns."""
-    terminals: list[list[int]] = []
-    chunks = np.zeros((len(layout.rounds), len(KINDS) + 1), dtype=np.int64)
-    rows: list[list[int]] = []
-    together = layout.deck.rules.hole > 1
-    most = PAIR_COLUMNS if together else LANE_COLUMNS
-    firsts, starts = layout.nodes.firsts, layout.nodes.stage_table
-    for number in range(len(layout.rounds)):
-        boards = int(layout.sites[layout.round_sites[number], BOARDS].max())
-        for k, kind in enumerate(KINDS):
-            chunks[number, k] = len(rows)
-            width = most  # a new chunk begins
-            for stage in range(int(firsts[number]), int(firsts[number + 1])):
-                columns = boards * layout.stages[stage].prefixes
-                width = width if together else most
-                for n, node in enumerate(layout.stages[stage].nodes):
-                    if node.kind != kind:
-                        continue
-                    if width + columns > most:
-                        rows.append([len(terminals), len(terminals), 0, 0])
-                        width = 0
-                    width += columns
-                    position = [stage - int(firsts[number]), int(starts[stage, 0]) + n]
-                    terminals.append(position)
-                    _note(layout, rows[-1], position[1], len(terminals))
-        chunks[number, len(KINDS)] = len(rows)
-    return (
-        np.array(terminals, dtype=np.int64).reshape(-1, 2),
-        chunks,
-        np.array(rows, dtype=np.int64).reshape(-1, 4),
-    )
-
-
-def _note(layout: Layout, row: list[int], node: int, end: int) -> None:
-    """A chunk has one more terminal: what kinds of pay it has."""
-    row[STOP] = end
-    if layout.players > 2 or layout.nodes.table[node, KIND] == KINDS[0]:
-        return
-    first = int(layout.nodes.table[node, PAY])
-    for player in range(2):
-        pay = [layout.nodes.pay[first + 3 * player + column] for column in (NET, MID, TIE)]
-        row[RAKED] |= int(pay[MID].any())
-        row[UNEVEN] |= int(pay[TIE].any())
-
-
 def _locks(layout: Layout, kind: Any) -> tuple[Ints, Locks]:
     """Nodes that point to their locks, and the locks."""
     table = layout.nodes.table.copy()
@@ -378,9 +317,7 @@ def _sites_of(layout: Layout, round: int, lock: HandLock) -> list[int]:
     return found
 
 
-def _tables(
-    layout: Layout, kind: Any, terminal: str, uneven: bool, leaves: Leaves | None
-) -> Tables:
+def _tables(layout: Layout, kind: Any, terminal: str, leaves: Leaves | None) -> Tables:
     """Ways of every combination of lanes, and who wins which part of the pot."""
     players = layout.players
     boards = sum(len(layout.sides[0][round].boards) for round in layout.rounds)
@@ -390,6 +327,7 @@ def _tables(
         ways = _matrices(layout, first)
     elif terminal == "joint":
         ways, share = _joint(layout, first)
+    uneven = has_uneven_ties(layout, (Kind.RUNOUT,))
     places, won, tied = runout_tables(layout, uneven=uneven)
     starts, values = leaf_tables(layout, leaves)
     return Tables(

@@ -26,8 +26,8 @@ from regretless.kernels.runouts import Shown, add_showdowns, gather
 
 
 def runout_tables(layout: Layout, *, uneven: bool) -> tuple[Ints, Floats, Floats]:
-    """[player, board] first entry, and for every pair of lanes wins less losses, and ties,
-    weighted by their chances."""
+    """[player, board] first entry, and for every [rival lane, own lane] wins less losses, and
+    ties, weighted by their chances."""
     boards = sum(len(layout.sides[0][round].boards) for round in layout.rounds)
     places = np.full((layout.players, boards + 1), -1, dtype=np.int64)
     if not any(n.kind is Kind.RUNOUT for stage in layout.stages for n in stage.nodes):
@@ -49,9 +49,9 @@ def runout_tables(layout: Layout, *, uneven: bool) -> tuple[Ints, Floats, Floats
                     if player:
                         one, tie = one.T, None if tie is None else tie.T
                     places[player, number] = end
-                    parts[0].append((sign * own * one).ravel())
+                    parts[0].append((sign * own * one).T.ravel())
                     if tie is not None:
-                        parts[1].append((own * tie).ravel())
+                        parts[1].append((own * tie).T.ravel())
                     end += one.size
                 number += 1
             lane += len(level.counts)

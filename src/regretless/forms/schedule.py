@@ -8,6 +8,7 @@ sites give back is always added up in the same order: the split changes no bit."
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -34,9 +35,20 @@ class Schedule:
     parts: tuple[Steps, ...]
     tail: Steps
 
-    def joined(self) -> Steps:
+    @cached_property
+    def steps(self) -> Steps:
         """All steps in one list."""
         return _joined([self.head, *self.parts, self.tail])
+
+    @cached_property
+    def bounds(self) -> Ints:
+        """Where the head, every part and the tail begin in that list, then its end."""
+        lengths = [len(part.rows) for part in (self.head, *self.parts, self.tail)]
+        return np.cumsum([0, *lengths], dtype=np.int64)
+
+    def alone(self) -> Schedule:
+        """The same as one piece of work."""
+        return Schedule(self.steps, (), NO_STEPS.tail)
 
     def grouped(self, pieces: int) -> Schedule:
         """The same with fewer parts, each of some sites in a row: handing a part to a thread
@@ -48,6 +60,10 @@ class Schedule:
             for number in np.unique(group)
         ]
         return Schedule(self.head, tuple(parts), self.tail)
+
+
+NOTHING = Steps(np.empty((0, 2), dtype=np.int64), np.empty(0))
+NO_STEPS = Schedule(NOTHING, (), NOTHING)
 
 
 def _joined(every: list[Steps]) -> Steps:

@@ -7,9 +7,13 @@ from typing import Any
 import numpy as np
 
 from regretless.forms.public_layout import Layout
+from regretless.forms.public_terminals import has_uneven_ties
 from regretless.forms.public_typed import exit_counts
+from regretless.forms.stages import Kind
 from regretless.kernels.public_arrays import (
     BEGIN,
+    COLUMN,
+    COLUMN_END,
     EXIT,
     HANDS,
     ITEM,
@@ -37,11 +41,7 @@ def workspace(layout: Layout, tree: Public, kind: Any, split: int, judging: bool
             widest = max(stage.prefixes for stage in layout.stages)
             rows = max(rows, max(mine.counts) * widest * actions)
     exits = _exits(layout, tree, lambda number: number >= split)
-    ties = (
-        table
-        if tree.tables.tied.size or (len(tree.chunk_rows) and tree.chunk_rows[:, 2].any())
-        else 1
-    )
+    uneven = has_uneven_ties(layout, (Kind.SHOWDOWN, Kind.RUNOUT))
     return Work(
         reach=np.zeros(reach, kind),
         value=np.zeros(value, kind),
@@ -50,9 +50,8 @@ def workspace(layout: Layout, tree: Public, kind: Any, split: int, judging: bool
         table=np.zeros(table, kind),
         won=np.zeros(table, kind),
         total=np.zeros(table, kind),
-        tied=np.zeros(ties, kind),
+        tied=np.zeros(table if uneven else 1, kind),
         places=np.zeros(columns, np.int64),
-        chips=np.zeros((3, columns), kind),
         sums=np.zeros(rows, kind),
         exits=np.zeros((layout.players, exits), kind),
         returns=np.zeros((2, exits), kind),
@@ -89,6 +88,10 @@ def _exits(layout: Layout, tree: Public, wanted: Any) -> int:
 
 def _columns(layout: Layout, tree: Public) -> tuple[int, int]:
     """Most columns of a chunk, and most numbers of a table of hands and columns."""
+    if layout.inside:
+        chunks = tree.rows.chunks
+        most = int((chunks[:, COLUMN_END] - chunks[:, COLUMN]).max(initial=1))
+        return most, most * int(layout.site_sides[:, :, HANDS].max())
     most = table = 1
     for number, sites in enumerate(layout.round_sites):
         first, end = int(tree.chunks[number, 0]), int(tree.chunks[number, -1])

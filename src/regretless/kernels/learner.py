@@ -15,7 +15,7 @@ from typing import Any
 from numba.extending import overload
 
 from regretless.core.arrays import Floats
-from regretless.kernels.compiled import lean
+from regretless.kernels.compiled import apart
 
 
 def tuned(learner: Any, weights: Floats) -> Any:
@@ -35,7 +35,7 @@ def observe(
     _own(learner).observe(learner, memory, base, actions, L, q, at, value)
 
 
-@lean
+@apart
 def blend(average: Floats, base: int, played: Floats, at: int, count: int, step: float) -> None:
     """Move an average towards what was played; with a negative step, add it to a sum."""
     step = average.dtype.type(step)

@@ -13,7 +13,7 @@ every link: only a few functions here take it, and `sweep` is the only way in.""
 from __future__ import annotations
 
 from regretless.core.arrays import Floats, Indices, Ints
-from regretless.kernels.compiled import lean
+from regretless.kernels.compiled import apart, lean
 from regretless.kernels.learner import blend, observe, play, tuned
 from regretless.kernels.public_arrays import (
     ACTIONS,
@@ -73,8 +73,10 @@ from regretless.kernels.public_arrays import (
     Public,
     Shared,
     Task,
+    Team,
     Work,
 )
+from regretless.kernels.team import meet, next_part
 from regretless.kernels.terminals import copy, evaluate_terminals, fill
 
 
@@ -87,25 +89,39 @@ def sweep(
     shared: Shared,
     work: Work,
     weights: Floats,
+    team: Team,
 ) -> None:
     """One iteration of the learner for every row of weights; without any, the steps once.
 
-    `factors` multiply what the terminals of a step's site pay."""
+    `factors` multiply what the terminals of a step's site pay. Every member of a team calls
+    this: the first one does the head and the tail of the steps, and all share the parts."""
     iterations, players = weights.shape[0], tree.item_sides.shape[1]
-    how, learner = task.how, task.learner
+    how, learner, parts, meetings = task.how, task.learner, team.bounds.size - 3, 0
     for turn in range(max(iterations * players, 1)):
         if iterations:
             how = How(turn % players, UPDATE, LEARNER, how.terminal)
             learner = tuned(learner, weights[turn // players])
         mine = Task(how, task.given, task.out, learner, task.playing, task.memory, task.gathered)
-        for step in range(steps.shape[0]):
-            site, what = steps[step, 0], steps[step, 1]
-            if what & DESCEND:
-                _descend(tree, site, mine, shared, work)
-            if what & ASCEND:
-                evaluate_terminals(tree, site, how, work, factors[step])
-                _ascend(tree, site, mine, shared, work)
-            _hand_on(tree, site, what, how, shared, work)
+        begun = turn * (parts + team.threads)  # everybody asks once more than there are parts
+        for phase in range(3):
+            part, end = (0, 1) if phase == 0 else (parts + 1, parts + 2)
+            if phase == 1:
+                part, end = 1 + next_part(team.counters) - begun if parts else 1, parts + 1
+            elif team.member > 0:
+                end = 0
+            while part < end:
+                for step in range(team.bounds[part], team.bounds[part + 1]):
+                    site, what = steps[step, 0], steps[step, 1]
+                    if what & DESCEND:
+                        _descend(tree, site, mine, shared, work)
+                    if what & ASCEND:
+                        evaluate_terminals(tree, site, how, work, factors[step])
+                        _ascend(tree, site, mine, shared, work)
+                    _hand_on(tree, site, what, how, shared, work)
+                part = 1 + next_part(team.counters) - begun if phase == 1 else end
+            if team.threads > 1 and phase < 2:
+                meetings += 1
+                meet(team.counters, team.threads, meetings)
         if iterations and task.gathered.advantage.size:
             _learn_shared(tree, mine, work)
 
@@ -199,7 +215,7 @@ def _enter(
             _pull(exits[player], leaving, (width, count, P), hands, boards, work.reach, to)
 
 
-@lean
+@apart
 def _pull(
     exits: Floats,
     leaving: int,
@@ -217,7 +233,7 @@ def _pull(
             row[k] = given[k]
 
 
-@lean
+@apart
 def _pull_rows(
     exits: Floats, leaving: int, width: int, count: int, hands: Indices, reach: Floats, to: int
 ) -> None:
@@ -229,7 +245,7 @@ def _pull_rows(
             out[h] = given[hands[h]]
 
 
-@lean
+@apart
 def _push_rows(
     returns: Floats, leaving: int, width: int, count: int, hands: Indices, values: Floats, at: int
 ) -> None:
@@ -241,7 +257,7 @@ def _push_rows(
             out[hands[h]] += value[h]
 
 
-@lean
+@apart
 def _push(
     returns: Floats,
     leaving: int,
@@ -259,7 +275,7 @@ def _push(
             row[k] += value[k]
 
 
-@lean
+@apart
 def _spread(
     rows: Floats,
     cells: Indices,
@@ -278,7 +294,7 @@ def _spread(
                 chosen[to + p * strides[1]] = rows[at + p]
 
 
-@lean
+@apart
 def _gather(
     rows: Floats,
     cells: Indices,
@@ -297,7 +313,7 @@ def _gather(
                 rows[to + p] += given[at + p * strides[1]]
 
 
-@lean
+@apart
 def _lock(
     locks: Ints,
     rules: tuple[int, int, int],
@@ -326,7 +342,7 @@ def _lock(
         row += 1
 
 
-@lean
+@apart
 def _weigh(rows: Floats, weights: Floats, actions: int, strides: tuple[int, int]) -> None:
     """Times the weights of the range."""
     if weights.size == 0:
@@ -339,7 +355,7 @@ def _weigh(rows: Floats, weights: Floats, actions: int, strides: tuple[int, int]
                 rows[a * L + lane * strides[0] + p * strides[1]] *= weights[lane]
 
 
-@lean
+@apart
 def _multiply(reach: Floats, here: int, below: int, actions: int, L: int, chosen: Floats) -> None:
     """The reach after every action."""
     mine = reach[here : here + L]
@@ -426,7 +442,7 @@ def _ascend(tree: Public, site: int, task: Task, shared: Shared, work: Work) -> 
                 blend(average, base, work.reach, played, actions * L, step)
 
 
-@lean
+@apart
 def _sum(values: Floats, below: int, actions: int, out: Floats) -> None:
     L = out.size
     copy(out, values[below : below + L])
@@ -436,7 +452,7 @@ def _sum(values: Floats, below: int, actions: int, out: Floats) -> None:
             out[k] += paid[k]
 
 
-@lean
+@apart
 def _mean(values: Floats, below: int, actions: int, chosen: Floats, at: int, out: Floats) -> None:
     """An own decision, played as chosen."""
     L = out.size
@@ -479,14 +495,14 @@ def _take_best(
                 out[a * L + k] = locked[a * L + k] if held else free
 
 
-@lean
+@apart
 def _advantages(values: Floats, here: int, below: int, actions: int, L: int, rows: Floats) -> None:
     for a in range(actions):
         for k in range(L):
             rows[a * L + k] = values[below + a * L + k] - values[here + k]
 
 
-@lean
+@apart
 def _leave_out(locked: Floats, rows: Floats) -> None:
     """Locked hands teach nothing to those that share their rows."""
     for k in range(rows.size):

@@ -40,6 +40,12 @@ STAGE, WIDTH, MOST, AT_CHOSEN, AT_VALUE = range(5)  # of an item
 LANES, SPAN, BASE, AT_REACH, EXIT, KEPT, AT_WIDE = range(7)  # of an item and player
 POSITION, NODE = range(2)  # of a terminal: which item of its site, and node
 BEGIN, STOP, UNEVEN, RAKED = range(4)  # of a chunk: terminals, and whether TIE or MID is paid
+# Where lanes are rows of hands (hand_rows.py): a chunk has columns, of which the first are shown,
+# and rows that are paid from them; a run-out takes no columns.
+COLUMN, COLUMN_END, SHOWN, PAID, PAID_END = range(5)  # of a chunk
+COLUMN_POSITION, COLUMN_SLOT, COLUMN_PREFIX = range(3)
+PAID_POSITION, PAID_VALUE, PAID_PREFIX, PAID_COLUMN, PAID_ROW, PAID_MORE = range(6)
+RUN_POSITION, RUN_VALUE, RUN_PREFIX, RUN_SLOT, RUN_NET, RUN_TIE = range(6)  # rows of `pay`
 LOCK_SITE, LOCK_END, LOCK_FIRST, LOCK_DECK = range(4)  # of a lock: site or -1, end, numbers, hands
 NET, MID, TIE = range(3)  # of pay: half the difference of win and loss, their mean, tie less mean
 
@@ -72,10 +78,21 @@ class Tables(NamedTuple):
     ways: Floats  # [own lane, rival lane] or all combinations of lanes
     share: Floats  # [live set, entry, player] part of the pot
     runouts: Ints  # [player, board] first entry of `won`; -1 without
-    won: Floats  # [own lane, rival lane] wins less losses of all run-outs, scaled
+    won: Floats  # [rival lane, own lane] wins less losses of all run-outs, scaled
     tied: Floats  # the same for ties; empty where they pay the mean of win and loss
     leaves: Ints  # [player, site] first entry of `values`
     values: Floats  # [leaf, board, prefix, own lane, rival lane]
+
+
+class Rows(NamedTuple):
+    """Terminals where lanes are rows of hands; empty elsewhere."""
+
+    firsts: Ints  # [round, player] first chunk, then the end
+    chunks: Ints
+    columns: Ints  # whose reach: item of the site, slot of the rival's reach, prefix
+    paid: Ints
+    run_firsts: Ints  # [round, player] first run-out, then the end
+    runs: Ints
 
 
 class Locks(NamedTuple):
@@ -100,6 +117,7 @@ class Public(NamedTuple):
     terminals: Ints  # of every round and kind
     chunks: Ints  # [round, kind] first chunk, then the end
     chunk_rows: Ints
+    rows: Rows
     cells: Ints  # [round, player] number of shared rows; 0: every lane has its own
     pay: Floats  # [row, width] of every terminal: NET, MID, TIE of every player
     side: Side  # the lanes of all players, one after another, or shared by them
@@ -121,8 +139,7 @@ class Work(NamedTuple):
     won: Floats  # [hand][column]
     total: Floats  # the same, where all rival hands count alike
     tied: Floats  # the same, of rival hands that tie
-    places: Ints  # [column] where the row of a terminal stands
-    chips: Floats  # [NET, MID, TIE; column] what it pays
+    places: Ints  # [column] where the reach of a column stands
     sums: Floats
     exits: Floats  # [player, exit] reach at the end of a round
     returns: Floats  # [value or best, exit] values at the end of a round
@@ -162,3 +179,12 @@ class Task(NamedTuple):
     playing: Any  # the learner's memory that play comes from
     memory: Any  # the learner's memory
     gathered: Gathered
+
+
+class Team(NamedTuple):
+    """One of the threads that share a sweep (team.py)."""
+
+    member: int
+    threads: int
+    bounds: Ints  # steps of the head, of every part, and of the tail
+    counters: Ints

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from regretless.core.arrays import Floats
-from regretless.kernels.compiled import lean
+from regretless.kernels.compiled import apart, lean
 
 TINY = 1e-14  # times the largest payoff: a regret below is rounding, not regret
 # Regrets that are halved again and again end as denormal numbers, which cost a hundred times
@@ -41,7 +41,7 @@ def tuned(learner: RegretMatching, weights: Floats) -> RegretMatching:
     return RegretMatching(weights[0], weights[1], weights[2], weights[3], learner.tiny)
 
 
-@lean
+@apart
 def play(
     learner: RegretMatching,
     memory: Regrets,
@@ -90,7 +90,7 @@ def play(
         first[k] = r * first[k] + none
 
 
-@lean
+@apart
 def observe(
     learner: RegretMatching,
     memory: Regrets,

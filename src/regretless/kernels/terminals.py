@@ -1,5 +1,6 @@
 """Values of the terminals of one site, for all hands and lines of betting at once.
 
+Here: games of one hole card, and any number of players; games of two are in hand_rows.py.
 What a hand earns at a terminal is MID x (rival hands that fit) + NET x (weaker less stronger
 ones) + TIE x (equal ones). Sorted: hands stand from weak to strong, so these are running
 sums (Johanson et al. 2011). Matrix: one multiplication by a hand-by-hand matrix. Joint: a
@@ -8,10 +9,9 @@ side by side as columns, so that sums over hands run over vectors of (terminal, 
 
 from __future__ import annotations
 
-import numpy as np
-
-from regretless.core.arrays import Floats, Indices, Ints
-from regretless.kernels.compiled import lean
+from regretless.core.arrays import Floats, Indices
+from regretless.kernels.compiled import apart, lean
+from regretless.kernels.hand_rows import evaluate_rows
 from regretless.kernels.public_arrays import (
     AT_REACH,
     AT_VALUE,
@@ -31,14 +31,11 @@ from regretless.kernels.public_arrays import (
     MID,
     NET,
     NODE,
-    PAIR,
-    PAIR_END,
     PAY,
     POSITION,
     PREFIXES,
     RAKED,
     ROUND,
-    RUNOUT,
     SHOWDOWN,
     SORTED,
     STOP,
@@ -52,17 +49,17 @@ from regretless.kernels.public_arrays import (
     Work,
 )
 
-KINDS = (FOLD, SHOWDOWN, RUNOUT)  # of which `chunks` has columns, in this order
+KINDS = (FOLD, SHOWDOWN)  # of which `chunks` has columns, in this order
 
 
-@lean
+@apart
 def fill(out: Floats, number: float) -> None:
     """Every entry becomes the number."""
     for k in range(out.size):
         out[k] = number
 
 
-@lean
+@apart
 def copy(out: Floats, given: Floats) -> None:
     """Every entry becomes the given one. A slice assignment allows for overlap, and is slow."""
     for k in range(out.size):
@@ -75,17 +72,23 @@ def evaluate_terminals(tree: Public, site: int, how: How, work: Work, factor: fl
     if how.terminal == JOINT:
         _joint(tree, site, how.player, work, factor)
         return
+    if tree.inside:
+        evaluate_rows(tree, site, how, work, factor)
+    else:
+        _evaluate_lanes(tree, site, how, work, factor)
+    if tree.tables.values.size:
+        _leaves(tree, site, how.player, work, factor)
+
+
+@lean
+def _evaluate_lanes(tree: Public, site: int, how: How, work: Work, factor: float) -> None:
+    """One-card games."""
     round, player, rival = tree.sites[site, ROUND], how.player, 1 - how.player
     hands, theirs = tree.site_sides[site, player, HANDS], tree.site_sides[site, rival, HANDS]
     first, boards = tree.site_sides[site, player, LANE], tree.sites[site, BOARDS]
     side, lanes, table = tree.side, slice(first, first + hands * boards), work.table
     below, upto, same = side.below[lanes], side.upto[lanes], side.same[lanes]
-    start, end = tree.site_sides[site, rival, PAIR], tree.site_sides[site, rival, PAIR_END]
-    pair_lanes, pair_cards, two_cards = side.pair_lane[start:end], side.pair_cards[start:end], False
-    cards = side.cards[:0]
-    if side.cards.size:
-        two_cards, cards = True, side.cards[lanes]
-    for k in range(3):
+    for k in range(2):
         kind = KINDS[k]
         for chunk in range(tree.chunks[round, k], tree.chunks[round, k + 1]):
             columns, column, W, item = 0, 0, 1, 0
@@ -99,47 +102,24 @@ def evaluate_terminals(tree: Public, site: int, how: How, work: Work, factor: fl
                 )
                 W = tree.items[item, WIDTH]
                 at = tree.item_sides[item, rival, AT_REACH] + tree.slots[rival, n] * theirs * W
-                if tree.inside:
-                    for w in range(W):
-                        work.places[column + w] = at + w * theirs
-                else:
-                    wide = tree.item_sides[item, rival, AT_WIDE]
-                    counts = side.wide_counts[wide : wide + theirs * W]
-                    given = counts if kind != FOLD else counts[:0]
-                    _take(work.reach[at : at + theirs * W], given, table, W, column, columns)
+                wide = tree.item_sides[item, rival, AT_WIDE]
+                counts = side.wide_counts[wide : wide + theirs * W]
+                given = counts if kind != FOLD else counts[:0]
+                _take(work.reach[at : at + theirs * W], given, table, W, column, columns)
                 column += W
-            if tree.inside:
-                _take_rows(work.reach, work.places[:columns], theirs, table)
             raked, uneven = tree.chunk_rows[chunk, RAKED] > 0, tree.chunk_rows[chunk, UNEVEN] > 0
-            total = kind == FOLD or raked
             if how.terminal != SORTED:
                 for b in range(boards):
                     ways = tree.tables.ways[
                         tree.tables.first[player, tree.sites[site, TABLE] + b] :
                     ]
-                    here = (
-                        hands,
-                        theirs,
-                        columns,
-                        W // boards if boards > 1 else columns,
-                        boards,
-                        b,
-                    )
+                    P = W // boards if boards > 1 else columns
+                    here = (hands, theirs, columns, P, boards, b)
                     tied = work.tied if uneven else work.tied[:0]
                     tables = (table, work.total, work.won, tied)
                     _by_matrix(ways, (below, upto), here, kind == SHOWDOWN, tables)
-            elif two_cards:
-                sums = work.sums[: (1 + tree.deck) * columns]
-                if total:
-                    fill(sums, 0.0)
-                    _add_pairs(pair_lanes, pair_cards, columns, table, sums)
-                    _total_pairs(cards, same, columns, table, work.sums, work.total)
-                if kind == SHOWDOWN:
-                    fill(sums, 0.0)
-                    pairs = (pair_lanes, pair_cards)
-                    _net_pairs(pairs, cards, (below, upto), columns, table, work.sums, work.won)
             else:
-                if total:
+                if kind == FOLD or raked:
                     wide = tree.item_sides[item, rival, AT_WIDE]
                     counts = side.wide_counts[wide : wide + theirs * W]
                     shape = (boards, theirs, W, columns)
@@ -147,15 +127,7 @@ def evaluate_terminals(tree: Public, site: int, how: How, work: Work, factor: fl
                 if kind == SHOWDOWN:
                     sizes = (boards, theirs, columns)
                     _net_lanes((below, upto), sizes, table, work.sums, work.won)
-            if kind == RUNOUT:
-                at = tree.tables.runouts[player, tree.sites[site, TABLE]]
-                won = tree.tables.won[at : at + hands * theirs]
-                _multiply(won, hands, theirs, columns, table, work.won)
-                if uneven:
-                    tied = tree.tables.tied[at : at + hands * theirs]
-                    _multiply(tied, hands, theirs, columns, table, work.tied)
-            column, scale = 0, side.scale[lanes]
-            first_pay = MID if kind == FOLD else NET
+            column, first_pay = 0, MID if kind == FOLD else NET
             for t in range(begin, stop):
                 item, n = (
                     tree.sites[site, ITEM] + tree.terminals[t, POSITION],
@@ -163,13 +135,6 @@ def evaluate_terminals(tree: Public, site: int, how: How, work: Work, factor: fl
                 )
                 W, row = tree.items[item, WIDTH], tree.nodes[n, PAY] + 3 * player
                 at = tree.items[item, AT_VALUE] + tree.nodes[n, VALUE] * hands * W
-                if tree.inside:
-                    for w in range(W):
-                        work.places[column + w] = at + w * hands
-                        for pay in range(3):
-                            work.chips[pay, column + w] = tree.pay[row + pay, w]
-                    column += W
-                    continue
                 wide = tree.item_sides[item, player, AT_WIDE]
                 weights = side.wide_scale[wide : wide + hands * W]
                 out, where = work.value[at : at + hands * W], (W, column, columns, factor)
@@ -181,22 +146,9 @@ def evaluate_terminals(tree: Public, site: int, how: How, work: Work, factor: fl
                     won = work.total if pay == MID else (work.won if pay == NET else work.tied)
                     _pay(out, won, tree.pay[row + pay, :W], weights, where, more)
                 column += W
-            if not tree.inside:
-                continue
-            for pay in (first_pay, MID, TIE):
-                more = pay != first_pay
-                unpaid = (pay == MID and not raked) or (pay == TIE and not uneven)
-                if more and (kind == FOLD or unpaid):
-                    continue
-                won = work.total if pay == MID else (work.won if pay == NET else work.tied)
-                weights = scale if kind != RUNOUT or pay == MID else side.ones[:hands]
-                places, chips = work.places[:columns], work.chips[pay, :columns]
-                _pay_rows(work.value, places, won, chips, weights, factor, more)
-    if tree.tables.values.size:
-        _leaves(tree, site, how.player, work, factor)
 
 
-@lean
+@apart
 def _take(reach: Floats, counts: Floats, table: Floats, W: int, column: int, columns: int) -> None:
     """Put the rival's reach at a terminal beside that at others: [hand][column].
 
@@ -220,43 +172,7 @@ def _take(reach: Floats, counts: Floats, table: Floats, W: int, column: int, col
                 row[w] = mine[w]
 
 
-@lean
-def _take_rows(reach: Floats, places: Ints, hands: int, table: Floats) -> None:
-    """The same from rows of hands."""
-    columns = places.size
-    for h in range(hands):
-        row = table[h * columns : (h + 1) * columns]
-        for c in range(columns):
-            row[c] = reach[places[c] + h]
-
-
-@lean
-def _pay_rows(
-    values: Floats,
-    places: Ints,
-    won: Floats,
-    chips: Floats,
-    scale: Floats,
-    factor: float,
-    more: bool,
-) -> None:
-    """The same to rows of hands; the chance of the deal is given for every hand."""
-    columns, hands = places.size, scale.size
-    step, real = np.uint64(columns), values.dtype.type
-    for c in range(columns):
-        row, times = values[places[c] : places[c] + hands], real(factor) * chips[c]
-        at = np.uint64(c)  # unsigned: no look at negative indices
-        if more:
-            for h in range(hands):
-                row[h] += times * scale[h] * won[at]
-                at += step
-        else:
-            for h in range(hands):
-                row[h] = times * scale[h] * won[at]
-                at += step
-
-
-@lean
+@apart
 def _pay(
     out: Floats,
     won: Floats,
@@ -281,7 +197,7 @@ def _pay(
                 row[w] = times * lanes[w] * chips[w] * mine[w]
 
 
-@lean
+@apart
 def _total_lanes(
     same: Indices,
     sizes: tuple[int, int, int, int],
@@ -322,7 +238,7 @@ def _total_lanes(
             won[t] = total[t] - reach[t] / counts[mine * W + t % W]
 
 
-@lean
+@apart
 def _net_lanes(
     order: tuple[Indices, Indices],
     sizes: tuple[int, int, int],
@@ -357,93 +273,7 @@ def _net_lanes(
         copy(won, net)
 
 
-@lean
-def _total_pairs(
-    cards: Indices, same: Indices, columns: int, table: Floats, sums: Floats, out: Floats
-) -> None:
-    """Two-card games: all rival hands that share no card with one's own.
-
-    Only the hand itself shares both cards, so all - c - d leaves out one hand twice: itself."""
-    everyone = sums[:columns]
-    for h in range(same.size):
-        c, d = (1 + cards[h, 0]) * columns, (1 + cards[h, 1]) * columns
-        with_c, with_d = sums[c : c + columns], sums[d : d + columns]
-        won = out[h * columns : (h + 1) * columns]
-        if same[h] < 0:
-            for t in range(columns):
-                won[t] = everyone[t] - with_c[t] - with_d[t]
-        else:
-            own = table[same[h] * columns : (same[h] + 1) * columns]
-            for t in range(columns):
-                won[t] = everyone[t] - with_c[t] - with_d[t] + own[t]
-
-
-@lean
-def _net_pairs(
-    pairs: tuple[Indices, Indices],
-    cards: Indices,
-    order: tuple[Indices, Indices],
-    columns: int,
-    table: Floats,
-    sums: Floats,
-    out: Floats,
-) -> None:
-    """Two-card games: weaker minus stronger rival hands, for all hands and for every card.
-
-    Rivals are added from weak to strong, each once. A hand looks at the sums twice on the
-    way, when all weaker and when all equal rivals are in, and at the end: the two looks less
-    the last are weaker minus stronger ones."""
-    (lanes, held), (below, upto) = pairs, order
-    hands, added, first, second = below.size, 0, 0, 0
-    while second < hands:
-        until = upto[second]
-        if first < hands:
-            until = min(until, below[first])
-        if added < until:
-            _add_pairs(lanes[added:until], held[added:until], columns, table, sums)
-            added = until
-        while first < hands and below[first] == added:
-            _look(cards, first, columns, sums, out, 0)
-            first += 1
-        while second < first and upto[second] == added:
-            _look(cards, second, columns, sums, out, 1)
-            second += 1
-    _add_pairs(lanes[added:], held[added:], columns, table, sums)
-    for h in range(hands):
-        _look(cards, h, columns, sums, out, -1)
-
-
-@lean
-def _look(cards: Indices, h: int, columns: int, sums: Floats, out: Floats, sign: int) -> None:
-    """The rivals so far that share no card with a hand: set (0), added (1), taken off (-1)."""
-    c, d = (1 + cards[h, 0]) * columns, (1 + cards[h, 1]) * columns
-    everyone, with_c, with_d = sums[:columns], sums[c : c + columns], sums[d : d + columns]
-    row = out[h * columns : (h + 1) * columns]
-    if sign == 0:
-        for t in range(columns):
-            row[t] = everyone[t] - with_c[t] - with_d[t]
-    elif sign > 0:
-        for t in range(columns):
-            row[t] += everyone[t] - with_c[t] - with_d[t]
-    else:
-        for t in range(columns):
-            row[t] -= everyone[t] - with_c[t] - with_d[t]
-
-
-@lean
-def _multiply(
-    matrix: Floats, hands: int, theirs: int, columns: int, table: Floats, out: Floats
-) -> None:
-    """Showdowns before the last board: a matrix of what hands win over all boards to come."""
-    for h in range(hands):
-        won = out[h * columns : (h + 1) * columns]
-        fill(won, 0.0)
-        for other in range(theirs):
-            reach = table[other * columns : (other + 1) * columns]
-            _add_times(won, reach, matrix[h * theirs + other])
-
-
-@lean
+@apart
 def _by_matrix(
     ways: Floats,
     order: tuple[Indices, Indices],
@@ -474,7 +304,7 @@ def _by_matrix(
                     _add_times(tied[to : to + P], reach, times)
 
 
-@lean
+@apart
 def _move_lanes(
     net: Floats, table: Floats, columns: int, now: tuple[int, int], wanted: tuple[int, int]
 ) -> tuple[int, int]:
@@ -493,32 +323,16 @@ def _move_lanes(
     return full, half
 
 
-@lean
+@apart
 def _add(total: Floats, part: Floats) -> None:
     for t in range(total.size):
         total[t] += part[t]
 
 
-@lean
+@apart
 def _add_times(total: Floats, part: Floats, count: float) -> None:
     for t in range(total.size):
         total[t] += count * part[t]
-
-
-@lean
-def _add_pairs(lanes: Indices, cards: Indices, columns: int, table: Floats, sums: Floats) -> None:
-    """Add rival hands to the sums: row 0 is for all of them, row 1 + c for those with card c."""
-    everyone = sums[:columns]
-    for pair in range(lanes.size):
-        row = lanes[pair] * columns
-        c, d = (1 + cards[pair, 0]) * columns, (1 + cards[pair, 1]) * columns
-        reach = table[row : row + columns]
-        with_c, with_d = sums[c : c + columns], sums[d : d + columns]
-        for t in range(columns):
-            x = reach[t]
-            everyone[t] += x
-            with_c[t] += x
-            with_d[t] += x
 
 
 @lean

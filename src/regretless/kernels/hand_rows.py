@@ -1,0 +1,290 @@
+"""Values of the terminals of one site where lanes are rows of hands: games of two hole cards.
+
+What a hand earns at a terminal is MID x (rival hands that fit) + NET x (weaker less stronger
+ones) + TIE x (equal ones). The rival's reach at a terminal depends on its own last action
+only, so terminals share **columns**: a fold is paid by the totals of the column whose
+showdown would have followed the call. Columns of a site stand side by side, [hand][column],
+so that sums over hands run over vectors of columns. Sorted: hands stand from weak to strong,
+and these are running sums (Johanson et al. 2011). Matrix: one sum over all pairs of hands."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from regretless.core.arrays import Floats, Indices, Ints
+from regretless.kernels.compiled import apart, lean
+from regretless.kernels.public_arrays import (
+    AT_REACH,
+    AT_VALUE,
+    COLUMN,
+    COLUMN_END,
+    COLUMN_POSITION,
+    COLUMN_PREFIX,
+    COLUMN_SLOT,
+    HANDS,
+    ITEM,
+    LANE,
+    MID,
+    NET,
+    PAID,
+    PAID_COLUMN,
+    PAID_END,
+    PAID_MORE,
+    PAID_POSITION,
+    PAID_PREFIX,
+    PAID_ROW,
+    PAID_VALUE,
+    PAIR,
+    PAIR_END,
+    ROUND,
+    RUN_NET,
+    RUN_POSITION,
+    RUN_PREFIX,
+    RUN_SLOT,
+    RUN_TIE,
+    RUN_VALUE,
+    SHOWN,
+    SORTED,
+    TABLE,
+    WIDTH,
+    How,
+    Public,
+    Work,
+)
+
+
+@lean
+def evaluate_rows(tree: Public, site: int, how: How, work: Work, factor: float) -> None:
+    """work.value at every terminal of the site: what how.player earns, times a factor."""
+    round, player, rival = tree.sites[site, ROUND], how.player, 1 - how.player
+    hands, theirs = tree.site_sides[site, player, HANDS], tree.site_sides[site, rival, HANDS]
+    first, items, rows = tree.site_sides[site, player, LANE], tree.sites[site, ITEM], tree.rows
+    side, lanes = tree.side, slice(first, first + hands)
+    below, upto, same = side.below[lanes], side.upto[lanes], side.same[lanes]
+    start, end = tree.site_sides[site, rival, PAIR], tree.site_sides[site, rival, PAIR_END]
+    _run_out(tree, site, how, work, factor)
+    for chunk in range(rows.firsts[round, player], rows.firsts[round, player + 1]):
+        begin, shown = rows.chunks[chunk, COLUMN], rows.chunks[chunk, SHOWN]
+        columns = rows.chunks[chunk, COLUMN_END] - begin
+        for c in range(columns):
+            item = items + rows.columns[begin + c, COLUMN_POSITION]
+            slot = rows.columns[begin + c, COLUMN_SLOT] * tree.items[item, WIDTH]
+            slot += rows.columns[begin + c, COLUMN_PREFIX]
+            work.places[c] = tree.item_sides[item, rival, AT_REACH] + slot * theirs
+        _take(work.reach, work.places[:columns], theirs, work.table)
+        if how.terminal == SORTED:
+            hold = (side.pair_lane[start:end], side.pair_cards[start:end], side.cards[lanes])
+            order, sizes = (below, upto, same), (columns, shown)
+            sums = work.sums[: (1 + tree.deck) * columns]
+            _net(hold, order, sizes, work.table, sums, work.won, work.total)
+        else:
+            table = tree.sites[site, TABLE]
+            ways = tree.tables.ways[tree.tables.first[player, table] :]
+            sizes = (columns, theirs)
+            _by_matrix(ways, (below, upto), sizes, work.table, work.total, work.won, work.tied)
+        for row in range(rows.chunks[chunk, PAID], rows.chunks[chunk, PAID_END]):
+            item, pay = items + rows.paid[row, PAID_POSITION], rows.paid[row, PAID_ROW]
+            width, prefix = tree.items[item, WIDTH], rows.paid[row, PAID_PREFIX]
+            at = tree.items[item, AT_VALUE]
+            at += (rows.paid[row, PAID_VALUE] * width + prefix) * hands
+            kind, won = pay % 3, work.tied
+            if kind == MID:
+                won = work.total
+            elif kind == NET:
+                won = work.won
+            times, more = factor * tree.pay[pay, prefix], rows.paid[row, PAID_MORE] > 0
+            column = (rows.paid[row, PAID_COLUMN], columns)
+            _pay(work.value[at : at + hands], won, column, side.scale[lanes], times, more)
+
+
+@lean
+def _run_out(tree: Public, site: int, how: How, work: Work, factor: float) -> None:
+    """Showdowns before the last board: a matrix of what hands win over all boards to come."""
+    round, player, rival = tree.sites[site, ROUND], how.player, 1 - how.player
+    hands, theirs = tree.site_sides[site, player, HANDS], tree.site_sides[site, rival, HANDS]
+    items, rows = tree.sites[site, ITEM], tree.rows
+    start = tree.tables.runouts[player, tree.sites[site, TABLE]]
+    for row in range(rows.run_firsts[round, player], rows.run_firsts[round, player + 1]):
+        item, prefix = items + rows.runs[row, RUN_POSITION], rows.runs[row, RUN_PREFIX]
+        width = tree.items[item, WIDTH]
+        at = tree.items[item, AT_VALUE] + (rows.runs[row, RUN_VALUE] * width + prefix) * hands
+        reach = tree.item_sides[item, rival, AT_REACH]
+        reach += (rows.runs[row, RUN_SLOT] * width + prefix) * theirs
+        given, value = work.reach[reach : reach + theirs], work.value[at : at + hands]
+        won = tree.tables.won[start : start + hands * theirs]
+        _times_matrix(won, given, factor * tree.pay[rows.runs[row, RUN_NET], prefix], value, False)
+        if rows.runs[row, RUN_TIE] >= 0:
+            times = factor * tree.pay[rows.runs[row, RUN_TIE], prefix]
+            tied = tree.tables.tied[start : start + hands * theirs]
+            _times_matrix(tied, given, times, value, True)
+
+
+@apart
+def _times_matrix(matrix: Floats, given: Floats, times: float, out: Floats, more: bool) -> None:
+    """The matrix is [rival hand][own hand]: rows of own hands are added up."""
+    hands = out.size
+    if not more:
+        for h in range(hands):
+            out[h] = 0
+    for other in range(given.size):
+        x = given.dtype.type(times) * given[other]
+        row = matrix[other * hands : (other + 1) * hands]
+        for h in range(hands):
+            out[h] += x * row[h]
+
+
+@apart
+def _take(reach: Floats, places: Ints, hands: int, table: Floats) -> None:
+    """Rows of hands side by side, as columns: four hands at a time, so that a place is read
+    once for them."""
+    columns, h = places.size, 0
+    while h + 4 <= hands:
+        at = h * columns
+        one, two = table[at : at + columns], table[at + columns : at + 2 * columns]
+        at += 2 * columns
+        three, four = table[at : at + columns], table[at + columns : at + 2 * columns]
+        for c in range(columns):
+            place = places[c] + h
+            one[c], two[c] = reach[place], reach[place + 1]
+            three[c], four[c] = reach[place + 2], reach[place + 3]
+        h += 4
+    while h < hands:
+        row = table[h * columns : (h + 1) * columns]
+        for c in range(columns):
+            row[c] = reach[places[c] + h]
+        h += 1
+
+
+@apart
+def _pay(
+    out: Floats, won: Floats, column: tuple[int, int], scale: Floats, times: float, more: bool
+) -> None:
+    """A column times chips and the chance of the deal, as a row of hands."""
+    at, step = np.uint64(column[0]), np.uint64(column[1])  # unsigned: no negative indices
+    chips = out.dtype.type(times)
+    if more:
+        for h in range(out.size):
+            out[h] += chips * scale[h] * won[at]
+            at += step
+    else:
+        for h in range(out.size):
+            out[h] = chips * scale[h] * won[at]
+            at += step
+
+
+@apart
+def _net(
+    hold: tuple[Indices, Indices, Indices],
+    order: tuple[Indices, Indices, Indices],
+    sizes: tuple[int, int],
+    table: Floats,
+    sums: Floats,
+    won: Floats,
+    total: Floats,
+) -> None:
+    """Rival hands that fit, and in the columns that are shown weaker minus stronger ones.
+
+    Rivals are added from weak to strong, each once, to row 0 of the sums and to those of their
+    cards. A hand looks at the sums twice on the way, when all weaker and when all equal
+    rivals are in, and at the end: the two looks less the last are weaker minus stronger ones.
+    Only the hand itself shares both cards, so all - c - d leaves out one hand twice: itself."""
+    (lanes, held, cards), (below, upto, same), (columns, shown) = hold, order, sizes
+    hands, added, first, second = below.size, 0, 0, 0
+    for t in range(sums.size):
+        sums[t] = 0
+    while shown and second < hands:
+        until = upto[second]
+        if first < hands:
+            until = min(until, below[first])
+        if added < until:
+            _add(lanes[added:until], held[added:until], columns, table, sums)
+            added = until
+        while first < hands and below[first] == added:
+            _look(cards, first, sizes, sums, won, False)
+            first += 1
+        while second < first and upto[second] == added:
+            _look(cards, second, sizes, sums, won, True)
+            second += 1
+    _add(lanes[added:], held[added:], columns, table, sums)
+    everyone = sums[:columns]
+    for h in range(hands):
+        c, d = (1 + cards[h, 0]) * columns, (1 + cards[h, 1]) * columns
+        with_c, with_d = sums[c : c + columns], sums[d : d + columns]
+        all, net = total[h * columns : (h + 1) * columns], won[h * columns : h * columns + shown]
+        for t in range(columns):
+            all[t] = everyone[t] - with_c[t] - with_d[t]
+        for t in range(shown):
+            net[t] -= all[t]
+        if same[h] >= 0:
+            own = table[same[h] * columns : (same[h] + 1) * columns]
+            for t in range(columns):
+                all[t] += own[t]
+
+
+@apart
+def _add(lanes: Indices, cards: Indices, columns: int, table: Floats, sums: Floats) -> None:
+    """Add rival hands to the sums: row 0 is for all of them, row 1 + c for those with card c."""
+    everyone = sums[:columns]
+    for pair in range(lanes.size):
+        row = lanes[pair] * columns
+        c, d = (1 + cards[pair, 0]) * columns, (1 + cards[pair, 1]) * columns
+        reach = table[row : row + columns]
+        with_c, with_d = sums[c : c + columns], sums[d : d + columns]
+        for t in range(columns):
+            x = reach[t]
+            everyone[t] += x
+            with_c[t] += x
+            with_d[t] += x
+
+
+@apart
+def _look(
+    cards: Indices, h: int, sizes: tuple[int, int], sums: Floats, won: Floats, more: bool
+) -> None:
+    """The rivals so far that share no card with a hand."""
+    columns, shown = sizes
+    c, d = (1 + cards[h, 0]) * columns, (1 + cards[h, 1]) * columns
+    everyone, with_c, with_d = sums[:shown], sums[c : c + shown], sums[d : d + shown]
+    row = won[h * columns : h * columns + shown]
+    if more:
+        for t in range(shown):
+            row[t] += everyone[t] - with_c[t] - with_d[t]
+    else:
+        for t in range(shown):
+            row[t] = everyone[t] - with_c[t] - with_d[t]
+
+
+@apart
+def _by_matrix(
+    ways: Floats,
+    order: tuple[Indices, Indices],
+    sizes: tuple[int, int],
+    table: Floats,
+    total: Floats,
+    won: Floats,
+    tied: Floats,
+) -> None:
+    """Sum over all pairs of hands, each with its number of ways and its sign."""
+    columns, theirs = sizes
+    below, upto = order
+    for h in range(below.size):
+        at = h * columns
+        all, net = total[at : at + columns], won[at : at + columns]
+        even = tied[at : at + columns]  # nothing where ties pay nothing of their own
+        for t in range(columns):
+            all[t] = net[t] = 0
+        for t in range(even.size):
+            even[t] = 0
+        for other in range(theirs):
+            times, row = ways[h * theirs + other], table[other * columns : (other + 1) * columns]
+            for t in range(columns):
+                all[t] += times * row[t]
+            if other < below[h]:
+                for t in range(columns):
+                    net[t] += times * row[t]
+            elif other >= upto[h]:
+                for t in range(columns):
+                    net[t] -= times * row[t]
+            else:
+                for t in range(even.size):
+                    even[t] += times * row[t]

@@ -1,0 +1,93 @@
+"""Threads that share the work of one kernel: counting, and waiting for each other.
+
+Every thread calls the kernel; between them there is an array of two counters. A call of a
+kernel with hundreds of arrays takes longer than a sweep over a small board, and waking a
+thread takes longer still: so threads stay in the kernel until all iterations are done."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any
+
+from llvmlite import ir  # type: ignore[import-untyped]
+from numba.core import cgutils, types
+from numba.extending import intrinsic, overload
+
+from regretless.core.arrays import Ints
+
+TAKEN, ARRIVED = range(2)  # counters: parts that somebody has taken, threads that have arrived
+PATIENCE = 2_000  # looks at a counter before the core is offered to others
+YIELD = "SwitchToThread" if sys.platform == "win32" else "sched_yield"
+
+
+def next_part(counters: Ints) -> int:
+    """The number of a part that nobody else has taken."""
+    taken = int(counters[TAKEN])
+    counters[TAKEN] += 1
+    return taken
+
+
+def meet(counters: Ints, threads: int, meeting: int) -> None:
+    """Wait until all threads have come to a meeting; they are counted from 1 on."""
+    counters[ARRIVED] += 1
+    while counters[ARRIVED] < threads * meeting:
+        time.sleep(0)
+
+
+@intrinsic
+def _add(context: Any, array: Any, index: Any) -> Any:
+    """counters[index] += 1 by one thread at a time; returns what was there."""
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        place = _place(context, builder, signature, given)
+        return builder.atomic_rmw("add", place, ir.Constant(place.type.pointee, 1), "seq_cst")
+
+    return types.int64(array, index), generate
+
+
+@intrinsic
+def _read(context: Any, array: Any, index: Any) -> Any:
+    """counters[index] as it is now, not as it was."""
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        place = _place(context, builder, signature, given)
+        return builder.load_atomic(place, "seq_cst", 8)
+
+    return types.int64(array, index), generate
+
+
+@intrinsic
+def _offer(context: Any) -> Any:
+    """Let another thread have the core, if one waits for it."""
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        kind = ir.FunctionType(ir.IntType(32), [])
+        given = cgutils.get_or_insert_function(builder.module, kind, YIELD)  # type: ignore[no-untyped-call]
+        builder.call(given, [])
+        return context.get_dummy_value()
+
+    return types.void(), generate
+
+
+def _place(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+    array = context.make_array(signature.args[0])(context, builder, given[0])
+    return builder.gep(array.data, [given[1]])
+
+
+@overload(next_part, strict=False)
+def _next_part(counters: Any) -> Any:
+    return lambda counters: _add(counters, TAKEN)  # type: ignore[call-arg]
+
+
+@overload(meet, strict=False)
+def _meet(counters: Any, threads: Any, meeting: Any) -> Any:
+    def wait(counters: Any, threads: Any, meeting: Any) -> None:
+        _add(counters, ARRIVED)  # type: ignore[call-arg]
+        looks = 0
+        while _read(counters, ARRIVED) < threads * meeting:
+            looks += 1
+            if looks > PATIENCE:
+                _offer()
+
+    return wait
