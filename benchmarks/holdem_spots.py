@@ -16,11 +16,10 @@ import time
 import regretless as rl
 from benchmarks._report import Row
 from benchmarks._timing import LONG, all_cores, progress
-from regretless.evaluation.exploitability import measured
+from regretless.evaluation.exploitability import Evaluation
 from regretless.forms.public import PublicForm, public_form
 from regretless.games._spot import Spot
 from regretless.solvers._solver import Solver
-from regretless.strategy.strategy import Strategy
 
 OOP = "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s"
 IP = "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+"
@@ -104,7 +103,9 @@ def _timed(solver: Solver, count: int) -> float:
 
 
 def _percent(solver: Solver, given: Spot) -> float:
-    found = measured(Strategy.trusted(solver.form, solver.behaviour()))
+    earned = solver.judged()
+    assert earned is not None
+    found = Evaluation(*zip(*earned, strict=True))
     return given.percent(found.exploitability)
 
 

@@ -64,6 +64,8 @@ class Form(Protocol):
     @property
     def real(self) -> type[np.floating[Any]]: ...  # numbers that a sweep computes in
     @property
+    def number_bytes(self) -> int: ...  # of a number that a learner keeps
+    @property
     def memory_bytes(self) -> int: ...  # of the form and its scratch vectors
 
 

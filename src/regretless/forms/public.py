@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.core.errors import BadInput, BadParameter, Unsuitable, within
+from regretless.core.errors import BadInput, BadParameter, Unsuitable, one_of, within
 from regretless.core.memory import require
 from regretless.forms.leaves import Leaves
 from regretless.forms.public_chances import board_counts
@@ -43,7 +43,9 @@ from regretless.games._catalog import load
 from regretless.games._poker import PokerState
 from regretless.games._state import Game, Sizes
 from regretless.kernels import public as kernels
+from regretless.kernels.compact_regrets import CompactMatching, CompactRegrets
 from regretless.kernels.public_arrays import (
+    AVERAGE,
     BEHAVIOUR,
     BOARD,
     BOARDS,
@@ -72,13 +74,19 @@ from regretless.kernels.public_arrays import (
 from regretless.kernels.regret_matching import RegretMatching, Regrets
 from regretless.kernels.treeplex import Plex
 
+PRECISIONS = ("compact", "single", "double")  # 16, 32 or 64 bits a number
 TERMINALS = {"sorted": SORTED, "matrix": MATRIX, "joint": JOINT}
 SINGLE_ABOVE = 1_000_000  # sequences: larger games are kept in single precision
+COMPACT_ABOVE = 30_000_000  # of a spot: larger ones are kept in 16 bits a number
 WORTH_SHARING = 20_000  # lanes; with fewer, meeting costs more than it saves
 NO_WEIGHTS = np.empty((0, 4))
 PARTS_PER_THREAD = 32  # a thread that the machine slows down leaves parts to the others
 NOTHING = np.empty(0)
 NOBODY = RegretMatching(0.0, 0.0, 0.0, 0.0, 0.0)
+NOBODY_COMPACT = CompactMatching(0.0, 0.0, 0.0, 0)
+NOTHING_COMPACT = CompactRegrets(
+    np.empty(0, np.int16), np.empty(0, np.float32), np.empty(0, np.uint16), np.empty(0, np.float32)
+)
 
 
 @dataclass(eq=False)
@@ -101,7 +109,7 @@ class PublicForm:
     layout: Layout
     terminal: str
     threads: int
-    precision: str  # of what a learner keeps: "single" or "double"
+    precision: str  # of what a learner keeps: see PRECISIONS
     leaves: Leaves | None = None
     _machines: dict[type, _Machine] = field(default_factory=dict, repr=False)
 
@@ -139,7 +147,17 @@ class PublicForm:
 
     @property
     def real(self) -> Any:
-        return np.float32 if self.precision == "single" else np.float64
+        return np.float64 if self.precision == "double" else np.float32
+
+    @property
+    def number_bytes(self) -> int:
+        """Of a number that a learner keeps."""
+        return 2 << PRECISIONS.index(self.precision)
+
+    @property
+    def shortest_run(self) -> int:
+        """Lanes of the item with the fewest."""
+        return int(self.layout.lanes.min())
 
     @property
     def sizes(self) -> Sizes:
@@ -208,6 +226,14 @@ class PublicForm:
             answer[:] = out
         return found
 
+    def respond_to_average(self, player: int, learner: Any, memory: Any) -> tuple[float, float]:
+        """The same for the average that a learner remembers, without writing it out."""
+        machine = self._machine(_real(memory))
+        how = How(player, LOOK, AVERAGE, TERMINALS[self.terminal])
+        empty = machine.gathered.advantage[:0]
+        task = Task(how, empty, empty, learner, memory, memory, machine.gathered)
+        return self._sweep(_real(memory), task, None)
+
     def action_values(self, player: int, behaviour: Floats) -> Floats:
         """What every sequence of the player earns if all go on as they play, times the chance
         that the others and the deal lead there."""
@@ -233,8 +259,9 @@ class PublicForm:
         sites: Mapping[int, float] | None = None,
     ) -> None:
         """`sites`: only these take part, and what they pay counts times a factor."""
-        machine = self._machine(memory.average.dtype.type)
-        gathered, empty = machine.gathered, memory.average[:0]
+        machine = self._machine(_real(memory))
+        gathered = machine.gathered
+        empty = gathered.advantage[:0]
         whole = machine.whole
         if sites is not None or gathered.advantage.size:
             whole = self._schedule(machine, sites).alone()
@@ -299,9 +326,13 @@ class PublicForm:
             )
         kind = np.float64 if how.mode == GRADIENT else self.judging
         none: Floats = np.empty(0, kind)
-        nothing = Regrets(none, none, none)
         given = given.astype(kind, copy=False)
-        return Task(how, given, out, NOBODY, nothing, nothing, Gathered(none, none))
+        nobody: Any = NOBODY
+        nothing: Any = Regrets(none, none, none)
+        if self.precision == "compact" and kind is np.float32:
+            # Of the type that learns here: for another one the sweep would be compiled anew.
+            nobody, nothing = NOBODY_COMPACT, NOTHING_COMPACT
+        return Task(how, given, out, nobody, nothing, nothing, Gathered(none, none))
 
     def _machine(self, kind: Any) -> _Machine:
         if kind not in self._machines:
@@ -410,13 +441,27 @@ def public_form(
     layout = lay_out(game, isomorphic=isomorphic, runouts=runouts, last=last, cells=cells)
     terminal = _terminal_kind(layout, terminal, kinds)
     total = sum(layout.sizes.sequences)
-    precision = precision or ("single" if total > SINGLE_ABOVE else "double")
-    if precision not in ("single", "double"):
-        raise BadParameter(f"precision={precision}: allowed is single, double")
+    fits = bool((layout.lanes > 0).all()) and not any(layout.cells)
+    precision = precision or _usual_precision(game, total, fits)
+    one_of("precision", precision, PRECISIONS)
+    if precision == "compact" and not fits:
+        raise Unsuitable("precision=compact needs hands on every board, and no shared cells")
     form = PublicForm(game.spec, game.players, layout, terminal, threads, precision, leaves)
-    number = 4 if precision == "single" else 8
-    require(form.memory_bytes + 3 * number * total, f"game {game.spec}")
+    require(form.memory_bytes + 3 * form.number_bytes * total, f"game {game.spec}")
     return form
+
+
+def _usual_precision(game: Game, total: int, fits: bool) -> str:
+    """Spots are looked at in chips and per cent: single precision is enough for them."""
+    if game.spot is None:
+        return "single" if total > SINGLE_ABOVE else "double"
+    return "compact" if fits and total > COMPACT_ABOVE else "single"
+
+
+def _real(memory: Any) -> Any:
+    """Numbers that a learner with this memory is taught in."""
+    kind = memory.average.dtype.type
+    return kind if issubclass(kind, np.floating) else np.float32
 
 
 def _terminal_kind(layout: Layout, wanted: str | None, kinds: tuple[str, ...]) -> str:

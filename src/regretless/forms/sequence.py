@@ -157,6 +157,10 @@ class SequenceForm:
         )
 
     @property
+    def number_bytes(self) -> int:
+        return 8
+
+    @property
     def memory_bytes(self) -> int:
         return memory_bytes(self.sizes)
 

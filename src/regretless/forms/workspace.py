@@ -72,7 +72,7 @@ def shared_space(layout: Layout, tree: Public, kind: Any, split: int) -> Shared:
 
 def space_bytes(layout: Layout, precision: str) -> int:
     """Memory of the tree and its scratch, roughly: in double precision, and that of sweeps."""
-    number = 8 + (4 if precision == "single" else 8)
+    number = 8 + (8 if precision == "double" else 4)
     scratch = sum(int(sizes.sum()) for sizes in layout.work)
     lanes = sum(len(level.counts) for side in layout.sides for level in side)
     return number * (scratch + 4 * lanes) + 60 * len(layout.items)

@@ -1,8 +1,10 @@
 """What learns at a decision point: one contract, compiled into the sweeps of both forms.
 
 A learner is one file: a NamedTuple of parameters, a NamedTuple of vectors that the solver
-owns (its memory, which has an `average`), and three functions of the names below. Sweeps
-are compiled once for every type of learner, so that the choice costs nothing at run time.
+owns (its memory, which has an `average`), and three functions of the names below: `tuned`,
+`play`, `observe`. One that keeps its average in another way than as numbers brings
+`remember` and `recall` as well. Sweeps are compiled once for every type of learner, so that
+the choice costs nothing at run time.
 
 Lanes are decision points with equally many actions side by side: number a of lane k
 stands at `base + a * L + k` in the memory, and at `at + a * L + k` in other vectors."""
@@ -35,6 +37,28 @@ def observe(
     _own(learner).observe(learner, memory, base, actions, L, q, at, value)
 
 
+def remember(
+    learner: Any, memory: Any, base: int, actions: int, L: int, played: Floats, at: int
+) -> None:
+    """Take what was played into the average. `played` may be overwritten."""
+    own = getattr(_own(learner), "remember", None)
+    if own is not None:
+        own(learner, memory, base, actions, L, played, at)
+    else:
+        blend(memory.average, base, played, at, actions * L, learner.step)
+
+
+def recall(
+    learner: Any, memory: Any, base: int, actions: int, L: int, out: Floats, at: int
+) -> None:
+    """Write the probability of every action of every lane on average to `out`."""
+    own = getattr(_own(learner), "recall", None)
+    if own is not None:
+        own(learner, memory, base, actions, L, out, at)
+    else:
+        proportional(memory.average, base, actions, L, out, at, 0.0)
+
+
 @apart
 def blend(average: Floats, base: int, played: Floats, at: int, count: int, step: float) -> None:
     """Move an average towards what was played; with a negative step, add it to a sum."""
@@ -48,9 +72,56 @@ def blend(average: Floats, base: int, played: Floats, at: int, count: int, step:
         mean[k] += step * (now[k] - mean[k])
 
 
+@apart
+def proportional(
+    weights: Any, base: int, actions: int, L: int, out: Floats, at: int, tiny: float
+) -> None:
+    """Probabilities in proportion to the weights above `tiny`; uniform where there are none."""
+    real = out.dtype.type
+    zero, one, least = real(0), real(1), real(tiny)
+    # The first row holds the sums, then one over them, until the others are done. There are
+    # no branches in these loops: so they are vectorised.
+    first, W = out[at : at + L], weights[base : base + L]
+    if actions == 2:
+        V = weights[base + L : base + 2 * L]
+        for k in range(L):
+            w, v = real(W[k]), real(V[k])
+            total = (w if w > least else zero) + (v if v > least else zero)
+            none = zero if total > zero else one
+            first[k] = (one - none) / (total + none)
+    else:
+        for k in range(L):
+            w = real(W[k])
+            first[k] = w if w > least else zero
+        for a in range(1, actions):
+            W = weights[base + a * L : base + (a + 1) * L]
+            for k in range(L):
+                w = real(W[k])
+                first[k] += w if w > least else zero
+        for k in range(L):
+            none = zero if first[k] > zero else one
+            first[k] = (one - none) / (first[k] + none)
+    uniform = one / real(actions)
+    for a in range(1, actions):
+        W, b = weights[base + a * L : base + (a + 1) * L], out[at + a * L : at + (a + 1) * L]
+        for k in range(L):
+            w = real(W[k])
+            none = zero if first[k] > zero else uniform
+            b[k] = (w if w > least else zero) * first[k] + none
+    W = weights[base : base + L]
+    for k in range(L):
+        w = real(W[k])
+        none = zero if first[k] > zero else uniform
+        first[k] = (w if w > least else zero) * first[k] + none
+
+
 def _own(learner: Any) -> Any:
     """The module that a learner is written in."""
     return sys.modules[type(learner).__module__]
+
+
+def _has(learner: Any, name: str) -> bool:
+    return hasattr(sys.modules[learner.instance_class.__module__], name)
 
 
 def _compiled(learner: Any, name: str) -> Any:
@@ -78,4 +149,30 @@ def _observe(
     function = _compiled(learner, "observe")
     return lambda learner, memory, base, actions, L, q, at, value: function(
         learner, memory, base, actions, L, q, at, value
+    )
+
+
+@overload(remember, strict=False)
+def _remember(
+    learner: Any, memory: Any, base: Any, actions: Any, L: Any, played: Any, at: Any
+) -> Any:
+    if not _has(learner, "remember"):
+        return lambda learner, memory, base, actions, L, played, at: blend(
+            memory.average, base, played, at, actions * L, learner.step
+        )
+    function = _compiled(learner, "remember")
+    return lambda learner, memory, base, actions, L, played, at: function(
+        learner, memory, base, actions, L, played, at
+    )
+
+
+@overload(recall, strict=False)
+def _recall(learner: Any, memory: Any, base: Any, actions: Any, L: Any, out: Any, at: Any) -> Any:
+    if not _has(learner, "recall"):
+        return lambda learner, memory, base, actions, L, out, at: proportional(
+            memory.average, base, actions, L, out, at, 0.0
+        )
+    function = _compiled(learner, "recall")
+    return lambda learner, memory, base, actions, L, out, at: function(
+        learner, memory, base, actions, L, out, at
     )

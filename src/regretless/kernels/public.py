@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from regretless.core.arrays import Floats, Indices, Ints
 from regretless.kernels.compiled import apart, lean
-from regretless.kernels.learner import blend, observe, play, tuned
+from regretless.kernels.learner import observe, play, recall, remember, tuned
 from regretless.kernels.public_arrays import (
     ACTIONS,
     ADD,
@@ -22,6 +22,7 @@ from regretless.kernels.public_arrays import (
     AT_CHOSEN,
     AT_REACH,
     AT_VALUE,
+    AVERAGE,
     BASE,
     BELOW,
     BOARDS,
@@ -148,6 +149,8 @@ def _descend(tree: Public, site: int, task: Task, shared: Shared, work: Work) ->
                     rows, to = work.sums, 0
                 if how.reading == LEARNER:
                     play(task.learner, task.playing, base, actions, span, rows, to)
+                elif how.reading == AVERAGE:
+                    recall(task.learner, task.playing, base, actions, span, rows, to)
                 else:
                     copy(rows[to : to + actions * span], task.given[base : base + actions * span])
                 lanes = slice(first, first + L // P)
@@ -438,8 +441,7 @@ def _ascend(tree: Public, site: int, task: Task, shared: Shared, work: Work) -> 
                 _gather(task.gathered.played[base:], cells, actions, span, P, strides, rows)
             else:
                 observe(task.learner, task.memory, base, actions, L, work.value, below, value)
-                average, step = task.memory.average, task.learner.step
-                blend(average, base, work.reach, played, actions * L, step)
+                remember(task.learner, task.memory, base, actions, L, work.reach, played)
 
 
 @apart
@@ -577,7 +579,6 @@ def _learn_shared(tree: Public, task: Task, work: Work) -> None:
             base += tree.nodes[n, ROW] * span
             none, advantage = work.sums[:span], gathered.advantage
             observe(task.learner, task.memory, base, actions, span, advantage, base, none)
-            average, step = task.memory.average, task.learner.step
-            blend(average, base, gathered.played, base, actions * span, step)
+            remember(task.learner, task.memory, base, actions, span, gathered.played, base)
             fill(advantage[base : base + actions * span], 0.0)
             fill(gathered.played[base : base + actions * span], 0.0)

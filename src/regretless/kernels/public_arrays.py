@@ -11,7 +11,8 @@ DECISION, FOLD, SHOWDOWN, DEAL, RUNOUT, LEAF = range(6)
 # What happens at own decisions: learn; value as played and best response; the gradient; or
 # what every action earns.
 UPDATE, LOOK, GRADIENT, VALUES = range(4)
-LEARNER, BEHAVIOUR, PLAN = range(3)  # where play comes from: a learner's memory, or given
+# Where play comes from: a learner's memory, as it plays or on average; or given.
+LEARNER, AVERAGE, BEHAVIOUR, PLAN = range(4)
 SORTED, MATRIX, JOINT = range(3)  # how terminals are evaluated
 # What a step does with its site; KEEP: its values are kept instead of given to the site above.
 DESCEND, CLEAR, ASCEND, KEEP, ADD = 1, 2, 4, 8, 16

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from regretless.core.arrays import Floats
 from regretless.kernels.compiled import apart, lean
+from regretless.kernels.learner import proportional
 
 TINY = 1e-14  # times the largest payoff: a regret below is rounding, not regret
 # Regrets that are halved again and again end as denormal numbers, which cost a hundred times
@@ -41,7 +42,7 @@ def tuned(learner: RegretMatching, weights: Floats) -> RegretMatching:
     return RegretMatching(weights[0], weights[1], weights[2], weights[3], learner.tiny)
 
 
-@apart
+@lean
 def play(
     learner: RegretMatching,
     memory: Regrets,
@@ -53,41 +54,7 @@ def play(
 ) -> None:
     """Proportional to positive regrets; uniform where there are none."""
     source = memory.predicted if memory.predicted.size else memory.regret
-    real = out.dtype.type
-    zero, one, tiny = real(0), real(1), real(learner.tiny)
-    # The first row holds the sums, then one over them, until the others are done. There are
-    # no branches in these loops: so they are vectorised.
-    first, R = out[at : at + L], source[base : base + L]
-    if actions == 2:
-        S = source[base + L : base + 2 * L]
-        for k in range(L):
-            r = R[k] if R[k] > tiny else zero
-            s = S[k] if S[k] > tiny else zero
-            total = r + s
-            none = zero if total > zero else one
-            first[k] = (one - none) / (total + none)
-    else:
-        for k in range(L):
-            first[k] = R[k] if R[k] > tiny else zero
-        for a in range(1, actions):
-            R = source[base + a * L : base + (a + 1) * L]
-            for k in range(L):
-                first[k] += R[k] if R[k] > tiny else zero
-        for k in range(L):
-            none = zero if first[k] > zero else one
-            first[k] = (one - none) / (first[k] + none)
-    uniform = one / real(actions)
-    for a in range(1, actions):
-        R, b = source[base + a * L : base + (a + 1) * L], out[at + a * L : at + (a + 1) * L]
-        for k in range(L):
-            r = R[k] if R[k] > tiny else zero
-            none = zero if first[k] > zero else uniform
-            b[k] = r * first[k] + none
-    R = source[base : base + L]
-    for k in range(L):
-        r = R[k] if R[k] > tiny else zero
-        none = zero if first[k] > zero else uniform
-        first[k] = r * first[k] + none
+    proportional(source, base, actions, L, out, at, learner.tiny)
 
 
 @apart

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from regretless.core.arrays import Floats, Indices, Ints
 from regretless.kernels.compiled import kernel
-from regretless.kernels.learner import play
+from regretless.kernels.learner import play, recall
 
 
 class Plex(NamedTuple):
@@ -72,6 +72,16 @@ def best_response(plex: Plex, player: int, gradient: Floats, choice: Floats) -> 
     choice[plex.roots[player]] = 1.0
     value: float = gradient[plex.roots[player]]
     return value
+
+
+@kernel
+def recalled(plex: Plex, learner: Any, memory: Any, behaviour: Floats) -> None:
+    """The behaviour that a learner remembers on average, of all players."""
+    for player in range(plex.roots.size - 1):
+        behaviour[plex.roots[player]] = 1.0
+    for block in range(plex.blocks.shape[0]):
+        first, actions, lanes, _ = plex.blocks[block]
+        recall(learner, memory, first, actions, lanes, behaviour, first)
 
 
 @kernel

@@ -14,6 +14,7 @@ import numpy as np
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput
 from regretless.forms.form import Form, behaviour_of, size
+from regretless.forms.public import PublicForm
 from regretless.kernels import treeplex
 from regretless.solvers._solver import Iterate, Solver, checked
 
@@ -37,7 +38,9 @@ class LearningSolver(Solver):
 
     @classmethod
     def memory_bytes(cls, form: Form) -> int:
-        return (cls.vectors + 1) * np.dtype(form.real).itemsize * sum(form.sizes.sequences)
+        # In double precision a strategy is kept beside them.
+        kept = cls.vectors + (1 if form.real is np.float64 else 0)
+        return kept * form.number_bytes * sum(form.sizes.sequences)
 
     @abstractmethod
     def empty_memory(self, count: int) -> Any:
@@ -73,16 +76,29 @@ class LearningSolver(Solver):
     def _sweep(self, weights: Floats) -> None:
         self.form.sweep(self.learner, self.memory, weights, self.simultaneous)
 
-    def _next_behaviour(self) -> Floats:
-        behaviour: Floats = np.empty_like(self.memory.average)
-        treeplex.played(self.form.blocks, self.learner, self.memory, behaviour)
+    def _written(self, write: Any) -> Floats:
+        behaviour: Floats = np.empty(size(self.form), self.form.real)
+        write(self.form.blocks, self.learner, self.memory, behaviour)
         return behaviour
+
+    def _next_behaviour(self) -> Floats:
+        return self._written(treeplex.played)
 
     def behaviour(self, which: Iterate = Iterate.AVERAGE) -> Floats:
         which = self.kept(which)
         if which == Iterate.AVERAGE:
-            return behaviour_of(self.form, self.memory.average)
+            if self.form.real is np.float64:
+                return behaviour_of(self.form, self.memory.average)
+            return self._written(treeplex.recalled)
         return self._next_behaviour() if which == Iterate.CURRENT else self.last.copy()
+
+    def judged(self, which: Iterate = Iterate.AVERAGE) -> list[tuple[float, float]] | None:
+        form = self.form
+        if self.kept(which) != Iterate.AVERAGE or form.real is np.float64:
+            return None
+        assert isinstance(form, PublicForm)
+        players = range(form.players)
+        return [form.respond_to_average(player, self.learner, self.memory) for player in players]
 
     def state(self) -> dict[str, np.ndarray]:
         clock = np.array([float(self.iteration), self.weight])

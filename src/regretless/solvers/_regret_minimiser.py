@@ -16,6 +16,8 @@ import numpy as np
 
 from regretless.core.arrays import Floats
 from regretless.forms.form import Form
+from regretless.forms.public import PublicForm
+from regretless.kernels.compact_regrets import CompactMatching, CompactRegrets
 from regretless.kernels.regret_matching import TINY, RegretMatching, Regrets
 from regretless.solvers._learning import LearningSolver
 
@@ -27,19 +29,39 @@ class RegretMinimiser(LearningSolver):
 
     @classmethod
     def memory_bytes(cls, form: Form) -> int:
-        vector = np.dtype(form.real).itemsize * sum(form.sizes.sequences)
-        return super().memory_bytes(form) + (vector if cls.prediction > 0 else 0)
+        if not cls.prediction:
+            return super().memory_bytes(form)
+        vectors = cls.vectors + 1 + (1 if form.real is np.float64 else 0)
+        return vectors * np.dtype(form.real).itemsize * sum(form.sizes.sequences)
 
-    def empty_memory(self, count: int) -> Regrets:
+    def empty_memory(self, count: int) -> Regrets | CompactRegrets:
+        if self.is_compact:
+            scales = np.zeros((2, (count >> self._shift) + 1), np.float32)
+            whole = np.zeros(count, np.int16), np.zeros(count, np.uint16)
+            return CompactRegrets(whole[0], scales[0], whole[1], scales[1])
         predicted = count if self.prediction > 0 else 0
         regret, wanted, average = (np.zeros(n, self.form.real) for n in (count, predicted, count))
         return Regrets(regret, wanted, average)
 
-    def first_learner(self) -> RegretMatching:
+    def first_learner(self) -> RegretMatching | CompactMatching:
+        if self.is_compact:
+            return CompactMatching(1.0, 1.0, 0.0, self._shift)
         # In single precision rounding is too coarse to be told from small regrets.
         exact = self.form.real is np.float64
         tiny = TINY * self.form.largest_payoff if exact else 0.0
         return RegretMatching(1.0, 1.0, self.prediction, 0.0, tiny)
+
+    @property
+    def is_compact(self) -> bool:
+        """Whether 16 bits a number are kept."""
+        form = self.form
+        # A prediction would need a third vector.
+        return isinstance(form, PublicForm) and form.precision == "compact" and not self.prediction
+
+    @property
+    def _shift(self) -> int:
+        assert isinstance(self.form, PublicForm)
+        return self.form.shortest_run.bit_length() - 1
 
     def weights(self, t: Floats, steps: Floats) -> Floats:
         rows = np.empty((t.size, 4))

@@ -87,6 +87,11 @@ class Solver(ABC):
     def behaviour(self, which: Iterate = Iterate.AVERAGE) -> Floats:
         """The strategy found so far."""
 
+    def judged(self, which: Iterate = Iterate.AVERAGE) -> list[tuple[float, float]] | None:
+        """What every player earns by that strategy and by a best response, if this can be told
+        without writing the strategy out."""
+        return None
+
     @abstractmethod
     def state(self) -> dict[str, np.ndarray]:
         """All that the next step depends on; the vectors are the solver's own, not copies."""

@@ -25,6 +25,7 @@ DTYPES = {
     "F32": np.float32,
     "F64": np.float64,
     "U8": np.uint8,
+    "I16": np.int16,
     "U16": np.uint16,
     "U64": np.uint64,
     "I32": np.int32,

@@ -32,7 +32,14 @@ from regretless.strategy.strategy import Strategy, part
 FORMAT = "regretless strategy 2"
 COMPACT = "regretless strategy 3"
 WITHOUT_CHECKSUM = "regretless strategy 1"  # of version 0.1
-KINDS = {"float32": "F32", "float64": "F64", "uint8": "U8", "uint64": "U64"}
+KINDS = {
+    "float32": "F32",
+    "float64": "F64",
+    "uint8": "U8",
+    "uint64": "U64",
+    "int16": "I16",
+    "uint16": "U16",
+}
 HEAD = 200  # bytes of a file in which its format is named
 NEEDED = {"game": str, "fingerprint": str, "method": str}
 RENUMBERED = (0, 2)  # the version whose public forms and solver states are others than before
