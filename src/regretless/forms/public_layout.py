@@ -91,6 +91,11 @@ class Layout:
         return root
 
     @property
+    def is_shared(self) -> bool:
+        """All players have the same lanes."""
+        return all(side is self.sides[0] for side in self.sides)
+
+    @property
     def inside(self) -> bool:
         """Lanes are [prefix][hand] instead of [hand][board][prefix]."""
         return self.deck.rules.hole > 1

@@ -1,31 +1,94 @@
-"""Which terminals of a site are evaluated together: tables for the kernels."""
+"""Tables that terminals are evaluated by, one kind for each way to do it (kernels/ends.py)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import product
+from math import perm, prod
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from regretless.core.arrays import Ints
-from regretless.forms.public_layout import Layout
+from regretless.cards.boards import Level
+from regretless.core.arrays import Floats, Indices, Ints
+from regretless.forms.public_chances import actual_hands, compatible_ways
+from regretless.forms.public_layout import Layout, wide_places
+from regretless.forms.runouts import runout_tables
 from regretless.forms.stages import Kind
+from regretless.kernels.hand_lanes import KINDS, Lanes
+from regretless.kernels.hand_rows import Rows
+from regretless.kernels.joint_hands import Joint
 from regretless.kernels.public_arrays import (
+    BOARD,
     BOARDS,
+    HANDS,
     KIND,
+    LANE,
     MID,
     NET,
     PAY,
     RAKED,
+    STAGE,
     STOP,
     TIE,
     UNEVEN,
     VALUE,
-    Rows,
 )
-from regretless.kernels.terminals import KINDS
 
 HAND_COLUMNS = 96  # of two-card games, side by side: their sums fit the first cache
 LANE_COLUMNS = 1024  # of one-card games
+
+
+class Pairs(NamedTuple):
+    """All actual two-card hands of every board, in the order of their lanes."""
+
+    lanes: Indices
+    cards: Indices
+    places: Ints  # [site, player] first and end
+
+
+NO_PAIRS = Pairs(np.empty(0, np.int32), np.empty((0, 2), np.int32), np.empty((0, 0, 2), np.int64))
+
+
+def lane_ends(layout: Layout, kind: Any, terminal: str, scale: Floats, counts: Floats) -> Lanes:
+    """Tables of one-card games."""
+    terminals, chunks, rows = lane_chunks(layout)
+    wide, many = _wide(layout, (scale, counts))
+    first, ways = _matrices(layout) if terminal == "matrix" else (_no_tables(layout), np.empty(0))
+    counted = many if terminal == "sorted" else many[:0]
+    return Lanes(
+        terminals, chunks, rows, wide.astype(kind), counted.astype(kind), first, ways.astype(kind)
+    )
+
+
+def row_ends(layout: Layout, kind: Any, terminal: str, cards: Indices, pairs: Pairs) -> Rows:
+    """Tables of games of two hole cards and more."""
+    uneven = has_uneven_ties(layout, (Kind.RUNOUT,))
+    runouts, won, tied = runout_tables(layout, uneven=uneven)
+    first, ways = _matrices(layout) if terminal == "matrix" else (_no_tables(layout), np.empty(0))
+    return Rows(
+        **hand_rows(layout),
+        runouts=runouts,
+        won=won.astype(kind),
+        tied=tied.astype(kind),
+        cards=(cards if terminal == "sorted" else cards[:0]).astype(np.int32),
+        pair_lane=pairs.lanes.astype(np.int32),
+        pair_cards=pairs.cards.astype(np.int32),
+        first=first,
+        ways=ways.astype(kind),
+    )
+
+
+def joint_ends(layout: Layout, kind: Any) -> Joint:
+    """Tables of any number of players."""
+    first = _no_tables(layout)
+    ways, share = _joint(layout, first)
+    return Joint(first, ways.astype(kind), share.astype(kind))
+
+
+def _no_tables(layout: Layout) -> Ints:
+    boards = sum(len(layout.sides[0][round].boards) for round in layout.rounds)
+    return np.zeros((layout.players, boards + 1), dtype=np.int64)
 
 
 def has_uneven_ties(layout: Layout, kinds: tuple[Kind, ...]) -> bool:
@@ -88,7 +151,7 @@ class _Column:
     paid: list[tuple[int, int, int, int, int]] = field(default_factory=list)
 
 
-def hand_rows(layout: Layout) -> Rows:
+def hand_rows(layout: Layout) -> dict[str, Ints]:
     """Two-card games: for every round and player the columns, and what is paid from them."""
     found = _RowTables()
     shape = (len(layout.rounds), layout.players + 1)
@@ -98,14 +161,14 @@ def hand_rows(layout: Layout) -> Rows:
             firsts[number, player], run_firsts[number, player] = len(found.chunks), len(found.runs)
             found.add(_columns(layout, number, player, found.runs))
         firsts[number, 2], run_firsts[number, 2] = len(found.chunks), len(found.runs)
-    return Rows(
-        firsts=firsts,
-        chunks=_table(found.chunks, 5),
-        columns=_table(found.columns, 3),
-        paid=_table(found.paid, 6),
-        run_firsts=run_firsts,
-        runs=_table(found.runs, 6),
-    )
+    return {
+        "firsts": firsts,
+        "chunks": _table(found.chunks, 5),
+        "columns": _table(found.columns, 3),
+        "paid": _table(found.paid, 6),
+        "run_firsts": run_firsts,
+        "runs": _table(found.runs, 6),
+    }
 
 
 def _columns(layout: Layout, number: int, player: int, runs: list[list[int]]) -> list[_Column]:
@@ -161,3 +224,114 @@ class _RowTables:
 
 def _table(rows: list[list[int]], width: int) -> Ints:
     return np.array(rows, dtype=np.int64).reshape(-1, width)
+
+
+def _wide(layout: Layout, columns: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+    """One-card games: numbers of lanes as [hand][board][prefix] of every item."""
+    places, total = wide_places(layout)
+    wide, many = np.empty(total), np.empty(total)
+    for item, site in enumerate(layout.site_of_item.tolist()):
+        prefixes = layout.stages[int(layout.items[item, STAGE])].prefixes
+        for player in range(1 if layout.is_shared else layout.players):
+            hands, first = layout.site_sides[site, player, [HANDS, LANE]].tolist()
+            lanes = slice(first, first + hands * int(layout.sites[site, BOARDS]))
+            at = int(places[item, player])
+            to = slice(at, at + int(layout.lanes[item, player]))
+            wide[to] = np.repeat(columns[0][lanes], prefixes)
+            many[to] = np.repeat(columns[1][lanes], prefixes)
+    return wide, many
+
+
+def all_pairs(layout: Layout, players: range) -> Pairs:
+    """All actual two-card hands of every board in the order of their lanes, and their places."""
+    lanes, cards = [], []
+    places = np.zeros((len(layout.sites), layout.players, 2), dtype=np.int64)
+    end = 0
+    for player in players:
+        for number, round in enumerate(layout.rounds):
+            level = layout.sides[player][round]
+            for site in layout.round_sites[number]:
+                board = int(layout.sites[site, BOARD])
+                hands, lane = actual_hands(level, board)
+                places[site, player] = end, end + lane.size
+                end += lane.size
+                lanes.append(lane)
+                cards.append(hands)
+    if len(players) == 1:
+        places[:, 1:] = places[:, :1]
+    return Pairs(np.concatenate(lanes), np.concatenate(cards), places)
+
+
+def in_pairs(layout: Layout, columns: dict[str, np.ndarray], pairs: Pairs) -> tuple[Ints, Ints]:
+    """Weaker and equal rival lanes as numbers of actual hands."""
+    below, upto = columns["below"].copy(), columns["upto"].copy()
+    for site in layout.round_sites[-1]:
+        for player in range(1 if layout.is_shared else 2):
+            hands, first = layout.site_sides[site, player, [HANDS, LANE]].tolist()
+            start, end = pairs.places[site, 1 - player].tolist()
+            rivals = pairs.lanes[start:end]
+            mine = slice(first, first + hands)
+            below[mine] = np.searchsorted(rivals, below[mine])
+            upto[mine] = np.searchsorted(rivals, upto[mine])
+    return below, upto
+
+
+def _matrices(layout: Layout) -> tuple[Ints, Floats]:
+    """[player, board] first entry, and ways of every pair of lanes."""
+    first = _no_tables(layout)
+    shared = layout.sides[0] is layout.sides[1]
+    found, end = [], 0
+    for player in range(1 if shared else 2):
+        board_number = 0
+        for round in layout.rounds:
+            mine, theirs = layout.sides[player][round], layout.sides[1 - player][round]
+            for board in range(len(mine.boards)):
+                here = compatible_ways(mine, theirs, board)
+                first[player, board_number] = end
+                end += here.size
+                board_number += 1
+                found.append(here.ravel())
+    if shared:
+        first[1] = first[0]
+    return first, np.concatenate(found).astype(np.float64)
+
+
+def _joint(layout: Layout, first: Ints) -> tuple[Floats, Floats]:
+    ways, shares, end, board_number = [], [], 0, 0
+    for round in layout.rounds:
+        level = layout.sides[0][round]
+        last = round == len(layout.sides[0]) - 1
+        for board in range(len(level.boards)):
+            here = _joint_ways(level, board, layout.players)
+            strength = layout.relations[0].upto[level.lanes(board)] if last else None
+            shares.append(_shares(layout, int(np.diff(level.first)[board]), strength))
+            ways.append(here)
+            first[:, board_number] = end
+            end += here.size
+            board_number += 1
+    return np.concatenate(ways), np.concatenate(shares, axis=1)
+
+
+def _joint_ways(level: Level, board: int, players: int) -> Floats:
+    """One hole card each: ordered choices of actual cards for every combination of lanes."""
+    counts = level.counts[level.lanes(board)]
+    ways = []
+    for hands in product(range(counts.size), repeat=players):
+        chosen = [perm(int(counts[hand]), hands.count(hand)) for hand in set(hands)]
+        ways.append(float(prod(chosen)))
+    return np.array(ways)
+
+
+def _shares(layout: Layout, hands: int, strengths: Indices | None) -> Floats:
+    """[live set, combination, player] part of the pot; before the last round one is left."""
+    live_sets = layout.nodes.live_sets
+    found = np.zeros((len(live_sets), hands**layout.players, layout.players))
+    for number, live in enumerate(live_sets):
+        for entry, held in enumerate(product(range(hands), repeat=layout.players)):
+            strength = [
+                (0 if strengths is None else int(strengths[hand])) if alive else -1
+                for hand, alive in zip(held, live, strict=True)
+            ]
+            winners = [p for p in range(layout.players) if strength[p] == max(strength)]
+            found[number, entry, winners] = 1 / len(winners)
+    return found

@@ -10,6 +10,8 @@ from regretless.forms.public_layout import Layout
 from regretless.forms.public_terminals import has_uneven_ties
 from regretless.forms.public_typed import exit_counts
 from regretless.forms.stages import Kind
+from regretless.kernels.hand_lanes import Lanes
+from regretless.kernels.hand_rows import Rows
 from regretless.kernels.public_arrays import (
     BEGIN,
     COLUMN,
@@ -34,7 +36,7 @@ def workspace(layout: Layout, tree: Public, kind: Any, split: int, judging: bool
     lanes = int(layout.lanes.max())
     actions = int(tree.nodes[:, 2].max(initial=1))
     rows = max(lanes, columns) * max(actions, 1)
-    if tree.side.cards.size:
+    if isinstance(tree.ends, Rows):
         rows = max(rows, columns * (1 + tree.deck))
     for mine in layout.cells:
         if mine is not None:
@@ -88,18 +90,20 @@ def _exits(layout: Layout, tree: Public, wanted: Any) -> int:
 
 def _columns(layout: Layout, tree: Public) -> tuple[int, int]:
     """Most columns of a chunk, and most numbers of a table of hands and columns."""
-    if layout.inside:
-        chunks = tree.rows.chunks
+    if isinstance(tree.ends, Rows):
+        chunks = tree.ends.chunks
         most = int((chunks[:, COLUMN_END] - chunks[:, COLUMN]).max(initial=1))
         return most, most * int(layout.site_sides[:, :, HANDS].max())
     most = table = 1
+    if not isinstance(tree.ends, Lanes):
+        return most, table
     for number, sites in enumerate(layout.round_sites):
-        first, end = int(tree.chunks[number, 0]), int(tree.chunks[number, -1])
+        first, end = int(tree.ends.chunks[number, 0]), int(tree.ends.chunks[number, -1])
         hands = layout.site_sides[sites.start : sites.stop, :, HANDS].max(axis=1)
         items = layout.sites[sites.start : sites.stop, ITEM]
         for chunk in range(first, end):
-            begin, stop = tree.chunk_rows[chunk, [BEGIN, STOP]].tolist()
-            positions = tree.terminals[begin:stop, POSITION]
+            begin, stop = tree.ends.chunk_rows[chunk, [BEGIN, STOP]].tolist()
+            positions = tree.ends.terminals[begin:stop, POSITION]
             widths = layout.items[items[:, None] + positions, WIDTH].sum(axis=1)
             most = max(most, int(widths.max()))
             table = max(table, int((widths * hands).max()))

@@ -9,6 +9,8 @@ and these are running sums (Johanson et al. 2011). Matrix: one sum over all pair
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from regretless.core.arrays import Floats, Indices, Ints
@@ -53,69 +55,88 @@ from regretless.kernels.public_arrays import (
 )
 
 
+class Rows(NamedTuple):
+    """Which terminals are evaluated together, and the hands."""
+
+    firsts: Ints  # [round, player] first chunk, then the end
+    chunks: Ints
+    columns: Ints  # whose reach: item of the site, slot of the rival's reach, prefix
+    paid: Ints
+    run_firsts: Ints  # [round, player] first run-out, then the end
+    runs: Ints
+    runouts: Ints  # [player, board] first entry of `won`; -1 without
+    won: Floats  # [rival lane, own lane] wins less losses of all run-outs, scaled
+    tied: Floats  # the same for ties; empty where they pay the mean of win and loss
+    cards: Indices  # sorted: [lane, 2] of the representative
+    pair_lane: Indices  # sorted: [pair] actual hands: their lane
+    pair_cards: Indices  # [pair, 2]
+    first: Ints  # matrix: [player, board] first entry of `ways`
+    ways: Floats  # [own lane, rival lane] pairs of actual hands
+
+
 @lean
-def evaluate_rows(tree: Public, site: int, how: How, work: Work, factor: float) -> None:
+def evaluate(ends: Rows, tree: Public, site: int, how: How, work: Work, factor: float) -> None:
     """work.value at every terminal of the site: what how.player earns, times a factor."""
     round, player, rival = tree.sites[site, ROUND], how.player, 1 - how.player
     hands, theirs = tree.site_sides[site, player, HANDS], tree.site_sides[site, rival, HANDS]
-    first, items, rows = tree.site_sides[site, player, LANE], tree.sites[site, ITEM], tree.rows
+    first, items = tree.site_sides[site, player, LANE], tree.sites[site, ITEM]
     side, lanes = tree.side, slice(first, first + hands)
     below, upto, same = side.below[lanes], side.upto[lanes], side.same[lanes]
     start, end = tree.site_sides[site, rival, PAIR], tree.site_sides[site, rival, PAIR_END]
-    _run_out(tree, site, how, work, factor)
-    for chunk in range(rows.firsts[round, player], rows.firsts[round, player + 1]):
-        begin, shown = rows.chunks[chunk, COLUMN], rows.chunks[chunk, SHOWN]
-        columns = rows.chunks[chunk, COLUMN_END] - begin
+    _run_out(ends, tree, site, how, work, factor)
+    for chunk in range(ends.firsts[round, player], ends.firsts[round, player + 1]):
+        begin, shown = ends.chunks[chunk, COLUMN], ends.chunks[chunk, SHOWN]
+        columns = ends.chunks[chunk, COLUMN_END] - begin
         for c in range(columns):
-            item = items + rows.columns[begin + c, COLUMN_POSITION]
-            slot = rows.columns[begin + c, COLUMN_SLOT] * tree.items[item, WIDTH]
-            slot += rows.columns[begin + c, COLUMN_PREFIX]
+            item = items + ends.columns[begin + c, COLUMN_POSITION]
+            slot = ends.columns[begin + c, COLUMN_SLOT] * tree.items[item, WIDTH]
+            slot += ends.columns[begin + c, COLUMN_PREFIX]
             work.places[c] = tree.item_sides[item, rival, AT_REACH] + slot * theirs
         _take(work.reach, work.places[:columns], theirs, work.table)
         if how.terminal == SORTED:
-            hold = (side.pair_lane[start:end], side.pair_cards[start:end], side.cards[lanes])
+            hold = (ends.pair_lane[start:end], ends.pair_cards[start:end], ends.cards[lanes])
             order, sizes = (below, upto, same), (columns, shown)
             sums = work.sums[: (1 + tree.deck) * columns]
             _net(hold, order, sizes, work.table, sums, work.won, work.total)
         else:
             table = tree.sites[site, TABLE]
-            ways = tree.tables.ways[tree.tables.first[player, table] :]
+            ways = ends.ways[ends.first[player, table] :]
             sizes = (columns, theirs)
             _by_matrix(ways, (below, upto), sizes, work.table, work.total, work.won, work.tied)
-        for row in range(rows.chunks[chunk, PAID], rows.chunks[chunk, PAID_END]):
-            item, pay = items + rows.paid[row, PAID_POSITION], rows.paid[row, PAID_ROW]
-            width, prefix = tree.items[item, WIDTH], rows.paid[row, PAID_PREFIX]
+        for row in range(ends.chunks[chunk, PAID], ends.chunks[chunk, PAID_END]):
+            item, pay = items + ends.paid[row, PAID_POSITION], ends.paid[row, PAID_ROW]
+            width, prefix = tree.items[item, WIDTH], ends.paid[row, PAID_PREFIX]
             at = tree.items[item, AT_VALUE]
-            at += (rows.paid[row, PAID_VALUE] * width + prefix) * hands
+            at += (ends.paid[row, PAID_VALUE] * width + prefix) * hands
             kind, won = pay % 3, work.tied
             if kind == MID:
                 won = work.total
             elif kind == NET:
                 won = work.won
-            times, more = factor * tree.pay[pay, prefix], rows.paid[row, PAID_MORE] > 0
-            column = (rows.paid[row, PAID_COLUMN], columns)
+            times, more = factor * tree.pay[pay, prefix], ends.paid[row, PAID_MORE] > 0
+            column = (ends.paid[row, PAID_COLUMN], columns)
             _pay(work.value[at : at + hands], won, column, side.scale[lanes], times, more)
 
 
 @lean
-def _run_out(tree: Public, site: int, how: How, work: Work, factor: float) -> None:
+def _run_out(ends: Rows, tree: Public, site: int, how: How, work: Work, factor: float) -> None:
     """Showdowns before the last board: a matrix of what hands win over all boards to come."""
     round, player, rival = tree.sites[site, ROUND], how.player, 1 - how.player
     hands, theirs = tree.site_sides[site, player, HANDS], tree.site_sides[site, rival, HANDS]
-    items, rows = tree.sites[site, ITEM], tree.rows
-    start = tree.tables.runouts[player, tree.sites[site, TABLE]]
-    for row in range(rows.run_firsts[round, player], rows.run_firsts[round, player + 1]):
-        item, prefix = items + rows.runs[row, RUN_POSITION], rows.runs[row, RUN_PREFIX]
+    items = tree.sites[site, ITEM]
+    start = ends.runouts[player, tree.sites[site, TABLE]]
+    for row in range(ends.run_firsts[round, player], ends.run_firsts[round, player + 1]):
+        item, prefix = items + ends.runs[row, RUN_POSITION], ends.runs[row, RUN_PREFIX]
         width = tree.items[item, WIDTH]
-        at = tree.items[item, AT_VALUE] + (rows.runs[row, RUN_VALUE] * width + prefix) * hands
+        at = tree.items[item, AT_VALUE] + (ends.runs[row, RUN_VALUE] * width + prefix) * hands
         reach = tree.item_sides[item, rival, AT_REACH]
-        reach += (rows.runs[row, RUN_SLOT] * width + prefix) * theirs
+        reach += (ends.runs[row, RUN_SLOT] * width + prefix) * theirs
         given, value = work.reach[reach : reach + theirs], work.value[at : at + hands]
-        won = tree.tables.won[start : start + hands * theirs]
-        _times_matrix(won, given, factor * tree.pay[rows.runs[row, RUN_NET], prefix], value, False)
-        if rows.runs[row, RUN_TIE] >= 0:
-            times = factor * tree.pay[rows.runs[row, RUN_TIE], prefix]
-            tied = tree.tables.tied[start : start + hands * theirs]
+        won = ends.won[start : start + hands * theirs]
+        _times_matrix(won, given, factor * tree.pay[ends.runs[row, RUN_NET], prefix], value, False)
+        if ends.runs[row, RUN_TIE] >= 0:
+            times = factor * tree.pay[ends.runs[row, RUN_TIE], prefix]
+            tied = ends.tied[start : start + hands * theirs]
             _times_matrix(tied, given, times, value, True)
 
 

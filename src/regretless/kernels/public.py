@@ -14,7 +14,10 @@ from __future__ import annotations
 
 from regretless.core.arrays import Floats, Indices, Ints
 from regretless.kernels.compiled import apart, lean
+from regretless.kernels.ends import evaluate
+from regretless.kernels.leaf_values import evaluate_leaves
 from regretless.kernels.learner import observe, play, recall, remember, tuned
+from regretless.kernels.loops import copy, fill
 from regretless.kernels.public_arrays import (
     ACTIONS,
     ADD,
@@ -78,7 +81,6 @@ from regretless.kernels.public_arrays import (
     Work,
 )
 from regretless.kernels.team import meet, next_part
-from regretless.kernels.terminals import copy, evaluate_terminals, fill
 
 
 @lean
@@ -116,7 +118,8 @@ def sweep(
                     if what & DESCEND:
                         _descend(tree, site, mine, shared, work)
                     if what & ASCEND:
-                        evaluate_terminals(tree, site, how, work, factors[step])
+                        evaluate(tree.ends, tree, site, how, work, factors[step])
+                        evaluate_leaves(tree.leaves, tree, site, how.player, work, factors[step])
                         _ascend(tree, site, mine, shared, work)
                     _hand_on(tree, site, what, how, shared, work)
                 part = 1 + next_part(team.counters) - begun if phase == 1 else end

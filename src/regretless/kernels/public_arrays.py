@@ -63,37 +63,7 @@ class Side(NamedTuple):
     upto: Indices  # [lane] and those that tie
     same: Indices  # [lane] rival lane of the same hand, or -1
     hand: Indices  # [lane] number of the hand in the deck
-    cards: Indices  # [lane, 2] of the representative
-    pair_lane: Indices  # [pair] actual hands: their lane
-    pair_cards: Indices  # [pair, 2]
     cells: Indices  # [lane] shared row; empty if every lane has its own
-    ones: Floats  # as many as there may be hands
-    wide_scale: Floats  # one-card games: [hand][board][prefix] of every item
-    wide_counts: Floats
-
-
-class Tables(NamedTuple):
-    """Weights of joint hands."""
-
-    first: Ints  # [player, board] first entry of `ways`
-    ways: Floats  # [own lane, rival lane] or all combinations of lanes
-    share: Floats  # [live set, entry, player] part of the pot
-    runouts: Ints  # [player, board] first entry of `won`; -1 without
-    won: Floats  # [rival lane, own lane] wins less losses of all run-outs, scaled
-    tied: Floats  # the same for ties; empty where they pay the mean of win and loss
-    leaves: Ints  # [player, site] first entry of `values`
-    values: Floats  # [leaf, board, prefix, own lane, rival lane]
-
-
-class Rows(NamedTuple):
-    """Terminals where lanes are rows of hands; empty elsewhere."""
-
-    firsts: Ints  # [round, player] first chunk, then the end
-    chunks: Ints
-    columns: Ints  # whose reach: item of the site, slot of the rival's reach, prefix
-    paid: Ints
-    run_firsts: Ints  # [round, player] first run-out, then the end
-    runs: Ints
 
 
 class Locks(NamedTuple):
@@ -115,14 +85,11 @@ class Public(NamedTuple):
     site_sides: Ints  # [site, player, column]
     items: Ints
     item_sides: Ints  # [item, player, column]
-    terminals: Ints  # of every round and kind
-    chunks: Ints  # [round, kind] first chunk, then the end
-    chunk_rows: Ints
-    rows: Rows
     cells: Ints  # [round, player] number of shared rows; 0: every lane has its own
     pay: Floats  # [row, width] of every terminal: NET, MID, TIE of every player
     side: Side  # the lanes of all players, one after another, or shared by them
-    tables: Tables
+    ends: Any  # how terminals are evaluated (ends.py)
+    leaves: Any  # values of what is not played any more (leaf_values.py)
     locks: Locks
     deck: int  # cards
     inside: bool  # lanes are [prefix][hand], as in two-card games, instead of [hand][board][prefix]

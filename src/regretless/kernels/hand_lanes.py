@@ -1,39 +1,33 @@
-"""Values of the terminals of one site, for all hands and lines of betting at once.
+"""Values of the terminals of one site in games of one hole card and two players.
 
-Here: games of one hole card, and any number of players; games of two are in hand_rows.py.
 What a hand earns at a terminal is MID x (rival hands that fit) + NET x (weaker less stronger
 ones) + TIE x (equal ones). Sorted: hands stand from weak to strong, so these are running
-sums (Johanson et al. 2011). Matrix: one multiplication by a hand-by-hand matrix. Joint: a
-sum over all combinations of hands, for any number of players. Terminals of a kind stand
-side by side as columns, so that sums over hands run over vectors of (terminal, width)."""
+sums (Johanson et al. 2011). Matrix: one multiplication by a hand-by-hand matrix. Terminals of
+a kind stand side by side as columns, so that sums over hands run over vectors of (terminal,
+width)."""
 
 from __future__ import annotations
 
-from regretless.core.arrays import Floats, Indices
+from typing import NamedTuple
+
+from regretless.core.arrays import Floats, Indices, Ints
 from regretless.kernels.compiled import apart, lean
-from regretless.kernels.hand_rows import evaluate_rows
+from regretless.kernels.loops import copy, fill
 from regretless.kernels.public_arrays import (
     AT_REACH,
     AT_VALUE,
     AT_WIDE,
     BEGIN,
     BOARDS,
-    END,
-    FIRST,
     FOLD,
     HANDS,
     ITEM,
-    JOINT,
-    KIND,
     LANE,
-    LEAF,
-    LIVE,
     MID,
     NET,
     NODE,
     PAY,
     POSITION,
-    PREFIXES,
     RAKED,
     ROUND,
     SHOWDOWN,
@@ -52,37 +46,21 @@ from regretless.kernels.public_arrays import (
 KINDS = (FOLD, SHOWDOWN)  # of which `chunks` has columns, in this order
 
 
-@apart
-def fill(out: Floats, number: float) -> None:
-    """Every entry becomes the number."""
-    for k in range(out.size):
-        out[k] = number
+class Lanes(NamedTuple):
+    """Which terminals are evaluated together, and what lanes stand for."""
 
-
-@apart
-def copy(out: Floats, given: Floats) -> None:
-    """Every entry becomes the given one. A slice assignment allows for overlap, and is slow."""
-    for k in range(out.size):
-        out[k] = given[k]
+    terminals: Ints  # of every round and kind
+    chunks: Ints  # [round, kind] first chunk, then the end
+    chunk_rows: Ints
+    scale: Floats  # [hand][board][prefix] of every item: chance of the deal
+    counts: Floats  # and actual hands; empty where a matrix has them
+    first: Ints  # [player, board] first entry of `ways`
+    ways: Floats  # [own lane, rival lane] pairs of actual hands
 
 
 @lean
-def evaluate_terminals(tree: Public, site: int, how: How, work: Work, factor: float) -> None:
+def evaluate(ends: Lanes, tree: Public, site: int, how: How, work: Work, factor: float) -> None:
     """work.value at every terminal of the site: what how.player earns, times a factor."""
-    if how.terminal == JOINT:
-        _joint(tree, site, how.player, work, factor)
-        return
-    if tree.inside:
-        evaluate_rows(tree, site, how, work, factor)
-    else:
-        _evaluate_lanes(tree, site, how, work, factor)
-    if tree.tables.values.size:
-        _leaves(tree, site, how.player, work, factor)
-
-
-@lean
-def _evaluate_lanes(tree: Public, site: int, how: How, work: Work, factor: float) -> None:
-    """One-card games."""
     round, player, rival = tree.sites[site, ROUND], how.player, 1 - how.player
     hands, theirs = tree.site_sides[site, player, HANDS], tree.site_sides[site, rival, HANDS]
     first, boards = tree.site_sides[site, player, LANE], tree.sites[site, BOARDS]
@@ -90,29 +68,27 @@ def _evaluate_lanes(tree: Public, site: int, how: How, work: Work, factor: float
     below, upto, same = side.below[lanes], side.upto[lanes], side.same[lanes]
     for k in range(2):
         kind = KINDS[k]
-        for chunk in range(tree.chunks[round, k], tree.chunks[round, k + 1]):
+        for chunk in range(ends.chunks[round, k], ends.chunks[round, k + 1]):
             columns, column, W, item = 0, 0, 1, 0
-            begin, stop = tree.chunk_rows[chunk, BEGIN], tree.chunk_rows[chunk, STOP]
+            begin, stop = ends.chunk_rows[chunk, BEGIN], ends.chunk_rows[chunk, STOP]
             for t in range(begin, stop):
-                columns += tree.items[tree.sites[site, ITEM] + tree.terminals[t, POSITION], WIDTH]
+                columns += tree.items[tree.sites[site, ITEM] + ends.terminals[t, POSITION], WIDTH]
             for t in range(begin, stop):
                 item, n = (
-                    tree.sites[site, ITEM] + tree.terminals[t, POSITION],
-                    tree.terminals[t, NODE],
+                    tree.sites[site, ITEM] + ends.terminals[t, POSITION],
+                    ends.terminals[t, NODE],
                 )
                 W = tree.items[item, WIDTH]
                 at = tree.item_sides[item, rival, AT_REACH] + tree.slots[rival, n] * theirs * W
                 wide = tree.item_sides[item, rival, AT_WIDE]
-                counts = side.wide_counts[wide : wide + theirs * W]
+                counts = ends.counts[wide : wide + theirs * W]
                 given = counts if kind != FOLD else counts[:0]
                 _take(work.reach[at : at + theirs * W], given, table, W, column, columns)
                 column += W
-            raked, uneven = tree.chunk_rows[chunk, RAKED] > 0, tree.chunk_rows[chunk, UNEVEN] > 0
+            raked, uneven = ends.chunk_rows[chunk, RAKED] > 0, ends.chunk_rows[chunk, UNEVEN] > 0
             if how.terminal != SORTED:
                 for b in range(boards):
-                    ways = tree.tables.ways[
-                        tree.tables.first[player, tree.sites[site, TABLE] + b] :
-                    ]
+                    ways = ends.ways[ends.first[player, tree.sites[site, TABLE] + b] :]
                     P = W // boards if boards > 1 else columns
                     here = (hands, theirs, columns, P, boards, b)
                     tied = work.tied if uneven else work.tied[:0]
@@ -121,7 +97,7 @@ def _evaluate_lanes(tree: Public, site: int, how: How, work: Work, factor: float
             else:
                 if kind == FOLD or raked:
                     wide = tree.item_sides[item, rival, AT_WIDE]
-                    counts = side.wide_counts[wide : wide + theirs * W]
+                    counts = ends.counts[wide : wide + theirs * W]
                     shape = (boards, theirs, W, columns)
                     _total_lanes(same, shape, counts, kind != FOLD, table, work.sums, work.total)
                 if kind == SHOWDOWN:
@@ -130,13 +106,13 @@ def _evaluate_lanes(tree: Public, site: int, how: How, work: Work, factor: float
             column, first_pay = 0, MID if kind == FOLD else NET
             for t in range(begin, stop):
                 item, n = (
-                    tree.sites[site, ITEM] + tree.terminals[t, POSITION],
-                    tree.terminals[t, NODE],
+                    tree.sites[site, ITEM] + ends.terminals[t, POSITION],
+                    ends.terminals[t, NODE],
                 )
                 W, row = tree.items[item, WIDTH], tree.nodes[n, PAY] + 3 * player
                 at = tree.items[item, AT_VALUE] + tree.nodes[n, VALUE] * hands * W
                 wide = tree.item_sides[item, player, AT_WIDE]
-                weights = side.wide_scale[wide : wide + hands * W]
+                weights = ends.scale[wide : wide + hands * W]
                 out, where = work.value[at : at + hands * W], (W, column, columns, factor)
                 for pay in (first_pay, MID, TIE):
                     more = pay != first_pay
@@ -333,95 +309,3 @@ def _add(total: Floats, part: Floats) -> None:
 def _add_times(total: Floats, part: Floats, count: float) -> None:
     for t in range(total.size):
         total[t] += count * part[t]
-
-
-@lean
-def _leaves(tree: Public, site: int, player: int, work: Work, factor: float) -> None:
-    """Ends of rounds whose values are given: one matrix per line of betting and board."""
-    rival, hands = 1 - player, tree.site_sides[site, player, HANDS]
-    theirs, round = tree.site_sides[site, rival, HANDS], tree.sites[site, ROUND]
-    start = tree.tables.leaves[player, site]
-    for stage in range(tree.firsts[round], tree.firsts[round + 1]):
-        item = tree.sites[site, ITEM] + stage - tree.firsts[round]
-        W = tree.items[item, WIDTH]
-        for n in range(tree.stages[stage, FIRST], tree.stages[stage, END]):
-            if tree.nodes[n, KIND] != LEAF:
-                continue
-            at = tree.items[item, AT_VALUE] + tree.nodes[n, VALUE] * hands * W
-            reach = tree.item_sides[item, rival, AT_REACH] + tree.slots[rival, n] * theirs * W
-            stride, across = (1, theirs) if tree.inside else (W, 1)
-            for w in range(W):
-                for h in range(hands):
-                    total = work.value.dtype.type(0)
-                    for other in range(theirs):
-                        total += (
-                            tree.tables.values[start + h * theirs + other]
-                            * work.reach[reach + other * stride + w * across]
-                        )
-                    to = h + w * hands if tree.inside else h * W + w
-                    work.value[at + to] = factor * total
-                start += hands * theirs
-
-
-@lean
-def _joint(tree: Public, site: int, player: int, work: Work, factor: float) -> None:
-    """Any number of players: every combination of hands, with its ways and its shares."""
-    round, boards = tree.sites[site, ROUND], tree.sites[site, BOARDS]
-    hands, first = tree.site_sides[site, player, HANDS], tree.site_sides[site, player, LANE]
-    for stage in range(tree.firsts[round], tree.firsts[round + 1]):
-        item = tree.sites[site, ITEM] + stage - tree.firsts[round]
-        W, P = tree.items[item, WIDTH], tree.stages[stage, PREFIXES]
-        for n in range(tree.stages[stage, FIRST], tree.stages[stage, END]):
-            if tree.nodes[n, KIND] not in (FOLD, SHOWDOWN):
-                continue
-            at = tree.items[item, AT_VALUE] + tree.nodes[n, VALUE] * hands * W
-            value = work.value[at : at + hands * W]
-            fill(value, 0.0)
-            for board in range(boards):
-                _joint_board(tree, site, item, n, player, board, work, value)
-            for lane in range(hands * boards):
-                scale = tree.side.scale[first + lane] / tree.side.counts[first + lane]
-                for k in range(lane * P, (lane + 1) * P):
-                    value[k] *= value.dtype.type(factor) * scale
-
-
-@lean
-def _joint_board(
-    tree: Public,
-    site: int,
-    item: int,
-    n: int,
-    player: int,
-    board: int,
-    work: Work,
-    value: Floats,
-) -> None:
-    """Rows of `pay` are here the pot and the chips of every player."""
-    hands, W, players = tree.site_sides[site, player, HANDS], value.size, tree.slots.shape[0]
-    W //= hands
-    P, row, live = W // tree.sites[site, BOARDS], tree.nodes[n, PAY], tree.nodes[n, LIVE]
-    row += 6 if players == 2 else 0  # the others are for sums over pairs of hands
-    pot, spent = tree.pay[row, :P], tree.pay[row + 1 + player, :P]
-    start = tree.tables.first[0, tree.sites[site, TABLE] + board]
-    term = work.sums[:P]
-    for entry in range(hands**players):
-        ways = tree.tables.ways[start + entry]
-        if ways == 0:
-            continue
-        share = tree.tables.share[live, start + entry, player]
-        fill(term, ways)
-        rest, mine = entry, 0
-        for q in range(players - 1, -1, -1):
-            h = rest % hands
-            rest //= hands
-            if q == player:
-                mine = h
-                continue
-            at = tree.item_sides[item, q, AT_REACH] + tree.slots[q, n] * hands * W
-            at += h * W + board * P
-            reach = work.reach[at : at + P]
-            for p in range(P):
-                term[p] *= reach[p]
-        out = value[mine * W + board * P : mine * W + board * P + P]
-        for p in range(P):
-            out[p] += term[p] * (share * pot[p] - spent[p])

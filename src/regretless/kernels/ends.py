@@ -1,0 +1,25 @@
+"""What the terminals of a site pay: one contract, compiled into the sweep over the public tree.
+
+How terminals are evaluated depends on the game: `hand_lanes.py` for one hole card,
+`hand_rows.py` for two and more, `joint_hands.py` for more than two players. Each has a NamedTuple
+of tables and a function `evaluate`; the sweep is compiled once for each type of tables that
+is met, with nothing in it of the others."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from numba.extending import overload
+
+
+def evaluate(ends: Any, tree: Any, site: int, how: Any, work: Any, factor: float) -> None:
+    """work.value at every terminal of the site: what how.player earns, times a factor."""
+    module: Any = sys.modules[type(ends).__module__]
+    module.evaluate(ends, tree, site, how, work, factor)
+
+
+@overload(evaluate, strict=False)
+def _evaluate(ends: Any, tree: Any, site: Any, how: Any, work: Any, factor: Any) -> Any:
+    function: Any = sys.modules[ends.instance_class.__module__].evaluate
+    return lambda ends, tree, site, how, work, factor: function(ends, tree, site, how, work, factor)

@@ -1,0 +1,20 @@
+"""Loops over rows of numbers that several kernels need."""
+
+from __future__ import annotations
+
+from regretless.core.arrays import Floats
+from regretless.kernels.compiled import apart
+
+
+@apart
+def fill(out: Floats, number: float) -> None:
+    """Every entry becomes the number."""
+    for k in range(out.size):
+        out[k] = number
+
+
+@apart
+def copy(out: Floats, given: Floats) -> None:
+    """Every entry becomes the given one. A slice assignment allows for overlap, and is slow."""
+    for k in range(out.size):
+        out[k] = given[k]
