@@ -329,14 +329,14 @@ class SpotView:
         return payoff + rules.dead / 2 + betting.spent[player]
 
 
-def early_values(strategy: Strategy, index: NodeIndex) -> tuple[Floats, Floats]:
+def early_values(
+    form: PublicForm, behaviour: np.ndarray, index: NodeIndex
+) -> tuple[Floats, Floats]:
     """[player][sequence before the river] what it earns, chances included."""
-    form = strategy.form
-    assert isinstance(form, PublicForm)
     roots = form.layout.roots.tolist()
     found = []
     for player, end in enumerate(index.early):
-        values = form.action_values(player, strategy.behaviour)
+        values = form.action_values(player, behaviour, early=end >= 0)
         stop = roots[player] + end if end >= 0 else roots[player + 1]
         found.append(values[roots[player] : stop].copy())
     return found[0], found[1]

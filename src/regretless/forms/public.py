@@ -49,6 +49,7 @@ from regretless.kernels.public_arrays import (
     BEHAVIOUR,
     BOARD,
     BOARDS,
+    EARLY_VALUES,
     GRADIENT,
     JOINT,
     KEPT,
@@ -234,13 +235,22 @@ class PublicForm:
         task = Task(how, empty, empty, learner, memory, memory, machine.gathered)
         return self._sweep(_real(memory), task, None)
 
-    def action_values(self, player: int, behaviour: Floats) -> Floats:
+    def action_values(self, player: int, behaviour: np.ndarray, *, early: bool = False) -> Floats:
         """What every sequence of the player earns if all go on as they play, times the chance
-        that the others and the deal lead there."""
+        that the others and the deal lead there.
+
+        `early`: only those before the last round; the others stay 0, and take no memory.
+        Whole numbers are a behaviour as well: those of a decision are proportions."""
         self._require_lanes("what actions earn")
         out = np.zeros(int(self.layout.roots[-1]), self.judging)
-        how = How(player, VALUES, BEHAVIOUR, TERMINALS[self.terminal])
-        task = self._task(how, behaviour, out)
+        mode = EARLY_VALUES if early else VALUES
+        if behaviour.dtype == np.uint16:
+            how = How(player, mode, AVERAGE, TERMINALS[self.terminal])
+            task = self._task(how, out[:0], out)
+            task = task._replace(playing=NOTHING_COMPACT._replace(average=behaviour))
+        else:
+            how = How(player, mode, BEHAVIOUR, TERMINALS[self.terminal])
+            task = self._task(how, behaviour, out)
         out[self.layout.roots[player]] = self._sweep(self.judging, task, None)[0]
         return out
 
@@ -318,7 +328,8 @@ class PublicForm:
 
     def _task(self, how: How, given: Floats, out: Floats) -> Task:
         size = int(self.layout.roots[-1])
-        if given.shape != (size,) or out.shape not in ((size,), (0,)):
+        needed = 0 if how.reading == AVERAGE else size
+        if given.shape != (needed,) or out.shape not in ((size,), (0,)):
             # Kernels check no bounds: they would read and write what is not theirs.
             raise BadInput(
                 f"game {self.spec}: got vectors of {given.size} and {out.size} numbers, "

@@ -36,6 +36,7 @@ from regretless.kernels.public_arrays import (
     DEAL_NUMBER,
     DECISION,
     DESCEND,
+    EARLY_VALUES,
     END,
     EXIT,
     FIRST,
@@ -416,7 +417,9 @@ def _ascend(tree: Public, site: int, task: Task, shared: Shared, work: Work) -> 
             at = tree.items[item, AT_CHOSEN] + tree.nodes[n, CHOSEN] * tree.items[item, MOST]
             _mean(work.value, below, actions, work.chosen, at, value)
             played = tree.item_sides[item, player, AT_REACH] + tree.nodes[n, MINE] * L
-            if mode == VALUES:
+            if mode >= VALUES:
+                if mode == EARLY_VALUES and round + 2 == tree.firsts.size:
+                    continue
                 copy(task.out[base : base + actions * L], work.value[below : below + actions * L])
             elif mode == LOOK:
                 locked = work.sums[:0]

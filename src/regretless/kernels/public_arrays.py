@@ -9,8 +9,8 @@ from regretless.core.arrays import Floats, Indices, Ints
 # Kinds of nodes. A run-out is a showdown before the last board, over all boards to come.
 DECISION, FOLD, SHOWDOWN, DEAL, RUNOUT, LEAF = range(6)
 # What happens at own decisions: learn; value as played and best response; the gradient; or
-# what every action earns.
-UPDATE, LOOK, GRADIENT, VALUES = range(4)
+# what every action earns, of all rounds or of those before the last.
+UPDATE, LOOK, GRADIENT, VALUES, EARLY_VALUES = range(5)
 # Where play comes from: a learner's memory, as it plays or on average; or given.
 LEARNER, AVERAGE, BEHAVIOUR, PLAN = range(4)
 SORTED, MATRIX, JOINT = range(3)  # how terminals are evaluated

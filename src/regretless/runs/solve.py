@@ -29,12 +29,15 @@ from regretless.runs.spot_runs import default_target, is_spot, plain_target, tar
 from regretless.solvers import _catalog
 from regretless.solvers._solver import Iterate, Solver
 from regretless.strategy import files
+from regretless.strategy.compact import WHOLE
 from regretless.strategy.files import load_strategy
+from regretless.strategy.packed import PackedStrategy
 from regretless.strategy.strategy import Strategy
 
 # Fastest on most small games (docs/measurements/methods.md), and on Rhode Island
 # (docs/measurements/public-sweep.md).
 DEFAULT_METHODS = {"sequence": "sapcfr+", "public": "dcfr"}
+SPOT_METHOD = "dcfr:gamma=4"  # about a tenth fewer iterations (docs/measurements/holdem-spots.md)
 CHECKPOINT_S = 30.0
 WORTH_SAYING = 64 * 2**20  # bytes of memory: less is there everywhere
 WORTH_SAYING_S = 5.0  # of building a form
@@ -154,7 +157,8 @@ def _prepared(game: str | Game | Form | None, wanted: _Wanted, listen: Listener)
     if expected > WORTH_SAYING_S:
         listen(Progress(f"building the form: about {expected:,.0f} s"))
     form = wanted.built(game, kind if isinstance(game, str | Game) else wanted.form)
-    name = name or DEFAULT_METHODS[form_kind(form)]
+    usual = SPOT_METHOD if is_spot(form) else DEFAULT_METHODS[form_kind(form)]
+    name = name or _catalog.canonical(usual)
     needed = form.memory_bytes + _catalog.memory_bytes(name, form)
     if needed >= WORTH_SAYING:
         listen(Progress(f"memory needed: about {size_text(needed)}"))
@@ -215,7 +219,7 @@ class _Work:
     def __init__(self, solver: Solver, *, method: str, iterate: Iterate, seed: int) -> None:
         self.solver, self.method, self.iterate, self.seed = solver, method, iterate, seed
         self.limits = _usual_limits(solver)
-        self.keep_state = False
+        self.keep_state = self.is_final = False
         self.trace: tuple[Look, ...] = ()
         self.seconds_before = 0.0
 
@@ -240,6 +244,7 @@ class _Work:
                 self.trace += (Look(report.iteration, spent, report.exploitability),)
         assert report is not None
         stop = report.stop or Stop.INTERRUPTED
+        self.is_final = not self.keep_state and stop not in (Stop.INTERRUPTED, Stop.FAILED)
         solution = self._solution(report.evaluation, self.seconds_before + report.seconds, stop)
         solution = replace(solution, failure=report.failure)
         if out is not None:
@@ -254,13 +259,21 @@ class _Work:
         return self._solution(measured(found), seconds, Stop.INTERRUPTED)
 
     def _solution(self, evaluation: Evaluation, seconds: float, stop: Stop) -> Solution:
-        form = self.solver.form
+        form, iterations = self.solver.form, self.solver.iteration
+        # A large spot whose state nobody needs any more makes room for its strategy.
+        whole = is_spot(form) and self.is_final and self.iterate is Iterate.AVERAGE
+        numbers = self.solver.packed(WHOLE) if whole else None
+        strategy = (
+            PackedStrategy(form, numbers)
+            if numbers is not None
+            else Strategy.trusted(form, self.solver.behaviour(self.iterate))
+        )
         return Solution(
-            strategy=Strategy.trusted(form, self.solver.behaviour(self.iterate)),
+            strategy=strategy,
             method=self.method,
             iterate=str(self.iterate),
             seed=self.seed,
-            iterations=self.solver.iteration,
+            iterations=iterations,
             seconds=seconds,
             stop=stop,
             evaluation=evaluation,

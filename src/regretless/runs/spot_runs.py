@@ -21,6 +21,7 @@ from regretless.games._spot_files import write_spot
 from regretless.games._spot_tree import tree_size
 from regretless.strategy import compact, files
 from regretless.strategy.node_index import NodeIndex
+from regretless.strategy.packed import PackedStrategy
 from regretless.strategy.strategy import Strategy
 
 DEFAULT_PERCENT = "0.5%"
@@ -137,11 +138,14 @@ def save(
     assert form.game.spot is not None
     if start_of(form).history:
         raise BadInput("a spot that was solved again from a later line on cannot be saved")
-    numbers = compact.packed(form, strategy.behaviour)
-    # Values are those of what is written, so that they fit it where lines are rare.
-    rounded = Strategy.trusted(form, compact.unpacked(form, numbers))
     index = NodeIndex.of(form.layout)
-    values = early_values(rounded, index)
+    # Values are those of what is written, so that they fit it where lines are rare.
+    if isinstance(strategy, PackedStrategy):
+        numbers = strategy.parts()
+        values = early_values(form, strategy.numbers, index)
+    else:
+        numbers = compact.packed(form, strategy.behaviour)
+        values = early_values(form, compact.unpacked(form, numbers), index)
     more = {f"values_{p + 1}": part.astype(np.float32) for p, part in enumerate(values)}
     more |= index.tensors() | {f"state.{name}": vector for name, vector in state.items()}
     if form.game.spot.street == "flop":

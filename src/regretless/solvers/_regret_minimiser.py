@@ -17,6 +17,7 @@ import numpy as np
 from regretless.core.arrays import Floats
 from regretless.forms.form import Form
 from regretless.forms.public import PublicForm
+from regretless.kernels import treeplex
 from regretless.kernels.compact_regrets import CompactMatching, CompactRegrets
 from regretless.kernels.regret_matching import TINY, RegretMatching, Regrets
 from regretless.solvers._learning import LearningSolver
@@ -50,6 +51,16 @@ class RegretMinimiser(LearningSolver):
         exact = self.form.real is np.float64
         tiny = TINY * self.form.largest_payoff if exact else 0.0
         return RegretMatching(1.0, 1.0, self.prediction, 0.0, tiny)
+
+    def packed(self, most: int) -> np.ndarray | None:
+        if not isinstance(self.memory, CompactRegrets):
+            return None
+        blocks = self.form.blocks
+        longest = int((blocks.blocks[:, 1] * blocks.blocks[:, 2]).max(initial=1))
+        row, found = np.empty(longest, np.float32), self.memory.average
+        treeplex.packed(blocks, self.learner, self.memory, most, row, found)
+        self.memory = self.empty_memory(0)
+        return found
 
     @property
     def is_compact(self) -> bool:

@@ -92,6 +92,11 @@ class Solver(ABC):
         without writing the strategy out."""
         return None
 
+    def packed(self, most: int) -> np.ndarray | None:
+        """The average as whole numbers, of which `most` stands for one, if the solver keeps 16
+        bits a number. It makes room for them in its own memory, and cannot go on afterwards."""
+        return None
+
     @abstractmethod
     def state(self) -> dict[str, np.ndarray]:
         """All that the next step depends on; the vectors are the solver's own, not copies."""

@@ -1,0 +1,31 @@
+"""A strategy in 16 bits a number, written out as floats only if somebody asks for them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from regretless.core.arrays import Floats
+from regretless.forms.form import Form
+from regretless.strategy import compact
+from regretless.strategy.strategy import Strategy
+
+
+class PackedStrategy(Strategy):
+    """What a large spot is solved to: as floats it would take more memory than its solver."""
+
+    numbers: np.ndarray  # of all players, as `compact.packed` has them
+
+    def __init__(self, form: Form, numbers: np.ndarray) -> None:
+        object.__setattr__(self, "form", form)
+        object.__setattr__(self, "numbers", numbers)
+
+    @cached_property
+    def behaviour(self) -> Floats:  # type: ignore[override]
+        return compact.unpacked(self.form, (self.numbers,))
+
+    def parts(self) -> tuple[np.ndarray, ...]:
+        """The numbers of every player."""
+        players = range(self.form.players)
+        return tuple(self.numbers[compact.own_part(self.form, player)] for player in players)

@@ -1,0 +1,117 @@
+"""16, 32 and 64 bits a number: the same game, the same solution within rounding."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import regretless as rl
+from regretless.core.errors import BadParameter, Unsuitable
+from regretless.evaluation.exploitability import Evaluation, measured
+from regretless.forms.public import PRECISIONS, public_form
+from regretless.kernels import compact_regrets, regret_matching
+from regretless.kernels.compact_regrets import CompactMatching, CompactRegrets
+from regretless.kernels.learner import recall, remember
+from regretless.kernels.regret_matching import RegretMatching, Regrets
+from regretless.solvers._catalog import solver
+from regretless.strategy.strategy import Strategy
+
+TURN = rl.spot(
+    board="Ks8h5d3c",
+    pot=100,
+    stack=150,
+    ranges={"oop": "AA,KQs,88,76s", "ip": "QQ-JJ,A5s,T9s"},
+    bets="75%",
+    raises="a",
+)
+
+
+def solved(precision: str, iterations: int, threads: int = 1):
+    found = solver("dcfr:gamma=4", public_form(TURN.game, precision=precision, threads=threads))
+    found.step(iterations)
+    return found
+
+
+@pytest.mark.parametrize("precision", ["single", "compact"])
+def test_looks_without_writing_out_are_those_of_the_strategy(precision):
+    found = solved(precision, 7)
+    told = Evaluation(*zip(*found.judged(), strict=True))
+    written = measured(Strategy.trusted(found.form, found.behaviour()))
+    assert told.values == pytest.approx(written.values, abs=1e-3)
+    assert told.best_responses == pytest.approx(written.best_responses, abs=1e-3)
+
+
+def test_precisions_agree_within_rounding():
+    exact, single, compact = (solved(name, 60) for name in ("double", "single", "compact"))
+    gains = [measured(Strategy.trusted(s.form, s.behaviour())).exploitability for s in (exact,)]
+    for other in (single, compact):
+        strategy = Strategy.trusted(other.form, other.behaviour())
+        assert measured(strategy).exploitability == pytest.approx(gains[0], abs=0.05)
+        assert strategy.behaviour == pytest.approx(exact.behaviour(), abs=0.05)
+    assert measured(Strategy.trusted(compact.form, compact.behaviour())).exploitability < 1.0
+    assert compact.memory.regret.dtype == np.int16
+    assert compact.memory.average.dtype == np.uint16
+
+
+def test_compact_runs_go_on_where_they_stopped_on_any_number_of_threads():
+    whole, first = solved("compact", 9), solved("compact", 4, threads=3)
+    second = solver("dcfr:gamma=4", public_form(TURN.game, precision="compact"))
+    second.restore({name: vector.copy() for name, vector in first.state().items()})
+    second.step(5)
+    for name, vector in whole.state().items():
+        assert np.array_equal(second.state()[name], vector), name
+
+
+def test_what_is_taken_where_nothing_is_said():
+    assert public_form("leduc").precision == "double"
+    assert public_form(TURN.game).precision == "single"
+    with pytest.raises(BadParameter, match="precision=half"):
+        public_form("leduc", precision="half")
+    assert PRECISIONS == ("compact", "single", "double")
+    sizes = [public_form(TURN.game, precision=name).number_bytes for name in PRECISIONS]
+    assert sizes == [2, 4, 8]
+
+
+def test_compact_numbers_need_a_hand_on_every_board():
+    spot = rl.spot(board="Ks8h5d", pot=10, stack=10, ranges={"oop": "AsAh", "ip": "KhKd"}, bets="a")
+    with pytest.raises(Unsuitable, match="hands on every board"):
+        public_form(spot.game, precision="compact")
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_sixteen_bits_are_the_numbers_rounded(data):
+    lanes, actions = data.draw(st.integers(1, 20)), data.draw(st.integers(2, 4))
+    rng = np.random.default_rng(data.draw(st.integers(0, 2**32)))
+    count, base = lanes * actions, lanes
+    size = base + count + 3
+    whole = rng.integers(-32_767, 32_768, size).astype(np.int16)
+    mean = rng.integers(0, 65_536, size).astype(np.uint16)
+    scales = rng.uniform(0.1, 2.0, (2, size)).astype(np.float32)
+    compact = CompactRegrets(whole.copy(), scales[0].copy(), mean.copy(), scales[1].copy())
+    place = base >> lanes.bit_length() - 1
+    numbers = Regrets(whole * scales[0, place], np.empty(0, np.float32), mean * scales[1, place])
+    learner = CompactMatching(0.9, 0.5, 0.25, lanes.bit_length() - 1)
+    plain = RegretMatching(0.9, 0.5, 0.0, 0.25, 0.0)
+    q = (rng.normal(size=count) * 1e4).astype(np.float32)
+    value, played = q[:lanes] * 0.5, rng.random(count).astype(np.float32) * 1e4
+    for learns, memory, module in (
+        (learner, compact, compact_regrets),
+        (plain, numbers, regret_matching),
+    ):
+        module.observe(learns, memory, base, actions, lanes, q.copy(), 0, value)
+        remember(learns, memory, base, actions, lanes, played.copy(), 0)
+    mine = slice(base, base + count)
+    regret = compact.regret[mine] * compact.regret_scale[place]
+    assert regret == pytest.approx(numbers.regret[mine], abs=1.01 * compact.regret_scale[place])
+    average = compact.average[mine] * compact.average_scale[place]
+    assert average == pytest.approx(numbers.average[mine], abs=1.01 * compact.average_scale[place])
+    assert abs(compact.regret[mine]).max() == 32_767
+    assert np.array_equal(compact.regret[:base], whole[:base])  # nothing else is touched
+    assert np.array_equal(compact.regret[base + count :], whole[base + count :])
+    out, there = np.empty(count, np.float32), np.empty(count, np.float32)
+    recall(learner, compact, base, actions, lanes, out, 0)
+    recall(plain, numbers, base, actions, lanes, there, 0)
+    assert out == pytest.approx(there, abs=1e-3)
