@@ -37,6 +37,28 @@ def test_a_changed_callee_is_compiled_again(tmp_path):
     assert told == ["2.0 compiled", "2.0 cached", "3.0 compiled"]
 
 
+def test_digests_follow_imports_both_ways_and_learners_reach_sweeps(tmp_path):
+    folder = Path(compiled.__file__).parent
+    before = compiled.source_digests(folder)
+    for source in folder.glob("*.py"):
+        (tmp_path / source.name).write_text(source.read_text())
+
+    def changed_by(name):
+        source = tmp_path / f"{name}.py"
+        text = source.read_text() if source.exists() else ""
+        source.write_text(text + "# changed\n")
+        after = compiled.source_digests(tmp_path)
+        source.write_text(text)
+        return {one for one in before if before[one] != after[one]}
+
+    assert changed_by("new") == set()
+    assert changed_by("compiled") == set(before)
+    assert changed_by("hands") == {"hands", "equities"}
+    for name in ("hedge", "compact_regrets", "hand_rows", "leaf_values"):
+        assert {"public", name} <= changed_by(name)
+    assert {"sequence", "public"} <= changed_by("regret_matching")
+
+
 def test_kernels_run_without_the_compiler(tmp_path):
     """With the JIT off the same sources run as plain Python, for coverage and debugging."""
     script = (

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import regretless as rl
 from regretless.core.errors import BadParameter, Unsuitable
 from regretless.evaluation.exploitability import Evaluation, measured
+from regretless.forms.form import plan_of
 from regretless.forms.public import PRECISIONS, public_form
 from regretless.kernels import compact_regrets, regret_matching
 from regretless.kernels.compact_regrets import CompactMatching, CompactRegrets
@@ -49,7 +50,9 @@ def test_precisions_agree_within_rounding():
     for other in (single, compact):
         strategy = Strategy.trusted(other.form, other.behaviour())
         assert measured(strategy).exploitability == pytest.approx(gains[0], abs=0.05)
-        assert strategy.behaviour == pytest.approx(exact.behaviour(), abs=0.05)
+        # Plans, because 16 bits forget what a line is worth that is hardly ever reached.
+        plan = plan_of(other.form, strategy.behaviour)
+        assert plan == pytest.approx(plan_of(exact.form, exact.behaviour()), abs=0.02)
     assert measured(Strategy.trusted(compact.form, compact.behaviour())).exploitability < 1.0
     assert compact.memory.regret.dtype == np.int16
     assert compact.memory.average.dtype == np.uint16
@@ -105,9 +108,13 @@ def test_sixteen_bits_are_the_numbers_rounded(data):
         remember(learns, memory, base, actions, lanes, played.copy(), 0)
     mine = slice(base, base + count)
     regret = compact.regret[mine] * compact.regret_scale[place]
-    assert regret == pytest.approx(numbers.regret[mine], abs=1.01 * compact.regret_scale[place])
+    assert regret == pytest.approx(
+        numbers.regret[mine], abs=1.01 * float(compact.regret_scale[place])
+    )
     average = compact.average[mine] * compact.average_scale[place]
-    assert average == pytest.approx(numbers.average[mine], abs=1.01 * compact.average_scale[place])
+    assert average == pytest.approx(
+        numbers.average[mine], abs=1.01 * float(compact.average_scale[place])
+    )
     assert abs(compact.regret[mine]).max() == 32_767
     assert np.array_equal(compact.regret[:base], whole[:base])  # nothing else is touched
     assert np.array_equal(compact.regret[base + count :], whole[base + count :])

@@ -144,7 +144,7 @@ class SpotView:
             raise Unsuitable(f"game {form.spec} is not a spot")
         root, roots = form.layout.root, form.layout.roots.tolist()
         index = NodeIndex.of(form.layout)
-        kept = early_values(strategy, index)
+        kept = early_values(form, strategy.behaviour, index)
 
         def reader(vector: np.ndarray) -> Read:
             return lambda start, end: vector[start:end]

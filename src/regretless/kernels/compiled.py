@@ -3,11 +3,13 @@
 Flags: compiled code is cached on disk, the GIL is released, divisions follow NumPy (the
 default model checks each one and stops vectorisation), products and sums may be fused.
 Numba does not notice that a function called by a cached kernel has changed, so the
-cache is also keyed by a digest of all kernel sources."""
+cache is also keyed by a digest of the kernel's source and of all sources that imports
+connect it with, in either direction: a learner is compiled into a sweep that never names it."""
 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,18 +26,34 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 FAST = {"contract"}
 
 
-def sources_digest(folder: Path) -> str:
-    """Digest of every kernel source."""
-    digest = hashlib.sha256()
-    for source in sorted(folder.glob("*.py")):
-        digest.update(source.read_bytes())
-    return digest.hexdigest()[:16]
+def source_digests(folder: Path) -> dict[str, str]:
+    """[module] a digest of every source that may be compiled into its kernels."""
+    texts = {source.stem: source.read_text() for source in sorted(folder.glob("*.py"))}
+    groups = {name: {name} for name in texts}
+    for name, text in texts.items():
+        near = re.findall(r"^\s*from [\w.]+\.(\w+) import", text, re.MULTILINE)
+        if re.search(r"^def tuned\(", text, re.MULTILINE):
+            near.append("learner")  # that contract finds it, although nothing imports it
+        for other in near:
+            if other in texts and other != Path(__file__).stem:
+                joined = groups[name] | groups[other]
+                groups |= dict.fromkeys(joined, joined)
+    return {
+        name: hashlib.sha256(
+            "\0".join(texts[one] for one in sorted({*group, Path(__file__).stem})).encode()
+        ).hexdigest()[:16]
+        for name, group in groups.items()
+    }
 
 
 class _Cache(FunctionCache):
     """Numba's cache, with the digest in its key."""
 
-    digest = sources_digest(Path(__file__).parent)
+    digests = source_digests(Path(__file__).parent)
+
+    def __init__(self, function: Any) -> None:
+        super().__init__(function)  # type: ignore[no-untyped-call]
+        self.digest = self.digests[Path(function.__code__.co_filename).stem]
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
         return (*super()._index_key(sig, codegen), self.digest)  # type: ignore[no-untyped-call]
@@ -77,7 +95,7 @@ def _compiled(function: Function, *, counting: bool, apart: bool = False) -> Fun
     compiled: Any = numba.njit(**flags)(function)
     # The constructor reads the interpreted function; with the JIT off there is nothing to cache.
     if hasattr(compiled, "enable_caching"):
-        compiled._cache = _Cache(compiled.py_func)  # type: ignore[no-untyped-call]
+        compiled._cache = _Cache(compiled.py_func)
     return cast(Function, compiled)
 
 

@@ -87,7 +87,7 @@ def recalled(plex: Plex, learner: Any, memory: Any, behaviour: Floats) -> None:
 
 
 @kernel
-def packed(plex: Plex, learner: Any, memory: Any, most: int, row: Floats, out: Any) -> None:
+def packed(plex: Plex, learner: Any, memory: Any, most: int, row: Any, out: Any) -> None:
     """The same as whole numbers, of which `most` stands for one; `out` may be the memory's own
     average. `row` is scratch for one block."""
     for block in range(plex.blocks.shape[0]):

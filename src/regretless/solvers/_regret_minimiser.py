@@ -57,7 +57,8 @@ class RegretMinimiser(LearningSolver):
             return None
         blocks = self.form.blocks
         longest = int((blocks.blocks[:, 1] * blocks.blocks[:, 2]).max(initial=1))
-        row, found = np.empty(longest, np.float32), self.memory.average
+        row = np.empty(longest, np.float32)
+        found: np.ndarray = self.memory.average
         treeplex.packed(blocks, self.learner, self.memory, most, row, found)
         self.memory = self.empty_memory(0)
         return found

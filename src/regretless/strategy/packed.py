@@ -22,7 +22,7 @@ class PackedStrategy(Strategy):
         object.__setattr__(self, "numbers", numbers)
 
     @cached_property
-    def behaviour(self) -> Floats:  # type: ignore[override]
+    def behaviour(self) -> Floats:
         return compact.unpacked(self.form, (self.numbers,))
 
     def parts(self) -> tuple[np.ndarray, ...]:
