@@ -20,6 +20,7 @@ ORDER = [
     "evaluation",
     "runs",
     "play",
+    "stochastic",
     "studies",
     "interfaces",
 ]
