@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from regretless.play.records import Hand
     from regretless.play.rules import rules_of
     from regretless.play.table import Table, View
+    from regretless.refinement._catalog import refinement_names
     from regretless.runs.compare import Comparison, compare
     from regretless.runs.equilibria import (
         CorrelatedEquilibrium,
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
         equilibria,
     )
     from regretless.runs.limits import Limits, Stop
+    from regretless.runs.refine import Refined, refine
     from regretless.runs.report import Report, report
     from regretless.runs.resolving import resolved
     from regretless.runs.run import run
@@ -121,6 +123,8 @@ _HOMES = {
     ],
     "runs.compare": ["Comparison", "compare"],
     "runs.limits": ["Limits", "Stop"],
+    "refinement._catalog": ["refinement_names"],
+    "runs.refine": ["Refined", "refine"],
     "runs.report": ["Report", "report"],
     "runs.resolving": ["resolved"],
     "runs.run": ["run"],
@@ -151,6 +155,7 @@ __all__ = [
     "Mixture",
     "Outcomes",
     "PublicForm",
+    "Refined",
     "RegretlessError",
     "Report",
     "SequenceForm",
@@ -196,6 +201,8 @@ __all__ = [
     "read_log",
     "read_range",
     "read_spot",
+    "refine",
+    "refinement_names",
     "report",
     "resolved",
     "rules_of",

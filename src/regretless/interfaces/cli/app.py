@@ -16,6 +16,7 @@ from regretless.interfaces.cli import (
     leagues,
     play,
     playing,
+    refining,
     reports,
     reproduce,
     spots,
@@ -323,6 +324,7 @@ def export(
 
 for command in (
     compare.compare,
+    refining.refine,
     playing.match,
     leagues.league,
     acpc.dealer,
