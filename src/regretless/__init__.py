@@ -64,6 +64,7 @@ if TYPE_CHECKING:
         equilibria,
     )
     from regretless.runs.limits import Limits, Stop
+    from regretless.runs.purifying import Purified, purify
     from regretless.runs.refine import Refined, refine
     from regretless.runs.report import Report, report
     from regretless.runs.resolving import resolved
@@ -123,6 +124,7 @@ _HOMES = {
     ],
     "runs.compare": ["Comparison", "compare"],
     "runs.limits": ["Limits", "Stop"],
+    "runs.purifying": ["Purified", "purify"],
     "refinement._catalog": ["refinement_names"],
     "runs.refine": ["Refined", "refine"],
     "runs.report": ["Report", "report"],
@@ -155,6 +157,7 @@ __all__ = [
     "Mixture",
     "Outcomes",
     "PublicForm",
+    "Purified",
     "Refined",
     "RegretlessError",
     "Report",
@@ -198,6 +201,7 @@ __all__ = [
     "play_match",
     "public_form",
     "pure_equilibrium",
+    "purify",
     "read_log",
     "read_range",
     "read_spot",

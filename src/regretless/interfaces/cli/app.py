@@ -16,6 +16,7 @@ from regretless.interfaces.cli import (
     leagues,
     play,
     playing,
+    purifying,
     refining,
     reports,
     reproduce,
@@ -324,6 +325,7 @@ def export(
 
 for command in (
     compare.compare,
+    purifying.purify,
     refining.refine,
     playing.match,
     leagues.league,
