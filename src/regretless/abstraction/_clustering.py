@@ -134,20 +134,32 @@ def _lloyd(
     while done < iterations:
         done += 1
         distances_between(centres, points.absolute, near)
-        columns, close = np.ascontiguousarray(centres.T), near * np.float32(1 - SLACK)
-
-        def give(part: tuple[int, int], centres: Any = centres, columns: Any = columns) -> int:
-            return int(assign(points, *part, centres, columns, close, bounds))
-
-        changed = sum(pool.map(give, parts))
+        changed = _assigned(points, parts, centres, near * np.float32(1 - SLACK), bounds, pool)
         news = f"{changed:,} points changed their cluster"
         listen(Progress(stage, iteration=done, done=done / iterations, news=news))
         if not changed or interrupted():
             break
         centres = _moved(points, parts, centres, bounds, pool)
-    sums = list(pool.map(lambda part: total_distance(points, *part, bounds.own, centres), parts))
+    sums = pool.map(lambda p: total_distance(points, p[0], p[1], bounds.own, centres), parts)
     mass = float(points.weights.sum(dtype=np.float64)) if points.weights.size else float(count)
     return Clusters(bounds.own, centres, sum(squares for _, squares in sums) / mass, done)
+
+
+def _assigned(
+    points: Points,
+    parts: list[tuple[int, int]],
+    centres: npt.NDArray[np.float32],
+    near: npt.NDArray[np.float32],
+    bounds: Bounds,
+    pool: ThreadPoolExecutor,
+) -> int:
+    """Every point to its nearest centre; how many change."""
+    columns = np.ascontiguousarray(centres.T)
+
+    def give(part: tuple[int, int]) -> int:
+        return int(assign(points, part[0], part[1], centres, columns, near, bounds))
+
+    return sum(pool.map(give, parts))
 
 
 def _moved(
@@ -161,7 +173,7 @@ def _moved(
 
     def sum_of(part: tuple[int, int]) -> tuple[Floats, Floats]:
         sums, mass = np.zeros(centres.shape), np.zeros(len(centres))
-        add_up(points, *part, bounds.own, sums, mass)
+        add_up(points, part[0], part[1], bounds.own, sums, mass)
         return sums, mass
 
     sums, mass = np.zeros(centres.shape), np.zeros(len(centres))
@@ -174,5 +186,6 @@ def _moved(
     moved = abs(apart).sum(axis=1) if points.absolute else np.sqrt((apart**2).sum(axis=1))
     ways = (moved * (1 + SLACK)).astype(np.float32)  # never too short
     most, *rest = np.sort(ways)[::-1].tolist()
-    list(pool.map(lambda part: loosen(*part, bounds, ways, most, rest[0] if rest else most), parts))
+    next_most = rest[0] if rest else most
+    list(pool.map(lambda part: loosen(part[0], part[1], bounds, ways, most, next_most), parts))
     return means
