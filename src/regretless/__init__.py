@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from regretless.cards.equities import equity
+    from regretless.cards.hand_index import HandIndex
     from regretless.cards.ranges import read_range, write_range
+    from regretless.cards.strengths import strength, strength_table
     from regretless.core.errors import RegretlessError
     from regretless.evaluation.aivat import aivat
     from regretless.evaluation.correlation import JointPlay, coarse_correlated_gap
@@ -76,7 +78,9 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "cards.equities": ["equity"],
+    "cards.hand_index": ["HandIndex"],
     "cards.ranges": ["read_range", "write_range"],
+    "cards.strengths": ["strength", "strength_table"],
     "core.errors": ["RegretlessError"],
     "evaluation.aivat": ["aivat"],
     "evaluation.correlation": ["JointPlay", "coarse_correlated_gap"],
@@ -144,6 +148,7 @@ __all__ = [
     "Evaluation",
     "Game",
     "Hand",
+    "HandIndex",
     "JointPlay",
     "League",
     "Limits",
@@ -209,6 +214,8 @@ __all__ = [
     "solver",
     "spot",
     "spot_difference",
+    "strength",
+    "strength_table",
     "tree_size",
     "write_efg",
     "write_nfg",

@@ -25,10 +25,17 @@ import numpy.typing as npt
 from regretless.cards.equities import run_outs as boards_to_come
 from regretless.cards.evaluator import holdings
 from regretless.cards.hand_index import HandIndex, unordered
-from regretless.cards.holdings import CLASSES, card_name, class_of, evaluator_order, number_of
+from regretless.cards.holdings import (
+    CLASSES,
+    card_name,
+    class_of,
+    evaluator_order,
+    number_of,
+    read_cards,
+)
 from regretless.core.arrays import Floats, Indices, Ints
 from regretless.core.caches import cache_folder, cached_array
-from regretless.core.errors import BadFile, BadParameter, Interrupted
+from regretless.core.errors import BadFile, BadParameter, Interrupted, whole
 from regretless.core.files import locked, write_atomically
 from regretless.core.interrupts import interrupts
 from regretless.core.progress import Listener, Progress, nobody
@@ -41,7 +48,7 @@ from regretless.kernels.hand_strengths import (
     new_sweep,
     run_outs,
 )
-from regretless.kernels.hands import HOLDINGS, hand_tables
+from regretless.kernels.hands import DECK, HOLDINGS, hand_tables
 
 BINS = 50  # of a histogram; Johanson et al. 2013 use as many
 FLOP, TURN = 3, 4
@@ -60,9 +67,11 @@ class Strength(NamedTuple):
 
 
 def strength(
-    hand: Sequence[int], board: Sequence[int] = (), *, listen: Listener = nobody
+    hand: str | Sequence[int], board: str | Sequence[int] = (), *, listen: Listener = nobody
 ) -> Strength:
-    """The strength of two cards on a board of 0, 3, 4 or 5 cards."""
+    """The strength of two cards, as text or numbers, on a board of 0, 3, 4 or 5 cards."""
+    hand = read_cards(hand, what="hand") if isinstance(hand, str) else hand
+    board = read_cards(board, what="board") if isinstance(board, str) else board
     check_cards(hand, board)
     number = number_of(*hand)
     if not board:
@@ -78,6 +87,8 @@ def strength(
 
 def check_cards(hand: Sequence[int], board: Sequence[int]) -> None:
     """Raise unless this is a hand of hold'em on a board."""
+    for card in (*hand, *board):
+        whole("card", card, 0, DECK - 1)
     if len(hand) != 2:
         raise BadParameter(f"hand of {len(hand)} cards: must be 2, e.g. AsKd")
     if len(board) not in (0, 3, 4, 5):

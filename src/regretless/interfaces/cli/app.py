@@ -20,6 +20,7 @@ from regretless.interfaces.cli import (
     reports,
     reproduce,
     spots,
+    strength,
 )
 
 app = typer.Typer(
@@ -334,6 +335,7 @@ for command in (
     reproduce.reproduce,
     spots.spot,
     spots.equity,
+    strength.strength,
     reports.report,
     reports.diff,
 ):
