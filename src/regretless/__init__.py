@@ -16,6 +16,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from regretless.abstraction._abstraction import Abstraction
+    from regretless.abstraction._catalog import abstract
+    from regretless.abstraction._files import load_abstraction
     from regretless.cards.equities import equity
     from regretless.cards.ranges import read_range, write_range
     from regretless.core.errors import RegretlessError
@@ -74,6 +77,9 @@ if TYPE_CHECKING:
     from regretless.strategy.strategy import Strategy
 
 _HOMES = {
+    "abstraction._abstraction": ["Abstraction"],
+    "abstraction._catalog": ["abstract"],
+    "abstraction._files": ["load_abstraction"],
     "cards.equities": ["equity"],
     "cards.ranges": ["read_range", "write_range"],
     "core.errors": ["RegretlessError"],
@@ -136,6 +142,7 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "CHANCE",
     "TERMINAL",
+    "Abstraction",
     "Agent",
     "Comparison",
     "CorrelatedEquilibrium",
@@ -164,6 +171,7 @@ __all__ = [
     "Strategy",
     "Table",
     "View",
+    "abstract",
     "agent",
     "aivat",
     "best_response",
@@ -186,6 +194,7 @@ __all__ = [
     "league",
     "less_noise",
     "load",
+    "load_abstraction",
     "load_strategy",
     "method_names",
     "normal_form_game",
