@@ -16,6 +16,7 @@ from regretless.interfaces.cli import (
     leagues,
     play,
     playing,
+    purifying,
     reports,
     reproduce,
     spots,
@@ -332,6 +333,7 @@ def export(
 
 for command in (
     compare.compare,
+    purifying.purify,
     playing.match,
     leagues.league,
     acpc.dealer,
