@@ -18,6 +18,7 @@ ORDER = [
     "solvers",
     "abstraction",
     "evaluation",
+    "refinement",
     "runs",
     "play",
     "studies",

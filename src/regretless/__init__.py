@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from regretless.play.records import Hand
     from regretless.play.rules import rules_of
     from regretless.play.table import Table, View
+    from regretless.refinement._catalog import refinement_names
     from regretless.runs.compare import Comparison, compare
     from regretless.runs.equilibria import (
         CorrelatedEquilibrium,
@@ -67,6 +68,7 @@ if TYPE_CHECKING:
     )
     from regretless.runs.limits import Limits, Stop
     from regretless.runs.purifying import Purified, purify
+    from regretless.runs.refine import Refined, refine
     from regretless.runs.report import Report, report
     from regretless.runs.resolving import resolved
     from regretless.runs.run import run
@@ -129,6 +131,8 @@ _HOMES = {
     "runs.compare": ["Comparison", "compare"],
     "runs.limits": ["Limits", "Stop"],
     "runs.purifying": ["Purified", "purify"],
+    "refinement._catalog": ["refinement_names"],
+    "runs.refine": ["Refined", "refine"],
     "runs.report": ["Report", "report"],
     "runs.resolving": ["resolved"],
     "runs.run": ["run"],
@@ -161,6 +165,7 @@ __all__ = [
     "Outcomes",
     "PublicForm",
     "Purified",
+    "Refined",
     "RegretlessError",
     "Report",
     "SequenceForm",
@@ -209,6 +214,8 @@ __all__ = [
     "read_log",
     "read_range",
     "read_spot",
+    "refine",
+    "refinement_names",
     "report",
     "resolved",
     "rules_of",

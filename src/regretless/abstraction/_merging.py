@@ -6,14 +6,15 @@ payoffs are the means of theirs, weighted by chance."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from regretless.abstraction._maps import PointMap
-from regretless.core.arrays import Indices, Ints
+from regretless.core.arrays import Floats, Indices, Ints
 from regretless.core.errors import BadInput, ImperfectRecall
-from regretless.forms.sequence import SequenceForm, is_zero_sum, joined, table
+from regretless.forms.sequence import SequenceForm, Terminals, assembled
 from regretless.forms.treeplex import Layout, Treeplex
 
 NOWHERE = -1
@@ -33,40 +34,34 @@ def merged(form: SequenceForm, maps: tuple[PointMap | None, ...], spec: str) -> 
         _cells(form, player, mine or PointMap(np.arange(len(plex.labels), dtype=np.int32)))
         for player, (plex, mine) in enumerate(zip(form.treeplexes, maps, strict=True))
     ]
-    plex = joined([(part.plex, part.blocks) for part in parts])
     own = form.sequences - form.plex.roots[:-1]
     columns = [part.reached[own[:, player]] for player, part in enumerate(parts)]
     there = np.stack(columns, axis=1)
     stays = (there != NOWHERE).all(axis=1)
     if not stays.any():
         raise BadInput(f"abstraction of {form.spec}: no terminal can be reached any more")
-    sequences = (there[stays] + plex.roots[:-1]).astype(np.int32)
-    chance, payoffs = form.chance[stays], form.payoffs[stays]
+    terminals = _summed(there[stays], form.chance[stays], form.payoffs[stays])
+    abstract, numbers = assembled(spec, [part.layout for part in parts], terminals, nodes=0)
+    links = tuple(
+        np.where(part.links >= 0, moved[part.links] - root, NOWHERE)
+        for part, moved, root in zip(parts, numbers, abstract.plex.roots[:-1], strict=True)
+    )
+    return Merged(replace(abstract, locked=form.locked), links)
+
+
+def _summed(sequences: Ints, chance: Floats, payoffs: Floats) -> Terminals:
+    """Terminals of equal sequences become one."""
     order = np.lexsort(sequences.T[::-1])
-    fresh = np.any(sequences[order][1:] != sequences[order][:-1], axis=1)
+    ordered = sequences[order]
+    fresh = np.any(ordered[1:] != ordered[:-1], axis=1)
     starts = np.concatenate([[0], np.flatnonzero(fresh) + 1])
     total = np.add.reduceat(chance[order], starts)
-    paid = np.add.reduceat((chance[:, None] * payoffs)[order], starts, axis=0) / total[:, None]
-    rows = sequences[order][starts]
-    abstract = SequenceForm(
-        spec=spec,
-        players=form.players,
-        zero_sum=is_zero_sum(paid),
-        treeplexes=tuple(part.plex for part in parts),
-        plex=plex,
-        nodes=0,
-        sequences=rows,
-        chance=total,
-        payoffs=paid,
-        table=table(rows, total[:, None] * paid),
-        locked=form.locked,
-    )
-    return Merged(abstract, tuple(part.links for part in parts))
+    paid = np.add.reduceat((chance[:, None] * payoffs)[order], starts, axis=0)
+    return Terminals(ordered[starts], total, paid / total[:, None])
 
 
 class _Cells(NamedTuple):
-    plex: Treeplex
-    blocks: Ints
+    layout: Layout
     links: Ints  # [sequence] of the cell's action
     reached: Ints  # the same, but NOWHERE where an action above is left out
 
@@ -132,10 +127,8 @@ def _laid_out(
         [names[cell] for cell in chosen],
         [_label(plex.labels, members[cell]) for cell in chosen],
     )
-    tree, blocks, renumbered = layout.blocked()
-    moved = np.where(numbers >= 0, renumbered[np.maximum(numbers, 0)], NOWHERE)
-    found = np.where(links >= 0, moved[np.maximum(links, 0)], NOWHERE)
-    return _Cells(tree, blocks, found, _reached(plex, found))
+    found = np.where(links >= 0, numbers[links], NOWHERE)
+    return _Cells(layout, found, _reached(plex, found))
 
 
 def _reached(plex: Treeplex, links: Ints) -> Ints:

@@ -17,6 +17,7 @@ from regretless.interfaces.cli import (
     play,
     playing,
     purifying,
+    refining,
     reports,
     reproduce,
     spots,
@@ -334,6 +335,7 @@ def export(
 for command in (
     compare.compare,
     purifying.purify,
+    refining.refine,
     playing.match,
     leagues.league,
     acpc.dealer,
