@@ -16,6 +16,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from regretless.abstraction._abstraction import Abstraction
+    from regretless.abstraction._catalog import abstract
+    from regretless.abstraction._files import load_abstraction
     from regretless.cards.equities import equity
     from regretless.cards.hand_index import HandIndex
     from regretless.cards.ranges import read_range, write_range
@@ -79,6 +82,9 @@ if TYPE_CHECKING:
     from regretless.strategy.strategy import Strategy
 
 _HOMES = {
+    "abstraction._abstraction": ["Abstraction"],
+    "abstraction._catalog": ["abstract"],
+    "abstraction._files": ["load_abstraction"],
     "cards.equities": ["equity"],
     "cards.hand_index": ["HandIndex"],
     "cards.ranges": ["read_range", "write_range"],
@@ -146,6 +152,7 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "CHANCE",
     "TERMINAL",
+    "Abstraction",
     "Agent",
     "Comparison",
     "CorrelatedEquilibrium",
@@ -177,6 +184,7 @@ __all__ = [
     "Strategy",
     "Table",
     "View",
+    "abstract",
     "agent",
     "aivat",
     "best_response",
@@ -199,6 +207,7 @@ __all__ = [
     "league",
     "less_noise",
     "load",
+    "load_abstraction",
     "load_strategy",
     "method_names",
     "normal_form_game",
