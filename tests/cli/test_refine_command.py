@@ -14,7 +14,9 @@ def blueprint(command):
 def test_what_there_is(command):
     code, out, _ = command("refine")
     assert code == 0
-    assert {"in-game", "cfr", "bias", "self-generative"} <= {line.split(" ")[0] for line in out.splitlines()}
+    assert {"in-game", "cfr", "bias", "self-generative"} <= {
+        line.split(" ")[0] for line in out.splitlines()
+    }
     code, out, _ = command("refine", "--json")
     rows = {row["refinement"]: row for row in json.loads(out)}
     assert rows["in-game"]["parameters"]["bias"] == 10.0

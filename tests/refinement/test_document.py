@@ -81,7 +81,7 @@ def test_poker_is_biased_towards_folding_calling_and_raising(leduc):
 
 
 def test_a_bias_is_at_least_one(leduc):
-    with pytest.raises(BadParameter, match="bias=0.5: must be 1 to"):
+    with pytest.raises(BadParameter, match="must be 1 to"):
         refined("in-game:bias=0.5", leduc)
 
 
@@ -178,7 +178,8 @@ def test_what_was_found_before_an_interrupt_is_kept(monkeypatch, leduc, name, af
     monkeypatch.setattr("regretless.refinement._solving.interrupted", soon)
     found = refined(f"{name}:iterations=50", leduc)
     found.check()
-    assert not np.array_equal(found.behaviour, leduc.behaviour)
+    if name != "in-game" or after > 10:  # which first has to find something better
+        assert not np.array_equal(found.behaviour, leduc.behaviour)
 
 
 @pytest.mark.parametrize(
