@@ -16,8 +16,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from regretless.abstraction._abstraction import Abstraction
+    from regretless.abstraction._catalog import abstract
+    from regretless.abstraction._files import load_abstraction
     from regretless.cards.equities import equity
+    from regretless.cards.hand_index import HandIndex
     from regretless.cards.ranges import read_range, write_range
+    from regretless.cards.strengths import strength, strength_table
     from regretless.core.errors import RegretlessError
     from regretless.evaluation.aivat import aivat
     from regretless.evaluation.correlation import JointPlay, coarse_correlated_gap
@@ -80,8 +85,13 @@ if TYPE_CHECKING:
     from regretless.strategy.strategy import Strategy
 
 _HOMES = {
+    "abstraction._abstraction": ["Abstraction"],
+    "abstraction._catalog": ["abstract"],
+    "abstraction._files": ["load_abstraction"],
     "cards.equities": ["equity"],
+    "cards.hand_index": ["HandIndex"],
     "cards.ranges": ["read_range", "write_range"],
+    "cards.strengths": ["strength", "strength_table"],
     "core.errors": ["RegretlessError"],
     "evaluation.aivat": ["aivat"],
     "evaluation.correlation": ["JointPlay", "coarse_correlated_gap"],
@@ -148,12 +158,14 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "CHANCE",
     "TERMINAL",
+    "Abstraction",
     "Agent",
     "Comparison",
     "CorrelatedEquilibrium",
     "Evaluation",
     "Game",
     "Hand",
+    "HandIndex",
     "JointPlay",
     "League",
     "Limits",
@@ -180,6 +192,7 @@ __all__ = [
     "Strategy",
     "Table",
     "View",
+    "abstract",
     "abstract_stochastic",
     "agent",
     "aivat",
@@ -203,6 +216,7 @@ __all__ = [
     "league",
     "less_noise",
     "load",
+    "load_abstraction",
     "load_strategy",
     "method_names",
     "normal_form_game",
@@ -227,6 +241,8 @@ __all__ = [
     "spot",
     "spot_difference",
     "stochastic_game",
+    "strength",
+    "strength_table",
     "tree_size",
     "write_efg",
     "write_nfg",
