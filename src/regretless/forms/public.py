@@ -230,6 +230,8 @@ class PublicForm:
 
     def respond_to_average(self, player: int, learner: Any, memory: Any) -> tuple[float, float]:
         """The same for the average that a learner remembers, without writing it out."""
+        if _real(memory) is not self.judging:  # its scratch has no room for best responses
+            raise Unsuitable(f"game {self.spec}: judged in {np.dtype(self.judging)} only")
         machine = self._machine(_real(memory))
         how = How(player, LOOK, AVERAGE, TERMINALS[self.terminal])
         empty = machine.gathered.advantage[:0]
