@@ -310,7 +310,7 @@ class _Walk:
                 self.parents, self.actions, self.points, strict=True
             )
         ]
-        plex = _joined([(treeplex, blocks) for treeplex, blocks, _ in layouts])
+        plex = joined([(treeplex, blocks) for treeplex, blocks, _ in layouts])
         found = np.array(self.sequences, dtype=np.int64).reshape(-1, self.game.players)
         columns = [
             renumbered[found[:, player]] + plex.roots[player]
@@ -341,7 +341,7 @@ def is_zero_sum(payoffs: Floats) -> bool:
     return bool(np.abs(payoffs.sum(axis=1)).max(initial=0.0) <= ROUNDING * scale)
 
 
-def _joined(parts: list[tuple[Treeplex, Ints]]) -> Plex:
+def joined(parts: list[tuple[Treeplex, Ints]]) -> Plex:
     """Put the players' decisions behind each other."""
     roots = np.cumsum([0] + [treeplex.size for treeplex, _ in parts])
     points = np.cumsum([0] + [len(treeplex.labels) for treeplex, _ in parts])

@@ -1,0 +1,150 @@
+"""A subgame with something in front of it: a small sequence form for any solver.
+
+The player who re-solves begins in the subgame; chance has its reach. What the rival does before,
+and what it may take instead, is the gadget."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from regretless.core.arrays import Floats, Ints
+from regretless.core.interrupts import interrupted
+from regretless.forms.form import own, plan_of
+from regretless.forms.sequence import SequenceForm, joined, table
+from regretless.forms.treeplex import Layout
+from regretless.refinement._local import Local
+from regretless.solvers._catalog import solver
+
+CHUNK = 50  # iterations between two looks at the clock
+
+
+@dataclass(frozen=True)
+class Front:
+    """The rival's decisions before the subgame, all of them at the very beginning."""
+
+    actions: tuple[tuple[str, ...], ...] = ()  # of every decision
+    enter: Ints | int = 0  # [root] the sequence that leads into the subgame; 0: chance does
+    weights: Floats | float = 1.0  # [root] factor of everything that is paid below it
+    ends: tuple[Ints, Floats] | None = None  # sequences that (also) pay the rival something
+
+    @property
+    def size(self) -> int:
+        return 1 + sum(map(len, self.actions))
+
+
+@dataclass(frozen=True, eq=False)
+class Gadget:
+    """A front and its subgame, and how the result is written back."""
+
+    local: Local
+    front: Front
+
+    @cached_property
+    def _layouts(self) -> tuple[Layout, Layout]:
+        local, front = self.local, self.front
+        points = local.subgame.points
+        mine = Layout(
+            local.my_parents,
+            [point.actions for point in points[local.player]],
+            [point.label for point in points[local.player]],
+        )
+        roots, inside = len(local.roots), local.their_parents
+        enter = np.broadcast_to(np.asarray(front.enter), roots)
+        shift = front.size - roots
+        parents = [int(enter[p]) if p < roots else p + shift for p in inside]
+        names = [f"before the subgame {number}" for number in range(1, len(front.actions) + 1)]
+        theirs = Layout(
+            [0] * len(front.actions) + parents,
+            [*front.actions, *(point.actions for point in points[local.rival])],
+            names + [point.label for point in points[local.rival]],
+        )
+        return mine, theirs
+
+    @cached_property
+    def _built(self) -> tuple[SequenceForm, Ints]:
+        local, front = self.local, self.front
+        layouts = [layout.blocked() for layout in self._layouts]
+        roots = len(local.roots)
+        enter = np.broadcast_to(np.asarray(front.enter), roots)
+        outside = local.theirs < roots
+        at_root = np.where(outside, local.theirs, 0)
+        theirs = np.where(outside, enter[at_root], local.theirs + front.size - roots)
+        weight = local.weight * np.broadcast_to(np.asarray(front.weights), roots)[self._root]
+        mine, paid = local.mine, local.paid
+        if front.ends is not None:
+            extra, values = front.ends
+            mine = np.concatenate([mine, np.zeros(len(extra), np.int64)])
+            theirs = np.concatenate([theirs, extra])
+            weight = np.concatenate([weight, np.ones(len(extra))])
+            paid = np.concatenate([paid, values])
+        by_player = [(layouts[0], mine, -paid), (layouts[1], theirs, paid)]
+        if local.player == 1:
+            by_player.reverse()
+        plex = joined([(layout[0], layout[1]) for layout, _, _ in by_player])
+        sequences = np.stack(
+            [layout[2][last] + plex.roots[p] for p, (layout, last, _) in enumerate(by_player)], 1
+        ).astype(np.int32)
+        payoffs = np.stack([won for _, _, won in by_player], axis=1)
+        form = SequenceForm(
+            spec=f"{local.subgame.form.spec} from {local.subgame.name}",
+            players=2,
+            zero_sum=True,
+            treeplexes=tuple(layout[0] for layout, _, _ in by_player),
+            plex=plex,
+            nodes=len(weight),
+            sequences=sequences,
+            chance=weight,
+            payoffs=payoffs,
+            table=table(sequences, weight[:, None] * payoffs),
+        )
+        return form, layouts[0][2]
+
+    @property
+    def form(self) -> SequenceForm:
+        """The gadget game."""
+        return self._built[0]
+
+    @cached_property
+    def _root(self) -> Ints:
+        """[terminal] its root."""
+        subgame, local = self.local.subgame, self.local
+        found: Ints = np.searchsorted(local.roots, subgame.entries(local.rival))
+        return found
+
+    def written(self, found: Floats, behaviour: Floats) -> None:
+        """Write what the player does in the subgame into a behaviour of the whole form.
+
+        Decisions that it never comes to, by its own choice, stay as they are."""
+        local = self.local
+        form, renumbered = self._built
+        part = own(form, local.player)
+        played, plan = found[part], plan_of(form, found)[part]
+        whole = behaviour[own(local.subgame.form, local.player)]
+        at = 1
+        for point, parent in zip(local.subgame.points[local.player], local.my_parents, strict=True):
+            here = renumbered[at : at + len(point.actions)]
+            if plan[renumbered[parent]] > 0:
+                whole[point.sequences] = played[here]
+            at += len(point.actions)
+
+
+def solved(form: SequenceForm, method: str, iterations: int, until: float | None) -> Floats:
+    """An equilibrium of a gadget game, or what is known of it when time is up.
+
+    `until` is a moment of `time.perf_counter`."""
+    running = solver(method, form)
+
+    def late() -> bool:
+        return interrupted() or (until is not None and time.perf_counter() >= until)
+
+    while not running.finished and running.iteration < iterations and not late():
+        if running.is_exact:
+            running.step()
+        else:
+            running.step(min(CHUNK, iterations - running.iteration))
+    running.settle()
+    return running.behaviour()
