@@ -12,14 +12,17 @@ from functools import cached_property
 import numpy as np
 
 from regretless.core.arrays import Floats, Ints
+from regretless.core.errors import Unsolved
 from regretless.core.interrupts import interrupted
-from regretless.forms.form import own, plan_of
+from regretless.forms.form import behaviour_of, own, plan_of, size
 from regretless.forms.sequence import SequenceForm, joined, table
-from regretless.forms.treeplex import Layout
+from regretless.forms.treeplex import Layout, Treeplex
 from regretless.refinement._local import Local
 from regretless.solvers._catalog import solver
+from regretless.solvers._highs import model, optimum
 
 CHUNK = 50  # iterations between two looks at the clock
+DENSE_ENTRIES = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -132,19 +135,61 @@ class Gadget:
             at += len(point.actions)
 
 
-def solved(form: SequenceForm, method: str, iterations: int, until: float | None) -> Floats:
-    """An equilibrium of a gadget game, or what is known of it when time is up.
+def solved(
+    form: SequenceForm, player: int, method: str, iterations: int, until: float | None
+) -> Floats:
+    """What the player does in an equilibrium of a gadget game, or near one when time is up.
 
     `until` is a moment of `time.perf_counter`."""
+    first, second = (plex.size for plex in form.treeplexes)
+    if method == "lp" and first * second <= DENSE_ENTRIES:
+        return _optimal(form, player)
     running = solver(method, form)
 
     def late() -> bool:
         return interrupted() or (until is not None and time.perf_counter() >= until)
 
     while not running.finished and running.iteration < iterations and not late():
-        if running.is_exact:
-            running.step()
-        else:
-            running.step(min(CHUNK, iterations - running.iteration))
+        running.step(1 if running.is_exact else min(CHUNK, iterations - running.iteration))
     running.settle()
     return running.behaviour()
+
+
+def _optimal(form: SequenceForm, player: int) -> Floats:
+    """By one dense linear program (von Stengel 1996): making a sparse one takes longer."""
+    mine, theirs = form.treeplexes[player], form.treeplexes[1 - player]
+    own_last, last = (form.sequences - form.plex.roots[:-1]).T[[player, 1 - player]]
+    A = np.zeros((mine.size, theirs.size))
+    np.add.at(A, (own_last, last), form.chance * form.payoffs[:, player])
+    E, F = _constraints(mine), _constraints(theirs)
+    start = np.eye(1, len(E)).ravel()
+    free = len(F)
+    found = optimum(
+        model(
+            np.block([[E, np.zeros((len(E), free))], [-A.T, F.T]]),
+            np.eye(1, mine.size + free, mine.size).ravel(),
+            (
+                np.concatenate([np.zeros(mine.size), np.full(free, -np.inf)]),
+                np.full(mine.size + free, np.inf),
+            ),
+            (
+                np.concatenate([start, np.full(theirs.size, -np.inf)]),
+                np.concatenate([start, np.zeros(theirs.size)]),
+            ),
+        )
+    )
+    if found is None:
+        raise Unsolved(f"HiGHS could not solve the gadget game of {form.spec}")
+    plan = np.zeros(size(form))
+    plan[own(form, player)] = np.maximum(found[: mine.size], 0.0)
+    return behaviour_of(form, plan)
+
+
+def _constraints(plex: Treeplex) -> Floats:
+    """Matrix E of a player: E x = (1, 0, …, 0) for every realization plan x."""
+    found = np.zeros((1 + len(plex.parents), plex.size))
+    found[0, 0] = 1.0
+    for row, (sequences, parent) in enumerate(zip(plex.sequences, plex.parents, strict=True), 1):
+        found[row, sequences] = 1.0
+        found[row, parent] = -1.0
+    return found

@@ -18,6 +18,8 @@ from regretless.forms.tree import point_of_sequences
 from regretless.kernels.treeplex import best_response
 from regretless.refinement._local import Local, Reach
 
+TINY = 1e-300  # so that nothing is divided by zero
+
 
 def with_gifts(locals_: Sequence[Local], reach: Reach) -> list[Floats]:
     """[subgame][root] what the rival may earn there: the blueprint's, and all gifts on the way."""
@@ -25,10 +27,13 @@ def with_gifts(locals_: Sequence[Local], reach: Reach) -> list[Floats]:
     if not locals_:
         return limits
     shares = _Shares(locals_, reach)
-    return [
-        limit + np.array([shares.gift(number, k) for k in range(limit.size)]) / local.total
-        for number, (local, limit) in enumerate(zip(locals_, limits, strict=True))
-    ]
+    found = []
+    for number, (local, limit) in enumerate(zip(locals_, limits, strict=True)):
+        gifts = np.array([shares.gift(number, k) for k in range(limit.size)])
+        # Nobody can earn more than the largest payoff: beyond twice that a limit is none.
+        most = 2 * local.subgame.form.largest_payoff * local.mass
+        found.append(limit + np.minimum(gifts / max(local.total, TINY), most))
+    return found
 
 
 class _Shares:

@@ -89,7 +89,8 @@ def resolve(
     """Solve a subgame again for one player, and write it to a behaviour of the whole form."""
     gadget = Gadget(local, rule.front(local, limit, reach))
     found = reach.behaviour.copy() if rule.safe else out
-    gadget.written(solved(gadget.form, effort.method, effort.iterations, until), found)
+    played = solved(gadget.form, local.player, effort.method, effort.iterations, until)
+    gadget.written(played, found)
     gained = limit - local.values(found)
     loss = -float(np.minimum(gained, 0.0).sum()) * local.total
     kept = rule.safe and loss > effort.tolerance

@@ -19,14 +19,16 @@ from regretless.refinement._local import Local, Reach
 from regretless.refinement._resolving import Effort, Rule
 from regretless.strategy.strategy import Strategy
 
+NEGLIGIBLE = 1e-10  # share of a root: below it, what is lost there cannot be measured
+
 
 def front(local: Local, limit: Floats, reach: Reach) -> Front:
     """One choice: with which of its sequences the rival comes in, less the limit there."""
-    possible = local.mass > 0
+    possible = local.mass > NEGLIGIBLE
     scale = np.where(possible, 1 / np.where(possible, local.mass, 1.0), 0.0)
     enter = 1 + np.arange(len(local.roots))
     names = tuple(f"root {number}" for number in enter)
-    # A root that chance and the player never lead to must not be a way out.
+    # A root that chance and the player hardly lead to must not be a way out.
     paid = np.where(possible, -limit * scale, -2 * local.subgame.form.largest_payoff)
     return Front((names,), enter=enter, weights=scale, ends=(enter, paid))
 
