@@ -18,6 +18,7 @@ ORDER = [
     "strategy",
     "solvers",
     "evaluation",
+    "refinement",
     "runs",
     "play",
     "studies",

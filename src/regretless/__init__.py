@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from regretless.play.records import Hand
     from regretless.play.rules import rules_of
     from regretless.play.table import Table, View
+    from regretless.refinement._catalog import refinement_names
     from regretless.runs.compare import Comparison, compare
     from regretless.runs.equilibria import (
         CorrelatedEquilibrium,
@@ -63,6 +64,8 @@ if TYPE_CHECKING:
         equilibria,
     )
     from regretless.runs.limits import Limits, Stop
+    from regretless.runs.purifying import Purified, purify
+    from regretless.runs.refine import Refined, refine
     from regretless.runs.report import Report, report
     from regretless.runs.resolving import resolved
     from regretless.runs.run import run
@@ -121,6 +124,9 @@ _HOMES = {
     ],
     "runs.compare": ["Comparison", "compare"],
     "runs.limits": ["Limits", "Stop"],
+    "runs.purifying": ["Purified", "purify"],
+    "refinement._catalog": ["refinement_names"],
+    "runs.refine": ["Refined", "refine"],
     "runs.report": ["Report", "report"],
     "runs.resolving": ["resolved"],
     "runs.run": ["run"],
@@ -151,6 +157,8 @@ __all__ = [
     "Mixture",
     "Outcomes",
     "PublicForm",
+    "Purified",
+    "Refined",
     "RegretlessError",
     "Report",
     "SequenceForm",
@@ -193,9 +201,12 @@ __all__ = [
     "play_match",
     "public_form",
     "pure_equilibrium",
+    "purify",
     "read_log",
     "read_range",
     "read_spot",
+    "refine",
+    "refinement_names",
     "report",
     "resolved",
     "rules_of",

@@ -165,7 +165,7 @@ def test_bad_places():
             subgame_at(form, "K/Q:cc/cccc")
         with pytest.raises(BadParameter, match="depth=2: must be 0 to 1"):
             subgames(form, 2)
-    with pytest.raises(Unsuitable, match="zero-sum with two players"):
+    with pytest.raises(Unsuitable, match="kuhn:players=3 has 3 players"):
         finder(sequence_form(load("kuhn:players=3")))
     with pytest.raises(BadParameter, match="one round of betting"):
         subgames(public_form("kuhn"))

@@ -35,7 +35,8 @@ def subgames(form: Form, depth: int | None = None) -> list[Subgame]:
 def finder(form: Form) -> SequenceSubgames | PublicSubgames:
     """Finds subgames of a form; what it needs for that is computed once."""
     if form.players != 2 or not form.zero_sum:
-        raise Unsuitable(f"subgames of {form.spec}: the game must be zero-sum with two players")
+        has = f"{form.players} players" if form.players != 2 else "payoffs that are not zero-sum"
+        raise Unsuitable(f"subgames are of two-player zero-sum games: {form.spec} has {has}")
     if isinstance(form, PublicForm):
         return PublicSubgames(form)
     if isinstance(form, SequenceForm):

@@ -5,23 +5,22 @@ and what it may take instead, is the gadget."""
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from regretless.core.arrays import Floats, Ints
-from regretless.core.errors import Unsolved
+from regretless.core.errors import Interrupted, Unsolved
 from regretless.core.interrupts import interrupted
 from regretless.forms.form import behaviour_of, own, plan_of, size
-from regretless.forms.sequence import SequenceForm, joined, table
+from regretless.forms.sequence import SequenceForm, Terminals, assembled
 from regretless.forms.treeplex import Layout, Treeplex
 from regretless.refinement._local import Local
 from regretless.solvers._catalog import solver
 from regretless.solvers._highs import model, optimum
 
-CHUNK = 50  # iterations between two looks at the clock
+AT_ONCE = 2_000_000  # terminals times iterations of one compiled call: some milliseconds
 DENSE_ENTRIES = 1_000_000
 
 
@@ -70,7 +69,6 @@ class Gadget:
     @cached_property
     def _built(self) -> tuple[SequenceForm, Ints]:
         local, front = self.local, self.front
-        layouts = [layout.blocked() for layout in self._layouts]
         roots = len(local.roots)
         enter = np.broadcast_to(np.asarray(front.enter), roots)
         outside = local.theirs < roots
@@ -84,27 +82,13 @@ class Gadget:
             theirs = np.concatenate([theirs, extra])
             weight = np.concatenate([weight, np.ones(len(extra))])
             paid = np.concatenate([paid, values])
-        by_player = [(layouts[0], mine, -paid), (layouts[1], theirs, paid)]
-        if local.player == 1:
-            by_player.reverse()
-        plex = joined([(layout[0], layout[1]) for layout, _, _ in by_player])
-        sequences = np.stack(
-            [layout[2][last] + plex.roots[p] for p, (layout, last, _) in enumerate(by_player)], 1
-        ).astype(np.int32)
-        payoffs = np.stack([won for _, _, won in by_player], axis=1)
-        form = SequenceForm(
-            spec=f"{local.subgame.form.spec} from {local.subgame.name}",
-            players=2,
-            zero_sum=True,
-            treeplexes=tuple(layout[0] for layout, _, _ in by_player),
-            plex=plex,
-            nodes=len(weight),
-            sequences=sequences,
-            chance=weight,
-            payoffs=payoffs,
-            table=table(sequences, weight[:, None] * payoffs),
+        order = slice(None) if local.player == 0 else slice(None, None, -1)
+        found = Terminals(
+            np.stack([mine, theirs], axis=1)[:, order], weight, np.stack([-paid, paid], 1)[:, order]
         )
-        return form, layouts[0][2]
+        spec = f"{local.subgame.form.spec} from {local.subgame.name}"
+        form, numbers = assembled(spec, list(self._layouts)[order], found, nodes=len(weight))
+        return form, numbers[local.player] - form.plex.roots[local.player]
 
     @property
     def form(self) -> SequenceForm:
@@ -135,23 +119,20 @@ class Gadget:
             at += len(point.actions)
 
 
-def solved(
-    form: SequenceForm, player: int, method: str, iterations: int, until: float | None
-) -> Floats:
-    """What the player does in an equilibrium of a gadget game, or near one when time is up.
-
-    `until` is a moment of `time.perf_counter`."""
+def solved(form: SequenceForm, player: int, method: str, iterations: int) -> Floats:
+    """What the player does in an equilibrium of a gadget game, or near one when time is up."""
     first, second = (plex.size for plex in form.treeplexes)
     if method == "lp" and first * second <= DENSE_ENTRIES:
         return _optimal(form, player)
     running = solver(method, form)
-
-    def late() -> bool:
-        return interrupted() or (until is not None and time.perf_counter() >= until)
-
-    while not running.finished and running.iteration < iterations and not late():
-        running.step(1 if running.is_exact else min(CHUNK, iterations - running.iteration))
-    running.settle()
+    chunk = 1 if running.is_exact else max(1, AT_ONCE // max(form.terminals, 1))
+    while not running.finished and running.iteration < iterations:
+        if interrupted():
+            running.settle()
+            if running.is_exact or not running.iteration:
+                raise Interrupted(f"{method} had nothing yet")
+            break
+        running.step(min(chunk, iterations - running.iteration))
     return running.behaviour()
 
 

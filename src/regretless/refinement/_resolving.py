@@ -5,7 +5,6 @@ them stays as it is, so one does not change what another one was solved for."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -14,7 +13,7 @@ import numpy as np
 
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput, BadParameter, Interrupted, whole, within
-from regretless.core.interrupts import interrupts
+from regretless.core.interrupts import interrupted
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.forms.form import Form, own
 from regretless.forms.subgame import Subgame
@@ -34,19 +33,16 @@ Limits: TypeAlias = Callable[[Sequence[Local], Reach], list[Floats]]
 
 @dataclass(frozen=True)
 class Effort:
-    """How subgames are solved, and how long that may take."""
+    """How subgames are solved."""
 
     method: str = "lp"
     iterations: int = 1000
-    tolerance: float = 1e-6  # chips that a subgame may add to exploitability by rounding
-    seconds: float | None = None
+    tolerance: float = 1e-9  # chips that a subgame may add to exploitability by rounding
 
     def __post_init__(self) -> None:
         method_class(self.method.partition(":")[0])
         whole("iterations", self.iterations, 1, MOST_ITERATIONS)
         within("tolerance", self.tolerance, 0, 1e9)
-        if self.seconds is not None:
-            within("seconds", self.seconds, 1e-9, 1e9)
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,18 +74,12 @@ def as_blueprint(locals_: Sequence[Local], reach: Reach) -> list[Floats]:
 
 
 def resolve(
-    rule: Rule,
-    local: Local,
-    limit: Floats,
-    reach: Reach,
-    effort: Effort,
-    out: Floats,
-    until: float | None = None,
+    rule: Rule, local: Local, limit: Floats, reach: Reach, effort: Effort, out: Floats
 ) -> Resolved:
     """Solve a subgame again for one player, and write it to a behaviour of the whole form."""
     gadget = Gadget(local, rule.front(local, limit, reach))
     found = reach.behaviour.copy() if rule.safe else out
-    played = solved(gadget.form, local.player, effort.method, effort.iterations, until)
+    played = solved(gadget.form, local.player, effort.method, effort.iterations)
     gadget.written(played, found)
     gained = limit - local.values(found)
     loss = -float(np.minimum(gained, 0.0).sum()) * local.total
@@ -112,47 +102,26 @@ def refined(
     rule: Rule,
     effort: Effort,
     *,
-    at: str = "",
+    at: str | None = None,
     depth: int | None = None,
     player: int = BOTH,
     listen: Listener = nobody,
 ) -> Strategy:
     """The blueprint with subgames solved again: the one at `at`, or all of a depth."""
-    chosen = named(blueprint, at, depth)
-    return pass_over(blueprint, chosen, rule, effort, Clock(effort), player=player, listen=listen)
+    chosen = named(blueprint, at, depth, listen)
+    return pass_over(blueprint, chosen, rule, effort, player=player, listen=listen)
 
 
-def named(blueprint: Strategy, at: str, depth: int | None) -> list[Subgame]:
+def named(
+    blueprint: Strategy, at: str | None, depth: int | None, listen: Listener
+) -> list[Subgame]:
     """The subgames that are meant: the one at `at`, or all of a depth."""
-    require_whole(blueprint)
-    if at and depth is not None:
-        raise BadParameter(f"at={at}, depth={depth}: one of them says which subgames are meant")
     known = finder(blueprint.form)
-    chosen = [known.at(at)] if at else known.cut(depth)
-    if not chosen:
-        raise BadParameter(f"{blueprint.form.spec} has no subgames there: say where by at=")
-    return chosen
-
-
-class Clock:
-    """The time limit of a refinement."""
-
-    def __init__(self, effort: Effort) -> None:
-        self.seconds, self.started = effort.seconds, time.perf_counter()
-        self.until = None if effort.seconds is None else self.started + effort.seconds
-        self.done = 0  # subgames that were solved
-
-    @property
-    def is_over(self) -> bool:
-        return self.until is not None and time.perf_counter() >= self.until
-
-    def require_some(self, resolved: int, total: int, first: str) -> None:
-        """Complain of a limit that leaves no time for anything."""
-        if not resolved and not self.done:
-            raise BadParameter(
-                f"seconds={self.seconds:g}: too short, not one of {total} subgames was solved; "
-                f"the first was {first}"
-            )
+    require_whole(blueprint)
+    if at is not None and depth is not None:
+        raise BadParameter(f"at={at}, depth={depth}: one of them says which subgames are meant")
+    listen(Progress("finding subgames"))
+    return [known.at(at)] if at is not None else known.cut(depth)
 
 
 def pass_over(
@@ -160,7 +129,6 @@ def pass_over(
     chosen: Sequence[Subgame],
     rule: Rule,
     effort: Effort,
-    clock: Clock,
     *,
     player: int = BOTH,
     listen: Listener = nobody,
@@ -171,24 +139,25 @@ def pass_over(
     reach = Reach(form, blueprint.behaviour)
     out = reach.behaviour.copy()
     players = (0, 1) if player == BOTH else (player - 1,)
-    work = [(p, [s for s in chosen if s.points[p]]) for p in players]
+    work = [(p, [subgame for subgame in chosen if subgame.points[p]]) for p in players]
     total = sum(len(mine) for _, mine in work)
     done = 0
-    with interrupts() as interrupted:
-        for p, mine in work:
-            locals_ = [localised(subgame, p, reach) for subgame in mine]
-            limits = rule.limits(locals_, reach)
-            for local, limit in zip(locals_, limits, strict=True):
-                if interrupted() or clock.is_over:
-                    break
-                found = resolve(rule, local, limit, reach, effort, out, clock.until)
-                done += 1
-                listen(_progress(found, done, total))
-        if interrupted() and not done:
-            raise Interrupted("no subgame was solved yet")
-    if clock.is_over and total:
-        clock.require_some(done, total, chosen[0].name)
-    clock.done += done
+    for p, mine in work:
+        locals_ = [localised(subgame, p, reach) for subgame in mine]
+        limits = rule.limits(locals_, reach)
+        for local, limit in zip(locals_, limits, strict=True):
+            try:
+                if interrupted():
+                    raise Interrupted("time was up")
+                found = resolve(rule, local, limit, reach, effort, out)
+            except Interrupted as error:
+                if not done:
+                    name = f"{local.subgame.name!r} of player {p + 1}"
+                    problem = f"not one subgame was solved, the first is {name}: {error}"
+                    raise Interrupted(problem) from None
+                return Strategy(form, out.astype(blueprint.behaviour.dtype))
+            done += 1
+            listen(_progress(found, done, total))
     return Strategy(form, out.astype(blueprint.behaviour.dtype))
 
 

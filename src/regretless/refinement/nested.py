@@ -10,41 +10,46 @@ goes, alternative values are those of whatever it plays there."""
 
 from __future__ import annotations
 
-from regretless.core.errors import whole
+from regretless.core.errors import Interrupted, whole
 from regretless.core.interrupts import interrupted
 from regretless.core.progress import Listener, nobody
 from regretless.forms.subgames import finder
 from regretless.refinement import _resolving
-from regretless.refinement._resolving import Clock, Effort
+from regretless.refinement._resolving import Effort
 from regretless.refinement.reach import RULE
 from regretless.strategy.strategy import Strategy
+
+SAFE = True  # never more exploitable than the blueprint
 
 
 def refine(
     blueprint: Strategy,
     *,
-    at: str = "",
+    at: str | None = None,
     depth: int | None = None,
     player: int = 0,
     steps: int = 100,
     method: str = "lp",
     iterations: int = 1000,
-    tolerance: float = 1e-6,
-    seconds: float | None = None,
+    tolerance: float = 1e-9,
     listen: Listener = nobody,
 ) -> Strategy:
     """Solve subgames again, then those within them, at most `steps` decisions deep.
 
     The other parameters are those of `resolving`."""
     whole("steps", steps, 1, 10_000)
-    effort = Effort(method, iterations, tolerance, seconds)
-    chosen = _resolving.named(blueprint, at, depth)
-    known, clock, strategy = finder(blueprint.form), Clock(effort), blueprint
-    for _ in range(steps):
-        strategy = _resolving.pass_over(
-            strategy, chosen, RULE, effort, clock, player=player, listen=listen
-        )
+    effort = Effort(method, iterations, tolerance)
+    chosen = _resolving.named(blueprint, at, depth, listen)
+    known, strategy = finder(blueprint.form), blueprint
+    for step in range(steps):
+        try:
+            strategy = _resolving.pass_over(
+                strategy, chosen, RULE, effort, player=player, listen=listen
+            )
+        except Interrupted:
+            if not step:
+                raise
         chosen = [child for subgame in chosen for child in known.children(subgame)]
-        if not chosen or clock.is_over or interrupted():
+        if not chosen or interrupted():
             break
     return strategy

@@ -15,25 +15,25 @@ from regretless.refinement._resolving import Effort, Rule
 from regretless.refinement.maxmargin import front
 from regretless.strategy.strategy import Strategy
 
+SAFE = True  # never more exploitable than the blueprint
 RULE = Rule(front, with_gifts)
 
 
 def refine(
     blueprint: Strategy,
     *,
-    at: str = "",
+    at: str | None = None,
     depth: int | None = None,
     player: int = 0,
     method: str = "lp",
     iterations: int = 1000,
-    tolerance: float = 1e-6,
-    seconds: float | None = None,
+    tolerance: float = 1e-9,
     listen: Listener = nobody,
 ) -> Strategy:
     """Solve subgames again such that the smallest margin, gifts included, is largest.
 
     Parameters are those of `resolving`."""
-    effort = Effort(method, iterations, tolerance, seconds)
+    effort = Effort(method, iterations, tolerance)
     return _resolving.refined(
         blueprint, RULE, effort, at=at, depth=depth, player=player, listen=listen
     )

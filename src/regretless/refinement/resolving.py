@@ -27,26 +27,26 @@ def front(local: Local, limit: Floats, reach: Reach) -> Front:
     return Front((("take", "enter"),) * len(local.roots), enter=take + 1, ends=(take, limit))
 
 
+SAFE = True  # never more exploitable than the blueprint
 RULE = Rule(front, _resolving.as_blueprint)
 
 
 def refine(
     blueprint: Strategy,
     *,
-    at: str = "",
+    at: str | None = None,
     depth: int | None = None,
     player: int = 0,
     method: str = "lp",
     iterations: int = 1000,
-    tolerance: float = 1e-6,
-    seconds: float | None = None,
+    tolerance: float = 1e-9,
     listen: Listener = nobody,
 ) -> Strategy:
     """Solve subgames again such that no way into them earns the rival more than before.
 
     `tolerance`: a result that may add more chips than this to exploitability, because `method`
     has not converged, is thrown away. The other parameters are those of `unsafe`."""
-    effort = Effort(method, iterations, tolerance, seconds)
+    effort = Effort(method, iterations, tolerance)
     return _resolving.refined(
         blueprint, RULE, effort, at=at, depth=depth, player=player, listen=listen
     )

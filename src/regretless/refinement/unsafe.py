@@ -31,21 +31,19 @@ RULE = Rule(front, _resolving.as_blueprint, safe=False)
 def refine(
     blueprint: Strategy,
     *,
-    at: str = "",
+    at: str | None = None,
     depth: int | None = None,
     player: int = 0,
     method: str = "lp",
     iterations: int = 1000,
-    seconds: float | None = None,
     listen: Listener = nobody,
 ) -> Strategy:
     """Solve subgames again with the beliefs of the blueprint.
 
     `at`: the subgame of this decision point or public state, as in `K/Q:cr/` or `/Q:cr/`; without
     it all subgames with `depth` rounds (poker) or own decisions (other games) before them.
-    `player`: 1, 2, or 0 for both. `method` and `iterations`: how subgames are solved. `seconds`:
-    what is not solved by then stays as it is."""
-    effort = Effort(method, iterations, seconds=seconds)
+    `player`: 1, 2, or 0 for both. `method` and `iterations`: how subgames are solved."""
+    effort = Effort(method, iterations)
     return _resolving.refined(
         blueprint, RULE, effort, at=at, depth=depth, player=player, listen=listen
     )

@@ -16,6 +16,8 @@ from regretless.interfaces.cli import (
     leagues,
     play,
     playing,
+    purifying,
+    refining,
     reports,
     reproduce,
     spots,
@@ -323,6 +325,8 @@ def export(
 
 for command in (
     compare.compare,
+    purifying.purify,
+    refining.refine,
     playing.match,
     leagues.league,
     acpc.dealer,
