@@ -11,7 +11,7 @@ from regretless.core.errors import BadParameter, Unsuitable
 from regretless.evaluation import pathologies
 from regretless.evaluation.equilibrium_opponents import EquilibriumOpponents
 from regretless.evaluation.pathologies import FullGame, find_pathologies, is_finer, own_links
-from regretless.forms.form import own, plan_of
+from regretless.forms.form import behaviour_of, own, plan_of
 from regretless.runs.least_exploitable import AbstractCfrBr, least_exploitable
 
 KUHN = rl.sequence_form("kuhn")
@@ -66,6 +66,23 @@ def test_own_extremes_are_equilibria():
     gain[point.sequences[1]] = 1.0  # bets as many aces as an equilibrium may: 3 alpha = 1
     assert opponents.own_extreme(1, gain)[point.sequences[1]] == pytest.approx(1, abs=1e-5)
     assert opponents.own_extreme(1, -gain)[point.sequences[1]] == pytest.approx(0, abs=1e-5)
+
+
+def test_near_equilibria_may_give_up_epsilon():
+    opponents = EquilibriumOpponents(KUHN, epsilon=0.01)
+    behaviour = kuhn_strategy(0).behaviour.copy()
+    for player in (1, 2):
+        theirs = own(KUHN, 2 - player)
+        wide = opponents.range(kuhn_strategy(0), player)
+        assert wide.most - wide.given == pytest.approx(0.01, abs=1e-6)  # no more is given away
+        plan = plan_of(KUHN, kuhn_strategy(0).behaviour)[own(KUHN, player - 1)]
+        near = plan_of(KUHN, behaviour)
+        near[theirs] = opponents.extreme(player, plan, 1.0)
+        found = rl.evaluate(rl.Strategy(KUHN, behaviour_of(KUHN, near)))
+        value = -1 / 18 if player == 1 else 1 / 18
+        assert found.best_responses[player - 1] - value == pytest.approx(0.01, abs=1e-6)
+    with pytest.raises(BadParameter, match="epsilon"):
+        EquilibriumOpponents(KUHN, epsilon=-1)
 
 
 def test_games_that_are_not_zero_sum_are_refused():

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.core.errors import Unsolved
+from regretless.core.errors import BadParameter, Unsolved, number
 from regretless.forms.form import own, plan_of
 from regretless.forms.sequence import SequenceForm
 from regretless.solvers._highs import model, optimum
@@ -34,11 +34,15 @@ class Range(NamedTuple):
 
 
 class EquilibriumOpponents:
-    """All equilibrium strategies of both players of a game."""
+    """All equilibrium strategies of both players of a game.
 
-    def __init__(self, form: SequenceForm) -> None:
+    With `epsilon`, all that give up at most so much against a best response."""
+
+    def __init__(self, form: SequenceForm, *, epsilon: float = 0.0) -> None:
         require_two_zero_sum(form, "equilibrium opponents")
-        self.form = form
+        if not number("epsilon", epsilon) >= 0:
+            raise BadParameter(f"epsilon={epsilon}: must be 0 or more")
+        self.form, self.slack = form, max(epsilon, SLACK * form.largest_payoff)
         first, second = (plex.constraints for plex in form.treeplexes)
         A = form.matrix(0)
         found = maximin(A, first, second)
@@ -88,7 +92,7 @@ class EquilibriumOpponents:
         free = E.shape[0]
         start = np.eye(1, F.shape[0]).ravel()
         highest = np.full(free, np.inf)
-        highest[0] = value + SLACK * self.form.largest_payoff
+        highest[0] = value + self.slack
         found = optimum(
             model(
                 sparse.bmat([[F, None], [A, -E.T]]),

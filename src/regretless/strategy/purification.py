@@ -120,7 +120,7 @@ def _thresholded(rows: Floats, c: float) -> Floats:
 def _stepped(rows: Floats, units: int) -> Floats:
     """Largest remainders: every action has its whole steps, those left go to what was cut most."""
     exact = rows.astype(np.float64) * units
-    whole = np.floor(exact + SAME)
+    whole = np.floor(exact)
     rest = exact - whole
     left = units - whole.sum(axis=0)
     for _ in range(len(rows) - 1):

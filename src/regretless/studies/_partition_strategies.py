@@ -5,6 +5,7 @@ A strategy `own-opponent` has a seat of two abstract games: player 1's of `own-o
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import product
 from typing import NamedTuple
@@ -13,10 +14,11 @@ import numpy as np
 
 from regretless.abstraction._abstraction import Abstraction
 from regretless.abstraction._catalog import abstract
+from regretless.core.arrays import Floats
 from regretless.evaluation.equilibrium_opponents import EquilibriumOpponents, Range
 from regretless.evaluation.exploitability import measured
 from regretless.evaluation.pathologies import own_links
-from regretless.forms.form import own
+from regretless.forms.form import own, plan_of
 from regretless.forms.sequence import SequenceForm, sequence_form
 from regretless.runs.solve import solve
 from regretless.strategy.strategy import Strategy
@@ -27,6 +29,8 @@ PAIRS = tuple(
     for mine, theirs in product(PARTITIONS, PARTITIONS)
     if (mine, theirs) != ("full", "full")
 )
+ROUNDS, STARTS = 3, 3  # of the search over all equilibria
+EPSILON = 0.001  # chips that an equilibrium of the abstract game may give up: a millibet
 MILLI = 1000.0  # millibets; a bet is one chip, the ante
 
 
@@ -84,31 +88,41 @@ def reverse(pair: str) -> str:
     return f"{theirs}-{mine}"
 
 
-def of_all_equilibria(leduc: Leduc, pair: str, rounds: int = 3) -> tuple[float, float]:
-    """What the strategy may earn whichever equilibria are taken: its own of the abstract game, and
-    the opponent's of the full game. mb/h, mean over both seats.
+def of_all_equilibria(leduc: Leduc, pair: str) -> tuple[float, float]:
+    """What the strategy may earn whichever equilibria are taken: its own of the abstract game, to
+    within a millibet, and the opponent's of the full game. mb/h, mean over both seats.
 
-    The two are improved in turn, so the range may be wider still."""
-    ends = [_ends(leduc, abstract(leduc.form, pair), 1, rounds)]
-    ends.append(_ends(leduc, abstract(leduc.form, reverse(pair)), 2, rounds))
+    The two are improved in turn from several starts, so the range may be wider still."""
+    ends = [_ends(leduc, abstract(leduc.form, pair), 1)]
+    ends.append(_ends(leduc, abstract(leduc.form, reverse(pair)), 2))
     least, most = np.mean(ends, axis=0)
     return MILLI * float(least), MILLI * float(most)
 
 
-def _ends(leduc: Leduc, made: Abstraction, player: int, rounds: int) -> tuple[float, float]:
+def _ends(leduc: Leduc, made: Abstraction, player: int) -> tuple[float, float]:
     form = made.form()
     assert isinstance(form, SequenceForm)
-    inside = EquilibriumOpponents(form)
-    links, full = own_links(made, player - 1), leduc.opponents
+    inside, full = EquilibriumOpponents(form, epsilon=EPSILON), leduc.opponents
+    links = own_links(made, player - 1)
     found = []
     for sign in (-1.0, 1.0):
-        plan = inside.plans[player - 1]
-        best = 0.0
-        for _ in range(rounds):
-            other = full.extreme(player, plan[links], sign)
-            gain = np.zeros(plan.size)
-            np.add.at(gain, links, full.earned(player, other))
-            plan = inside.own_extreme(player, sign * gain)
-            best = float(gain @ plan)
-        found.append(best)
+        ends = []
+        for plan in _starts(inside, player):
+            for _ in range(ROUNDS):
+                other = full.extreme(player, plan[links], sign)
+                gain = np.zeros(plan.size)
+                np.add.at(gain, links, full.earned(player, other))
+                plan = inside.own_extreme(player, sign * gain)
+            ends.append(sign * float(gain @ plan))
+        found.append(sign * max(ends))
     return found[0], found[1]
+
+
+def _starts(inside: EquilibriumOpponents, player: int) -> Iterator[Floats]:
+    """Own plans of the abstract game: a vertex, an average of CFR+, and vertices at random."""
+    yield inside.plans[player - 1]
+    average = solve(inside.form, method="cfr+", iterations=200).strategy.behaviour
+    yield plan_of(inside.form, average)[own(inside.form, player - 1)]
+    rng = np.random.default_rng(player)
+    for _ in range(STARTS):
+        yield inside.own_extreme(player, rng.normal(size=inside.plans[player - 1].size))

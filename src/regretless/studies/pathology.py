@@ -71,10 +71,10 @@ def _worst(found: Found) -> Table:
             (
                 f"{coarser.name} → {finer.name}",
                 coarser.player,
-                MILLI * coarser.least,
-                MILLI * finer.least,
-                MILLI * coarser.found,
-                MILLI * finer.found,
+                _mb(coarser.least),
+                _mb(finer.least),
+                _mb(coarser.found),
+                _mb(finer.found),
             )
         )
     columns = (
@@ -115,9 +115,9 @@ def _measures(found: Found) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (
             f"{one.name}, player {one.player}",
-            MILLI * one.found,
-            MILLI * one.least,
-            MILLI * one.expressible,
+            _mb(one.found),
+            _mb(one.least),
+            _mb(one.expressible),
         )
         for one in found.measured
     ]
@@ -152,6 +152,11 @@ def given_up(games: Floats, columns: int) -> Floats:
     _, _, values = _matrix_games.solved(games)
     found: Floats = values - np.einsum("gr,grc->gc", x, games).min(axis=1)
     return found
+
+
+def _mb(chips: float) -> float:
+    """mb/h; rounding is cut off."""
+    return MILLI * chips if abs(chips) > 1e-9 else 0.0
 
 
 def _draw(searched: list[Found], path: Path) -> None:

@@ -253,9 +253,10 @@ TABLE_2 = """Cells read published → ours. Mean over both seats; a millibet is 
 ante, which is what the published numbers fit. Equilibria are not unique, neither of the full game
 nor of the abstract ones. Ours is for the average of CFR+ in the abstract game against the
 equilibrium that the linear program finds; "over opponents" is the exact range over all equilibrium
-opponents of the full game; "over all equilibria" besides over all equilibria of the abstract game
-that the strategy itself could be (found by turns, so perhaps wider still). Published numbers
-outside of it have J.QK in them, whose meaning after the board card the slides do not say."""
+opponents of the full game; "over all equilibria" besides over all strategies that are an
+equilibrium of the abstract game to within a millibet, as iterative methods leave it (found by
+improving both in turn, so perhaps wider still). Published numbers outside of it have J.QK in them;
+the slides do not say what that sees of the board card."""
 BY_METHOD = """Means over the strategies of the table above; `lp` finds vertices, which mix less.
 Purification helps most strategies, whichever method is used."""
 BY_THRESHOLD = """Exploitability in the full game, mean of both seats. The published bots are of
