@@ -4,13 +4,49 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
 COMPILER = f"numba{os.sep}core"
+AGAIN_S = 0.25  # until an unheard Ctrl-C is raised again
 _asked: list[threading.Event] = []  # of all work that is going on, the outermost first
+
+
+class _Pressed:
+    """What has become of Ctrl-C since the command began."""
+
+    watched = False  # a command is running
+    ever = False
+    heard = True  # caught by code that was written for it
+
+
+@contextmanager
+def insistent() -> Iterator[Callable[[], bool]]:
+    """Around a whole command: Ctrl-C is raised again until it is `heard`.
+
+    Python drops whatever is raised in a finaliser or a callback, and some libraries written in
+    C drop more. Says whether Ctrl-C was pressed."""
+    _Pressed.ever, _Pressed.heard = False, True
+    if not _may_listen() or not hasattr(signal, "setitimer"):
+        yield lambda: _Pressed.ever
+        return
+    before = signal.signal(signal.SIGALRM, _again), signal.signal(signal.SIGINT, _press)
+    _Pressed.watched = True
+    try:
+        yield lambda: _Pressed.ever
+    finally:
+        _Pressed.watched = False
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before[0])
+        signal.signal(signal.SIGINT, before[1])
+
+
+def heard() -> None:
+    """Ctrl-C was caught on purpose, and is not raised again."""
+    _Pressed.heard = True
 
 
 @contextmanager
@@ -19,17 +55,18 @@ def interrupts() -> Iterator[Callable[[], bool]]:
 
     Work within work: all of it is asked."""
     asked = threading.Event()
-    if threading.current_thread() is not threading.main_thread():
+    if not _may_listen():
         yield asked.is_set
         return
     previous = signal.getsignal(signal.SIGINT)
 
     def ask(number: int, frame: FrameType | None) -> None:
+        _Pressed.ever = True
         for event in _asked:
             event.set()
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGINT, _press if _Pressed.watched else signal.default_int_handler)
         if _is_compiling(frame):  # which asks nobody, and may take a minute
-            raise KeyboardInterrupt
+            _raise()
 
     if any(event.is_set() for event in _asked):
         asked.set()  # work that begins after Ctrl-C has nothing to begin
@@ -44,6 +81,43 @@ def interrupts() -> Iterator[Callable[[], bool]]:
         signal.signal(signal.SIGINT, previous)
 
 
+def interrupted() -> bool:
+    """Whether the work that is going on has been asked to end."""
+    return bool(_asked) and _asked[-1].is_set()
+
+
+def _may_listen() -> bool:
+    """Signals are for the main thread, and not for a job whose shell has shut its ears."""
+    if threading.current_thread() is not threading.main_thread():
+        return False
+    return signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
+
+
+def _press(number: int, frame: FrameType | None) -> None:
+    _Pressed.ever = True
+    _raise()
+
+
+def _raise() -> None:
+    if _Pressed.watched:
+        _Pressed.heard = False
+        signal.setitimer(signal.ITIMER_REAL, AGAIN_S, AGAIN_S)
+    raise KeyboardInterrupt
+
+
+def _again(number: int, frame: FrameType | None) -> None:
+    """Raise it once more, unless it is on its way: what tidies up must not be disturbed."""
+    if _Pressed.heard:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        return
+    error = sys.exc_info()[1]
+    while error is not None:
+        if isinstance(error, KeyboardInterrupt):
+            return
+        error = error.__context__
+    raise KeyboardInterrupt
+
+
 def _is_compiling(frame: FrameType | None) -> bool:
     """Whether a kernel is being compiled where Ctrl-C was met."""
     while frame is not None:
@@ -51,8 +125,3 @@ def _is_compiling(frame: FrameType | None) -> bool:
             return True
         frame = frame.f_back
     return False
-
-
-def interrupted() -> bool:
-    """Whether the work that is going on has been asked to end."""
-    return bool(_asked) and _asked[-1].is_set()

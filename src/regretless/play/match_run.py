@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from regretless.core.errors import BadInput, WrongGame, within
+from regretless.core.interrupts import heard
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.evaluation.entrants import simple_names
 from regretless.evaluation.statistics import Estimate
@@ -121,7 +122,9 @@ class Match:
                 recount = self._recount(seated) if less_noise else None
                 stop = self._play(play, score, opened, recount, listen)
             seconds = time.perf_counter() - started
-            corrected = _corrected(recount, listen) if recount and score.hands > 1 else {}
+            # After Ctrl-C nothing long begins, and this may compile kernels.
+            wanted = recount if score.hands > 1 and stop is Stop.COMPLETE else None
+            corrected = _corrected(wanted, listen) if wanted is not None else {}
         name, chips = unit(rules)
         return Result(self, score, stop, seconds, name, chips, log, corrected)
 
@@ -159,6 +162,7 @@ class Match:
             if log is not None:
                 log.finish(score)
         except KeyboardInterrupt:
+            heard()
             return Stop.INTERRUPTED
         return Stop.COMPLETE
 
@@ -259,4 +263,5 @@ def _corrected(recount: Recount, listen: Listener) -> dict[str, Estimate]:
     try:
         return recount.estimates()
     except (KeyboardInterrupt, WrongGame):  # or agents solved games with other names for cards
+        heard()
         return {}
