@@ -63,6 +63,7 @@ if TYPE_CHECKING:
         equilibria,
     )
     from regretless.runs.limits import Limits, Stop
+    from regretless.runs.purifying import Purified, purify
     from regretless.runs.report import Report, report
     from regretless.runs.resolving import resolved
     from regretless.runs.run import run
@@ -121,6 +122,7 @@ _HOMES = {
     ],
     "runs.compare": ["Comparison", "compare"],
     "runs.limits": ["Limits", "Stop"],
+    "runs.purifying": ["Purified", "purify"],
     "runs.report": ["Report", "report"],
     "runs.resolving": ["resolved"],
     "runs.run": ["run"],
@@ -151,6 +153,7 @@ __all__ = [
     "Mixture",
     "Outcomes",
     "PublicForm",
+    "Purified",
     "RegretlessError",
     "Report",
     "SequenceForm",
@@ -193,6 +196,7 @@ __all__ = [
     "play_match",
     "public_form",
     "pure_equilibrium",
+    "purify",
     "read_log",
     "read_range",
     "read_spot",

@@ -16,6 +16,7 @@ from regretless.interfaces.cli import (
     leagues,
     play,
     playing,
+    purifying,
     reports,
     reproduce,
     spots,
@@ -323,6 +324,7 @@ def export(
 
 for command in (
     compare.compare,
+    purifying.purify,
     playing.match,
     leagues.league,
     acpc.dealer,
