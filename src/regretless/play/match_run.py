@@ -12,7 +12,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from regretless.core.errors import BadInput, WrongGame, within
+from regretless.core.errors import BadInput, BadParameter, WrongGame, shown, within
 from regretless.core.interrupts import heard
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.evaluation.entrants import simple_names
@@ -60,6 +60,10 @@ class Match:
     names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        for what, given in (("agents", self.agents), ("names", self.names)):
+            if not isinstance(given, tuple | list):
+                raise BadParameter(f"{what}={shown(given)}: must be a tuple, one per seat")
+            object.__setattr__(self, what, tuple(given))
         if not self.names:
             object.__setattr__(self, "names", tuple(called(self.agents)))
         within("seed", self.seed, 0, MOST_SEED)
