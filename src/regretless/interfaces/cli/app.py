@@ -17,9 +17,11 @@ from regretless.interfaces.cli import (
     play,
     playing,
     purifying,
+    refining,
     reports,
     reproduce,
     spots,
+    strength,
 )
 
 app = typer.Typer(
@@ -108,6 +110,10 @@ def solve(
     keep_state: Annotated[
         bool, typer.Option("--keep-state", help="spots: write what --resume needs in any case")
     ] = False,
+    abstraction: Annotated[
+        str | None,
+        typer.Option(help="solve this abstraction: a file, or e.g. binning:bins=5, JQ.K-J.QK"),
+    ] = None,
     plot: Annotated[
         Path | None, typer.Option(help="draw the convergence, e.g. to leduc.png")
     ] = None,
@@ -123,7 +129,11 @@ def solve(
     from regretless.runs.limits import Stop
     from regretless.runs.solve import solve as run
 
-    inputs = {"the game": game_file(game), "--resume": resume if out != resume else None}
+    inputs: dict[str, str | Path | None] = {
+        "the game": game_file(game),
+        "--resume": resume if out != resume else None,
+        "--abstraction": abstraction,
+    }
     require_distinct({"--out": out, "--plot": plot}, inputs)
     if plot is not None:
         require_writable(plot)
@@ -143,6 +153,7 @@ def solve(
             resume=resume,
             checkpoint_s=checkpoint,
             keep_state=keep_state,
+            abstraction=abstraction,
             listen=bar.show,
         )
     solution = kept(solution)
@@ -325,6 +336,7 @@ def export(
 for command in (
     compare.compare,
     purifying.purify,
+    refining.refine,
     playing.match,
     leagues.league,
     acpc.dealer,
@@ -334,6 +346,7 @@ for command in (
     reproduce.reproduce,
     spots.spot,
     spots.equity,
+    strength.strength,
     reports.report,
     reports.diff,
 ):
