@@ -18,12 +18,11 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from regretless.cards.deck import RANKS, SUITS
+from regretless.cards.deck import HOLDINGS, RANKS, SUITS
 from regretless.cards.hand_order import BEST_FIRST
 from regretless.cards.holdings import class_names, hand_names, members, number_of
 from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import BadParameter
-from regretless.kernels.hands import HOLDINGS
 
 _ENTRY = re.compile(r"([^,\s:]+|(?=:))(?:\s*:\s*([^,\s]*))?")
 _RANK = f"[{RANKS}{RANKS.lower()}]"

@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from regretless.cards.deck import DECK
 from regretless.cards.holdings import COPIES, hands, number_of
 from regretless.core.arrays import Ints
 from regretless.core.errors import TooLarge
 from regretless.games._betting import Betting
 from regretless.games._spot import Spot
-from regretless.kernels.hands import DECK
 
 MOST_BETTINGS = 2_000_000  # betting nodes that are counted before giving up
 
