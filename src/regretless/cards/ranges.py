@@ -50,8 +50,12 @@ def read_range(given: str | npt.ArrayLike) -> Floats:
     if not isinstance(given, str):
         return _checked(given)
     entries = list(_ENTRY.finditer(given))
-    if len(entries) == HOLDINGS and all(_WEIGHT.fullmatch(entry[0]) for entry in entries):
-        return np.array([_weight(given, entry[0], entry.start()) for entry in entries])
+    if len(entries) > 1 and all(_WEIGHT.fullmatch(entry[0]) for entry in entries):
+        found = [_weight(given, entry[0], entry.start()) for entry in entries]
+        if len(found) != HOLDINGS:
+            problem = f"here {len(found):,} weights end: there must be {HOLDINGS:,}"
+            raise BadRange(given, len(given.rstrip()), problem)
+        return np.array(found)
     weights = np.zeros(HOLDINGS)
     for entry in entries:
         chosen = _named(given, entry[1], entry.start())

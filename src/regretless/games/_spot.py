@@ -257,7 +257,7 @@ def _ranges(
         with under(f"ranges.{player}"):
             weights = read_range(table[player])
             if not weights.any():
-                raise BadParameter("the range is empty")
+                raise BadParameter("the range is empty: name at least one hand")
             if not weights[live].any():
                 raise BadParameter("no hand is left: every one has a card of the board")
         kept = np.where(live, weights, 0.0)
