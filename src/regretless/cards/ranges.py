@@ -50,7 +50,7 @@ def read_range(given: str | npt.ArrayLike) -> Floats:
     if not isinstance(given, str):
         return _checked(given)
     entries = list(_ENTRY.finditer(given))
-    if len(entries) > 1 and all(_WEIGHT.fullmatch(entry[0]) for entry in entries):
+    if len(entries) > 1 and all(_is_weight(entry[0]) for entry in entries):
         found = [_weight(given, entry[0], entry.start()) for entry in entries]
         if len(found) != HOLDINGS:
             problem = f"here {len(found):,} weights end: there must be {HOLDINGS:,}"
@@ -103,6 +103,11 @@ def _checked(given: npt.ArrayLike) -> Floats:
         name = hand_names()[bad[0]]
         raise BadParameter(f"weight of {name}={weights[bad[0]]}: must be 0 to 1")
     return weights
+
+
+def _is_weight(word: str) -> bool:
+    """Whether it is a number and no pair, as 22 is."""
+    return bool(_WEIGHT.fullmatch(word)) and float(word) <= 1
 
 
 def _weight(text: str, word: str, at: int) -> float:

@@ -32,7 +32,7 @@ def spot(
     """Write a spot as TOML: a commented example, or a street of a hand that was played."""
     from regretless.core.errors import BadInput
     from regretless.games._spot_files import EXAMPLE, write_spot
-    from regretless.play.histories.hand_spots import find_hand, spot_of_hand
+    from regretless.play.histories.hand_spots import find_hand, spot_of_hand, spot_of_seen
     from regretless.play.histories.reading import Recorded, read_history
     from regretless.play.rules import rules_of
 
@@ -44,17 +44,13 @@ def spot(
     known = rules_of(game) if game else None
     every = read_history(Path(from_), rules=known)
     recorded = find_hand((one for one in every if isinstance(one, Recorded)), hand)
-    rules = recorded.rules or (recorded.seen.rules() if recorded.seen else None)
-    if rules is None:
+    given = {"street": street, "ranges": {"oop": oop, "ip": ip}, "bets": bets, "raises": raises}
+    if recorded.seen is not None:
+        found = spot_of_seen(recorded.seen, **given)
+    elif recorded.rules is not None:
+        found = spot_of_hand(recorded.hand, recorded.rules, **given)
+    else:
         raise BadInput(f"{from_}: the file does not tell the game: --game holdem_nolimit does")
-    found = spot_of_hand(
-        recorded.hand,
-        rules,
-        street=street,
-        ranges={"oop": oop, "ip": ip},
-        bets=bets,
-        raises=raises,
-    )
     sys.stdout.write(_told(found, from_, recorded.hand.number) + write_spot(found.spot))
 
 
