@@ -16,8 +16,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from regretless.abstraction._abstraction import Abstraction
+    from regretless.abstraction._catalog import abstract
+    from regretless.abstraction._files import load_abstraction
     from regretless.cards.equities import equity
+    from regretless.cards.hand_index import HandIndex
     from regretless.cards.ranges import read_range, write_range
+    from regretless.cards.strengths import strength, strength_table
     from regretless.core.errors import RegretlessError
     from regretless.evaluation.aivat import aivat
     from regretless.evaluation.correlation import JointPlay, coarse_correlated_gap
@@ -55,6 +60,7 @@ if TYPE_CHECKING:
     from regretless.play.records import Hand
     from regretless.play.rules import rules_of
     from regretless.play.table import Table, View
+    from regretless.refinement._catalog import refinement_names
     from regretless.runs.compare import Comparison, compare
     from regretless.runs.equilibria import (
         CorrelatedEquilibrium,
@@ -63,6 +69,8 @@ if TYPE_CHECKING:
         equilibria,
     )
     from regretless.runs.limits import Limits, Stop
+    from regretless.runs.purifying import Purified, purify
+    from regretless.runs.refine import Refined, refine
     from regretless.runs.report import Report, report
     from regretless.runs.resolving import resolved
     from regretless.runs.run import run
@@ -70,12 +78,20 @@ if TYPE_CHECKING:
     from regretless.runs.solve import evaluate_file, solve
     from regretless.solvers._catalog import method_names, solver
     from regretless.solvers.tabu import pure_equilibrium
+    from regretless.stochastic.game import Stage, StochasticGame, stochastic_game
+    from regretless.stochastic.induction import solve_stochastic
+    from regretless.stochastic.levels import abstract_stochastic
     from regretless.strategy.files import load_strategy
     from regretless.strategy.strategy import Strategy
 
 _HOMES = {
+    "abstraction._abstraction": ["Abstraction"],
+    "abstraction._catalog": ["abstract"],
+    "abstraction._files": ["load_abstraction"],
     "cards.equities": ["equity"],
+    "cards.hand_index": ["HandIndex"],
     "cards.ranges": ["read_range", "write_range"],
+    "cards.strengths": ["strength", "strength_table"],
     "core.errors": ["RegretlessError"],
     "evaluation.aivat": ["aivat"],
     "evaluation.correlation": ["JointPlay", "coarse_correlated_gap"],
@@ -121,6 +137,9 @@ _HOMES = {
     ],
     "runs.compare": ["Comparison", "compare"],
     "runs.limits": ["Limits", "Stop"],
+    "runs.purifying": ["Purified", "purify"],
+    "refinement._catalog": ["refinement_names"],
+    "runs.refine": ["Refined", "refine"],
     "runs.report": ["Report", "report"],
     "runs.resolving": ["resolved"],
     "runs.run": ["run"],
@@ -128,6 +147,9 @@ _HOMES = {
     "runs.solve": ["evaluate_file", "solve"],
     "solvers._catalog": ["method_names", "solver"],
     "solvers.tabu": ["pure_equilibrium"],
+    "stochastic.game": ["Stage", "StochasticGame", "stochastic_game"],
+    "stochastic.induction": ["solve_stochastic"],
+    "stochastic.levels": ["abstract_stochastic"],
     "strategy.files": ["load_strategy"],
     "strategy.strategy": ["Strategy"],
 }
@@ -136,12 +158,14 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "CHANCE",
     "TERMINAL",
+    "Abstraction",
     "Agent",
     "Comparison",
     "CorrelatedEquilibrium",
     "Evaluation",
     "Game",
     "Hand",
+    "HandIndex",
     "JointPlay",
     "League",
     "Limits",
@@ -151,6 +175,8 @@ __all__ = [
     "Mixture",
     "Outcomes",
     "PublicForm",
+    "Purified",
+    "Refined",
     "RegretlessError",
     "Report",
     "SequenceForm",
@@ -159,11 +185,15 @@ __all__ = [
     "Spot",
     "SpotDifference",
     "SpotView",
+    "Stage",
     "State",
+    "StochasticGame",
     "Stop",
     "Strategy",
     "Table",
     "View",
+    "abstract",
+    "abstract_stochastic",
     "agent",
     "aivat",
     "best_response",
@@ -186,6 +216,7 @@ __all__ = [
     "league",
     "less_noise",
     "load",
+    "load_abstraction",
     "load_strategy",
     "method_names",
     "normal_form_game",
@@ -193,18 +224,25 @@ __all__ = [
     "play_match",
     "public_form",
     "pure_equilibrium",
+    "purify",
     "read_log",
     "read_range",
     "read_spot",
+    "refine",
+    "refinement_names",
     "report",
     "resolved",
     "rules_of",
     "run",
     "sequence_form",
     "solve",
+    "solve_stochastic",
     "solver",
     "spot",
     "spot_difference",
+    "stochastic_game",
+    "strength",
+    "strength_table",
     "tree_size",
     "write_efg",
     "write_nfg",

@@ -35,7 +35,7 @@ SUITS = TURN | {"board": "TdTh6hQd", "ranges": {"oop": "AA,KJs,JJ:0.5", "ip": "Q
 
 def random_strategy(spot, seed=0):
     """Any behaviour: every number is then looked at, not only those of an equilibrium."""
-    form = public_form(spot.game)
+    form = public_form(spot.game, precision="double")
     rng = np.random.default_rng(seed)
     behaviour = np.ones(int(form.layout.roots[-1]))
     for first, actions, lanes, _ in form.blocks.blocks.tolist():

@@ -131,7 +131,7 @@ CASES = {
 @pytest.mark.parametrize("case", CASES)
 def test_a_solution_earns_what_brute_force_over_classes_says(case):
     given, paid = CASES[case]
-    solution = rl.solve(push_fold(**given), iterations=150)
+    solution = rl.solve(public_form(push_fold(**given).game, precision="double"), iterations=150)
     form, strategy = solution.form, solution.strategy
     to = 20 - given.get("ante", 0)
     jam = by_class(form, strategy, "", f"raise {to}")
@@ -169,7 +169,7 @@ RANGES = {"oop": "AsAh,7c2d", "ip": "KK:0.5,QsQd,AcKd:0.25"}
 
 @pytest.mark.parametrize(("actions", "chips"), [(("raise 20", "call"), 20), (("call", "check"), 2)])
 def test_few_hands_with_suits_win_their_equity(actions, chips):
-    form = public_form(push_fold(ranges=RANGES, tree={}).game)
+    form = public_form(push_fold(ranges=RANGES, tree={}).game, precision="double")
     equity = rl.equity(RANGES["oop"], RANGES["ip"]).first
     earned = rl.expected_values(always(form, *actions))
     assert earned[OOP] == pytest.approx(chips * (2 * equity - 1), abs=1e-12)

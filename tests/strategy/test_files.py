@@ -77,12 +77,16 @@ def test_foreign_tensors_and_descriptions(tmp_path, saved):
         with pytest.raises(BadFile, match="damaged"):
             load_strategy(path)
     save_file(
-        {"player_2": np.zeros(3)}, path, {"format": compact.WITHOUT_CHECKSUM, "about": _about(saved)}
+        {"player_2": np.zeros(3)},
+        path,
+        {"format": compact.WITHOUT_CHECKSUM, "about": _about(saved)},
     )
     with pytest.raises(BadFile, match="player_1"):
         load_strategy(path)
     save_file(
-        {"player_1": np.zeros(3)}, path, {"format": compact.WITHOUT_CHECKSUM, "about": _about(saved)}
+        {"player_1": np.zeros(3)},
+        path,
+        {"format": compact.WITHOUT_CHECKSUM, "about": _about(saved)},
     )
     with pytest.raises(BadFile, match="players"):
         load_strategy(path)

@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
+from math import inf
 from types import FrameType
 
 COMPILER = f"numba{os.sep}core"
 _asked: list[threading.Event] = []  # of all work that is going on, the outermost first
+_deadline: ContextVar[float] = ContextVar("deadline", default=inf)
 
 
 @contextmanager
@@ -53,6 +57,17 @@ def _is_compiling(frame: FrameType | None) -> bool:
     return False
 
 
+@contextmanager
+def time_limit(seconds: float | None) -> Iterator[None]:
+    """The work within is asked to end, as by Ctrl-C, when this time is over."""
+    until = inf if seconds is None else time.monotonic() + seconds
+    token = _deadline.set(min(until, _deadline.get()))
+    try:
+        yield
+    finally:
+        _deadline.reset(token)
+
+
 def interrupted() -> bool:
     """Whether the work that is going on has been asked to end."""
-    return bool(_asked) and _asked[-1].is_set()
+    return (bool(_asked) and _asked[-1].is_set()) or time.monotonic() >= _deadline.get()

@@ -13,6 +13,7 @@ from typing import Any, get_args, get_origin
 from regretless.core.errors import BadParameter, UnknownName
 
 AUTO = "auto"  # a parameter that follows from the others
+LISTEN = "listen"  # who hears of the progress: an argument, but no parameter of the thing
 TRUE, FALSE = ("true", "yes", "1"), ("false", "no", "0")
 
 
@@ -61,7 +62,7 @@ def parameters(make: Callable[..., object]) -> Mapping[str, inspect.Parameter]:
         {
             key: parameter
             for key, parameter in signature.parameters.items()
-            if parameter.kind is inspect.Parameter.KEYWORD_ONLY
+            if parameter.kind is inspect.Parameter.KEYWORD_ONLY and key != LISTEN
         }
     )
 

@@ -44,7 +44,7 @@ def expand(layout: Layout, points: Points, spec: str) -> SequenceForm:
         players=2,
         zero_sum=is_zero_sum(both),
         treeplexes=tuple(
-            Treeplex.of_points(points.all(player), layout.sizes.sequences[player])
+            Treeplex.of_points(points.all(player), layout.sizes.sequences[player], _depth)
             for player in range(2)
         ),
         plex=points.blocks()._replace(parents=np.concatenate(parents).astype(np.int32)),
@@ -55,6 +55,12 @@ def expand(layout: Layout, points: Points, spec: str) -> SequenceForm:
         table=table(found, probability[:, None] * both),
         game=layout.game,
     )
+
+
+def _depth(label: str) -> int:
+    """Moves before a decision point, deals of chance included, as a walk would count them."""
+    cards, _, betting = label.partition(":")
+    return 2 + cards.count("/") + sum(letter.isalpha() for letter in betting)
 
 
 def terminal_rows(

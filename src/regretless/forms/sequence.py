@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -211,6 +211,7 @@ class _Walk:
         self.parents: list[list[int]] = [[] for _ in players]
         self.actions: list[list[tuple[str, ...]]] = [[] for _ in players]
         self.firsts: list[list[int]] = [[] for _ in players]
+        self.depths: list[list[int]] = [[] for _ in players]
         self.following = [1] * game.players
         self.sequences: list[tuple[int, ...]] = []
         self.chance: list[float] = []
@@ -240,7 +241,7 @@ class _Walk:
                         child = self._child(state, index, depth)
                         stack.append((child, sequences, chance * chances[index], depth + 1))
                 continue
-            first, count = self._decision(state, player, sequences[player])
+            first, count = self._decision(state, player, sequences[player], depth)
             for index in range(count - 1, -1, -1):
                 below = (*sequences[:player], first + index, *sequences[player + 1 :])
                 stack.append((self._child(state, index, depth), below, chance, depth + 1))
@@ -267,7 +268,7 @@ class _Walk:
             return state.chances
         return checked_chances(self.game, state, len(checked_actions(self.game, state, CHANCE)))
 
-    def _decision(self, state: State, player: int, parent: int) -> tuple[int, int]:
+    def _decision(self, state: State, player: int, parent: int, depth: int) -> tuple[int, int]:
         """First sequence and number of actions of the decision point of this state."""
         if self.foreign:
             label = checked_view(self.game, state, player)
@@ -280,6 +281,7 @@ class _Walk:
             self.parents[player].append(parent)
             self.actions[player].append(actions)
             self.firsts[player].append(self.following[player])
+            self.depths[player].append(depth)
             self.following[player] += len(actions)
         elif self.parents[player][point] != parent:
             raise ImperfectRecall(
@@ -291,6 +293,8 @@ class _Walk:
                 f"game {self.game.spec}: player {player + 1} has different actions at {label!r}: "
                 f"{', '.join(actions)} and {', '.join(self.actions[player][point])}"
             )
+        elif depth < self.depths[player][point]:
+            self.depths[player][point] = depth
         return self.firsts[player][point], len(actions)
 
     def _check_memory(self) -> None:
@@ -305,34 +309,53 @@ class _Walk:
 
     def form(self) -> SequenceForm:
         layouts = [
-            Layout(parents, actions, list(points)).blocked()
-            for parents, actions, points in zip(
-                self.parents, self.actions, self.points, strict=True
+            Layout(parents, actions, list(points), depths)
+            for parents, actions, points, depths in zip(
+                self.parents, self.actions, self.points, self.depths, strict=True
             )
         ]
-        plex = _joined([(treeplex, blocks) for treeplex, blocks, _ in layouts])
-        found = np.array(self.sequences, dtype=np.int64).reshape(-1, self.game.players)
-        columns = [
-            renumbered[found[:, player]] + plex.roots[player]
-            for player, (_, _, renumbered) in enumerate(layouts)
-        ]
-        sequences = np.stack(columns, axis=1).astype(np.int32)
-        chance = np.array(self.chance)
-        payoffs = np.array(self.payoffs, dtype=np.float64)
-        return SequenceForm(
-            spec=self.game.spec,
-            players=self.game.players,
-            zero_sum=is_zero_sum(payoffs),
-            treeplexes=tuple(treeplex for treeplex, _, _ in layouts),
-            plex=plex,
-            nodes=self.nodes,
-            sequences=sequences,
-            chance=chance,
-            payoffs=payoffs,
-            table=table(sequences, chance[:, None] * payoffs),
-            game=self.game,
-            locked=tuple(self.locked.values()),
+        found = Terminals(
+            np.array(self.sequences, dtype=np.int64).reshape(-1, self.game.players),
+            np.array(self.chance),
+            np.array(self.payoffs, dtype=np.float64),
         )
+        locked = tuple(self.locked.values())
+        made, _ = assembled(self.game.spec, layouts, found, nodes=self.nodes)
+        return replace(made, game=self.game, locked=locked)
+
+
+class Terminals(NamedTuple):
+    """Terminals as they were found, sequences counted within each player."""
+
+    sequences: Ints  # [terminal, player]
+    chance: Floats  # [terminal]
+    payoffs: Floats  # [terminal, player]
+
+
+def assembled(
+    spec: str, layouts: Sequence[Layout], found: Terminals, *, nodes: int
+) -> tuple[SequenceForm, list[Ints]]:
+    """A sequence form out of the decision points of every player, and terminals.
+
+    Beside it [player][sequence as found] the number that the sequence has in the form."""
+    blocked = [layout.blocked() for layout in layouts]
+    plex = _joined([(treeplex, blocks) for treeplex, blocks, _ in blocked])
+    numbers = [made + root for (_, _, made), root in zip(blocked, plex.roots[:-1], strict=True)]
+    columns = [numbers[player][found.sequences[:, player]] for player in range(len(layouts))]
+    sequences = np.stack(columns, axis=1).astype(np.int32)
+    form = SequenceForm(
+        spec=spec,
+        players=len(layouts),
+        zero_sum=is_zero_sum(found.payoffs),
+        treeplexes=tuple(treeplex for treeplex, _, _ in blocked),
+        plex=plex,
+        nodes=nodes,
+        sequences=sequences,
+        chance=found.chance,
+        payoffs=found.payoffs,
+        table=table(sequences, found.chance[:, None] * found.payoffs),
+    )
+    return form, numbers
 
 
 def is_zero_sum(payoffs: Floats) -> bool:

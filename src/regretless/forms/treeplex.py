@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,6 +14,8 @@ from regretless.core.errors import UnknownName
 
 if TYPE_CHECKING:
     from scipy import sparse
+
+EMPTY = np.empty(0, dtype=np.int32)
 
 
 class Point(NamedTuple):
@@ -36,17 +38,23 @@ class Treeplex:
     parents: Indices
     sequences: tuple[Indices, ...]
     size: int  # number of sequences
+    # [point] fewest moves before it, chance included; empty where nobody knows
+    depths: Indices = field(default_factory=lambda: EMPTY)
 
     @classmethod
-    def of_points(cls, points: Iterable[Point], size: int) -> Treeplex:
-        """Out of decision points in topological order."""
+    def of_points(
+        cls, points: Iterable[Point], size: int, depth: Callable[[str], int] | None = None
+    ) -> Treeplex:
+        """Out of decision points in topological order; `depth` reads theirs off their labels."""
         found = list(points)
+        depths = EMPTY if depth is None else np.array([depth(p.label) for p in found], np.int32)
         return cls(
             labels=tuple(point.label for point in found),
             actions=tuple(point.actions for point in found),
             parents=np.array([point.parent for point in found], dtype=np.int32),
             sequences=tuple(point.sequences for point in found),
             size=size,
+            depths=depths,
         )
 
     @cached_property
@@ -90,6 +98,7 @@ class Layout:
     parents: Sequence[int]  # sequences numbered as found; 0 is the empty one
     actions: Sequence[tuple[str, ...]]
     labels: Sequence[str]
+    depths: Sequence[int] = ()  # as in a treeplex
 
     def blocked(self) -> tuple[Treeplex, np.ndarray, np.ndarray]:
         """Group decision points by depth and number of actions.
@@ -120,6 +129,7 @@ class Layout:
             else np.empty(0, np.int32),
             sequences=tuple(sequences),
             size=following,
+            depths=np.array(self.depths, np.int32)[order] if len(self.depths) else EMPTY,
         )
         return plex, np.array(blocks, dtype=np.int64).reshape(-1, 4), renumbered
 

@@ -28,7 +28,7 @@ FAST = {"contract"}
 
 def source_digests(folder: Path) -> dict[str, str]:
     """[module] a digest of every source that may be compiled into its kernels."""
-    texts = {source.stem: source.read_text() for source in sorted(folder.glob("*.py"))}
+    texts = {source.stem: source.read_text("utf-8") for source in sorted(folder.glob("*.py"))}
     groups = {name: {name} for name in texts}
     for name, text in texts.items():
         near = re.findall(r"^\s*from [\w.]+\.(\w+) import", text, re.MULTILINE)

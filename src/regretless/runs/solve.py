@@ -11,11 +11,22 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from regretless.core.errors import BadFile, BadInput, BadParameter, number, one_of, shown, whole
+from regretless.abstraction._abstraction import Abstraction
+from regretless.abstraction._catalog import any_abstraction
+from regretless.core.errors import (
+    BadFile,
+    BadInput,
+    BadParameter,
+    WrongGame,
+    number,
+    one_of,
+    shown,
+    whole,
+)
 from regretless.core.files import locked, require_distinct, require_writable
 from regretless.core.memory import size_text
 from regretless.core.progress import Listener, Progress, nobody
-from regretless.evaluation.exploitability import Evaluation, evaluate
+from regretless.evaluation.exploitability import Evaluation, evaluate, measured
 from regretless.forms.choice import FORMS, MOST_THREADS, any_form, building_s, form_kind, form_of
 from regretless.forms.form import Form
 from regretless.games._catalog import game_file
@@ -58,6 +69,7 @@ def solve(
     resume: str | Path | None = None,
     checkpoint_s: float | None = None,
     keep_state: bool = False,
+    abstraction: str | Path | Abstraction | None = None,
     listen: Listener = nobody,
 ) -> Solution:
     """Solve a game until a target exploitability, a number of iterations or of seconds.
@@ -68,10 +80,14 @@ def solve(
     `strategy` chooses the average, current or last iterate, `form` the sequence or public
     form; threads share the boards of a public form. `seed` is for methods that draw random
     numbers. `out` is written every `checkpoint_s` seconds (default 30) and at the end; `resume`
-    continues a saved run exactly."""
+    continues a saved run exactly.
+
+    `abstraction`, or a file or spec of one: the abstract game is solved, the solution is lifted
+    and measured in the full game. The target then is of the abstract game if that has perfect
+    recall."""
     game = game.game if isinstance(game, Spot) else game
     Limits(target=plain_target(target), iterations=iterations, seconds=seconds)  # or refused
-    wanted = _Wanted(method, strategy, form, threads, seed)
+    wanted = _Wanted(method, strategy, form, threads, seed, abstraction)
     if checkpoint_s is not None and not number("checkpoint_s", checkpoint_s) > 0:
         raise BadParameter(f"checkpoint_s={checkpoint_s}: must be more than 0")
     if out is None and resume is not None:
@@ -111,6 +127,7 @@ class _Wanted:
     form: str
     threads: int
     seed: int | None
+    abstraction: str | Path | Abstraction | None = None
 
     def __post_init__(self) -> None:
         if self.method is not None and not isinstance(self.method, str):
@@ -132,6 +149,15 @@ class _Wanted:
         if self.threads > 1:
             raise BadParameter(f"threads={self.threads}: a form has the threads it was built with")
         return given
+
+    def abstracted(self, full: Form) -> Abstraction | None:
+        """The abstraction of this form that is to be solved, if any."""
+        if self.abstraction is None:
+            return None
+        found = any_abstraction(self.abstraction, full)
+        if found.full is not full and found.full.fingerprint() != full.fingerprint():
+            raise WrongGame(f"abstraction of {found.full.spec}: does not fit game {full.spec}")
+        return found
 
     def iterate(self, solver: Solver, method: str, saved: str = "average") -> Iterate:
         """Which strategy of the solver to keep."""
@@ -155,7 +181,11 @@ def _prepared(game: str | Game | Form | None, wanted: _Wanted, listen: Listener)
     expected = building_s(game) if kind == "auto" else 0.0
     if expected > WORTH_SAYING_S:
         listen(Progress(f"building the form: about {expected:,.0f} s"))
+    if isinstance(wanted.abstraction, Abstraction):
+        kind = form_kind(wanted.abstraction.full) if kind == "auto" else kind
     form = wanted.built(game, kind if isinstance(game, str | Game) else wanted.form)
+    abstraction = wanted.abstracted(form)
+    form = abstraction.form() if abstraction is not None else form
     usual = SPOT_METHOD if is_spot(form) else DEFAULT_METHODS[form_kind(form)]
     name = name or _catalog.canonical(usual)
     needed = form.memory_bytes + _catalog.memory_bytes(name, form)
@@ -163,7 +193,8 @@ def _prepared(game: str | Game | Form | None, wanted: _Wanted, listen: Listener)
         listen(Progress(f"memory needed: about {size_text(needed)}"))
     seed = wanted.seed or 0
     solver = _catalog.solver(name, form, seed=seed)
-    return _Work(solver, method=name, iterate=wanted.iterate(solver, name), seed=seed)
+    iterate = wanted.iterate(solver, name)
+    return _Work(solver, method=name, iterate=iterate, seed=seed, abstraction=abstraction)
 
 
 def _resumed(
@@ -198,6 +229,8 @@ def _resumed(
         saved.require_fit(form)
     else:
         saved.strategy(form)  # checks its probabilities, too
+    abstraction = _same_abstraction(resume, about, wanted.abstracted(form))
+    form = abstraction.form() if abstraction is not None else form
     solver = _catalog.solver(name, form, seed=seed)
     try:
         solver.restore(saved.state)
@@ -208,18 +241,42 @@ def _resumed(
         raise BadFile(resume, f"{reason}: solve game {form.spec} again") from None
     kept = str(about.get("strategy", Iterate.AVERAGE))
     one_of("strategy", kept, Iterate)
-    work = _Work(solver, method=name, iterate=wanted.iterate(solver, name, kept), seed=seed)
+    iterate = wanted.iterate(solver, name, kept)
+    work = _Work(solver, method=name, iterate=iterate, seed=seed, abstraction=abstraction)
     work.limits = _limits(about.get("limits"))
     work.trace = saved_trace(about)
     work.seconds_before = _saved(about, "seconds", float, 0.0)
     return work
 
 
+def _same_abstraction(
+    resume: str | Path, about: Mapping[str, Any], given: Abstraction | None
+) -> Abstraction | None:
+    """Refuse to go on in another abstract game than before."""
+    made = about.get("details", {}).get("abstraction")
+    if made is None and given is None:
+        return None
+    if made is None:
+        raise BadInput(f"{resume} was made without an abstraction: it cannot go on with one")
+    if given is None or made.get("fingerprint") != given.form().fingerprint():
+        raise BadInput(f"{resume} was made in the abstraction {made.get('by')}: name that one")
+    return given
+
+
 class _Work:
     """A solver and all that its solution will say about it."""
 
-    def __init__(self, solver: Solver, *, method: str, iterate: Iterate, seed: int) -> None:
+    def __init__(
+        self,
+        solver: Solver,
+        *,
+        method: str,
+        iterate: Iterate,
+        seed: int,
+        abstraction: Abstraction | None = None,
+    ) -> None:
         self.solver, self.method, self.iterate, self.seed = solver, method, iterate, seed
+        self.abstraction = abstraction
         self.limits = _usual_limits(solver)
         self.keep_state = self.is_final = False
         self.trace: tuple[Look, ...] = ()
@@ -262,12 +319,19 @@ class _Work:
     def _solution(self, evaluation: Evaluation, seconds: float, stop: Stop) -> Solution:
         form, iterations = self.solver.form, self.solver.iteration
         average = is_spot(form) and self.iterate is Iterate.AVERAGE
+        average = average and self.abstraction is None
         numbers = self.solver.proportions(final=self.is_final) if average else None
         strategy = (
             PackedStrategy(form, numbers)
             if numbers is not None
             else Strategy.trusted(form, self.solver.behaviour(self.iterate))
         )
+        details, remarks = dict(self.solver.details()), list(self.solver.remarks())
+        if self.abstraction is not None:
+            details["abstraction"] = _abstract_facts(self.abstraction, evaluation)
+            remarks.append(("abstraction", _abstract_text(details["abstraction"])))
+            strategy = self.abstraction.lift(strategy)
+            evaluation = measured(strategy)
         return Solution(
             strategy=strategy,
             method=self.method,
@@ -281,11 +345,27 @@ class _Work:
             version=version("regretless"),
             limits=asdict(self.limits),
             state=self.solver.state(),
-            details=self.solver.details(),
-            remarks=tuple(self.solver.remarks()),
+            details=details,
+            remarks=tuple(remarks),
             memory_bytes=form.memory_bytes + _catalog.memory_bytes(self.method, form),
             keeps_state=self.keep_state,
         )
+
+
+def _abstract_facts(abstraction: Abstraction, evaluation: Evaluation) -> dict[str, Any]:
+    """What was solved, and how good the solution is there."""
+    found = {**abstraction.facts(), "fingerprint": abstraction.form().fingerprint()}
+    if abstraction.has_perfect_recall:
+        found["exploitability"] = evaluation.exploitability
+        found["values"] = list(evaluation.values)
+    return found
+
+
+def _abstract_text(found: Mapping[str, Any]) -> str:
+    points = ", ".join(f"{count:,}" for count in found["decision_points"]["after"])
+    if not found["perfect_recall"]:
+        return f"{found['by']}: {points} decision points, imperfect recall"
+    return f"{found['by']}: {points} decision points, exploitability {found['exploitability']:.3e}"
 
 
 def _usual_limits(solver: Solver) -> Limits:

@@ -90,7 +90,11 @@ def load_strategy(
     path: str | Path, *, game: str | Game | Spot | Form | None = None, threads: int = 1
 ) -> Strategy:
     """A saved strategy; `game` where its name alone does not lead to it."""
-    saved = read(path)
+    return tied(read(path), game, threads=threads)
+
+
+def tied(saved: Saved, game: str | Game | Spot | Form | None, *, threads: int = 1) -> Strategy:
+    """The strategy of a file that was read, on the form of its game."""
     game = game.game if isinstance(game, Spot) else game
     if game is not None and not isinstance(game, str | Game):
         return saved.strategy(any_form(game))

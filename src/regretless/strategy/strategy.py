@@ -111,6 +111,17 @@ class Strategy:
 
         return Strategy(self.form, filled(self, changes, missing="keep"))
 
+    def purified(
+        self, *, threshold: float | None = None, steps: str | float | None = None
+    ) -> Strategy:
+        """A simpler strategy: the most likely action only; or, with `threshold`, no actions below
+        this probability; or, with `steps`, probabilities in steps such as "25%".
+
+        `strategy.purification` says how ties are broken."""
+        from regretless.strategy.purification import Rounding, rounded
+
+        return Strategy.trusted(self.form, rounded(self, Rounding.of(threshold, steps)))
+
     def to_dict(self) -> dict[int, dict[str, dict[str, float]]]:
         """Player → label → action → probability; players count from 1."""
         found: dict[int, dict[str, dict[str, float]]] = {}

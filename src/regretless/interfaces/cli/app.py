@@ -16,9 +16,12 @@ from regretless.interfaces.cli import (
     leagues,
     play,
     playing,
+    purifying,
+    refining,
     reports,
     reproduce,
     spots,
+    strength,
 )
 
 app = typer.Typer(
@@ -107,6 +110,10 @@ def solve(
     keep_state: Annotated[
         bool, typer.Option("--keep-state", help="spots: write what --resume needs in any case")
     ] = False,
+    abstraction: Annotated[
+        str | None,
+        typer.Option(help="solve this abstraction: a file, or e.g. binning:bins=5, JQ.K-J.QK"),
+    ] = None,
     plot: Annotated[
         Path | None, typer.Option(help="draw the convergence, e.g. to leduc.png")
     ] = None,
@@ -122,7 +129,11 @@ def solve(
     from regretless.runs.limits import Stop
     from regretless.runs.solve import solve as run
 
-    inputs = {"the game": game_file(game), "--resume": resume if out != resume else None}
+    inputs: dict[str, str | Path | None] = {
+        "the game": game_file(game),
+        "--resume": resume if out != resume else None,
+        "--abstraction": abstraction,
+    }
     require_distinct({"--out": out, "--plot": plot}, inputs)
     if plot is not None:
         require_writable(plot)
@@ -142,6 +153,7 @@ def solve(
             resume=resume,
             checkpoint_s=checkpoint,
             keep_state=keep_state,
+            abstraction=abstraction,
             listen=bar.show,
         )
     solution = kept(solution)
@@ -323,6 +335,8 @@ def export(
 
 for command in (
     compare.compare,
+    purifying.purify,
+    refining.refine,
     playing.match,
     leagues.league,
     acpc.dealer,
@@ -332,6 +346,7 @@ for command in (
     reproduce.reproduce,
     spots.spot,
     spots.equity,
+    strength.strength,
     reports.report,
     reports.diff,
 ):

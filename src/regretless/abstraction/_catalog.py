@@ -1,0 +1,74 @@
+"""Makers of abstractions by name: the module `strategy_based` is the maker `strategy-based`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from regretless.abstraction import _partitions
+from regretless.abstraction._abstraction import Abstraction
+from regretless.abstraction._files import load_abstraction
+from regretless.core import folders, specs
+from regretless.core.errors import BadParameter, UnknownName, shown
+from regretless.forms.choice import any_form, form_of
+from regretless.forms.form import Form
+from regretless.games._spot import Spot
+from regretless.games._state import Game
+
+PACKAGE = "regretless.abstraction"
+
+
+def maker_names() -> tuple[str, ...]:
+    """Names of the makers."""
+    return tuple(name.replace("_", "-") for name in folders.listed(PACKAGE))
+
+
+def maker_about(name: str) -> str:
+    """One line about a maker."""
+    return folders.summary(folders.module(PACKAGE, name.replace("-", "_")))
+
+
+def maker(name: str) -> Any:
+    """The function behind a name."""
+    if name not in maker_names():
+        raise UnknownName("abstraction", name, (*maker_names(), "JQ.K-J.QK"))
+    return folders.module(PACKAGE, name.replace("-", "_")).make
+
+
+def abstract(
+    game: str | Game | Spot | Form,
+    by: str,
+    *,
+    form: str = "auto",
+    threads: int = 1,
+) -> Abstraction:
+    """An abstraction of a game: `binning:bins=5`, `gameshrink`, a partition such as `JQ.K-J.QK`."""
+    if not isinstance(by, str):
+        raise BadParameter(f"by={shown(by)}: must be a text such as 'binning:bins=5'")
+    if isinstance(game, str | Game | Spot):
+        full = form_of(game, kind=form, threads=threads)
+    else:
+        full = any_form(game)
+    if _partitions.is_partition(by):
+        return Abstraction(full, _partitions.maps_of(full, by), by.strip())
+    name, given = specs.split(by)
+    make = maker(name)
+    bound = specs.bind(make, given, f"abstraction {name}")
+    return Abstraction(full, make(full, **bound), specs.join(name, make, bound))
+
+
+def any_abstraction(
+    given: str | Path | Abstraction, game: str | Game | Form | None, *, threads: int = 1
+) -> Abstraction:
+    """The abstraction that an argument is, or that a file or a spec describes."""
+    if isinstance(given, Abstraction):
+        return given
+    if not isinstance(given, str | Path):
+        raise BadParameter(
+            f"abstraction={shown(given)}: must be a file or such as 'binning:bins=5'"
+        )
+    if isinstance(given, Path) or given.endswith(".json") or Path(given).is_file():
+        return load_abstraction(given, game=game, threads=threads)
+    if game is None:
+        raise BadParameter(f"abstraction={given}: name the game as well")
+    return abstract(game, given, threads=threads)

@@ -1,0 +1,191 @@
+"""Clusters of hands: k-means over histograms or vectors, millions of points at a time.
+
+`emd` is the earth mover's distance between histograms with equal bins, in bins: the distance of
+distribution-aware abstractions. Its means are those of histograms, so an iteration may make the
+sum of distances a little larger; the best start is kept. Same seed, same clusters, any number
+of threads: sums are added up in parts that do not depend on them."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from regretless.core.arrays import Floats, Indices
+from regretless.core.errors import BadInput, BadParameter, within
+from regretless.core.interrupts import interrupted
+from regretless.core.progress import Listener, Progress, nobody
+from regretless.kernels.clustering import (
+    Bounds,
+    Points,
+    add_up,
+    assign,
+    distances_between,
+    load_rows,
+    loosen,
+    spread,
+    total_distance,
+)
+
+METRICS = ("euclidean", "emd")
+PART = 1 << 16  # points that are summed up together
+SAMPLE_PER_CENTRE = 60  # points that a start is drawn from
+SLACK = 1e-4  # of a bound in single precision: relative, of the largest distance
+
+
+class Clusters(NamedTuple):
+    """A partition of points."""
+
+    own: Indices  # [point] its cluster
+    centres: npt.NDArray[np.float32]  # [cluster, dimension]; of histograms their running sums
+    error: float  # weighted mean of the squared distances to the centres
+    iterations: int
+
+
+def k_means(
+    rows: npt.NDArray[Any],
+    clusters: int,
+    *,
+    weights: npt.NDArray[Any] | None = None,
+    metric: str = "euclidean",
+    starts: int = 1,
+    iterations: int = 50,
+    seed: int = 0,
+    threads: int = 1,
+    listen: Listener = nobody,
+) -> Clusters:
+    """Partition rows into so many clusters; of several starts the one with the least error."""
+    points = _checked(rows, weights, metric)
+    within("clusters", clusters, 1, len(rows))
+    within("starts", starts, 1, 1000)
+    within("iterations", iterations, 1, 100_000)
+    within("threads", threads, 1, 1024)
+    best: Clusters | None = None
+    with ThreadPoolExecutor(threads) as pool:
+        for start in range(starts):
+            rng = np.random.default_rng([seed, start])
+            stage = f"clustering, start {start + 1} of {starts}"
+            found = _lloyd(points, clusters, rng, iterations, pool, stage, listen)
+            if best is None or found.error < best.error:
+                best = found
+            if interrupted():
+                break
+    assert best is not None
+    return best
+
+
+def _checked(rows: npt.NDArray[Any], weights: npt.NDArray[Any] | None, metric: str) -> Points:
+    if metric not in METRICS:
+        raise BadParameter(f"metric={metric}: must be {' or '.join(METRICS)}")
+    if rows.ndim != 2 or not rows.size or rows.dtype.kind not in "iuf":
+        raise BadInput(f"rows of shape {rows.shape} and type {rows.dtype}: must be numbers by row")
+    if rows.dtype.kind == "f" and not np.isfinite(rows).all():
+        raise BadInput("rows must be finite numbers")
+    given = np.empty(0, np.float32) if weights is None else np.ascontiguousarray(weights)
+    if weights is not None and (given.shape != rows.shape[:1] or not (given > 0).all()):
+        raise BadInput(f"weights of shape {given.shape}: must be one above 0 per row")
+    return Points(rows, given, metric == "emd", metric == "emd")
+
+
+def _seeded(points: Points, clusters: int, rng: np.random.Generator) -> npt.NDArray[np.float32]:
+    """Centres drawn one after the other, likely far from those before."""
+    count = len(points.rows)
+    size = min(count, max(SAMPLE_PER_CENTRE * clusters, clusters))
+    which = np.sort(rng.choice(count, size, replace=False))
+    sample = points._replace(
+        rows=points.rows[which],
+        weights=points.weights[which] if points.weights.size else points.weights,
+    )
+    mass = sample.weights.astype(np.float64) if sample.weights.size else np.ones(size)
+    loaded = np.empty((size, points.rows.shape[1]), np.float32)
+    load_rows(sample, np.arange(size), loaded)
+    nearest = np.empty(size, np.float64)
+    chosen = [int(rng.choice(size, p=mass / mass.sum()))]
+    spread(sample, loaded[chosen[0]], nearest, True)
+    while len(chosen) < clusters:
+        odds = nearest * mass
+        odds[chosen] = 0.0
+        if not odds.sum() > 0:  # fewer different points than clusters: any others will do
+            odds = mass.copy()
+            odds[chosen] = 0.0
+        chosen.append(int(rng.choice(size, p=odds / odds.sum())))
+        spread(sample, loaded[chosen[-1]], nearest, False)
+    return loaded[chosen]
+
+
+def _lloyd(
+    points: Points,
+    clusters: int,
+    rng: np.random.Generator,
+    iterations: int,
+    pool: ThreadPoolExecutor,
+    stage: str,
+    listen: Listener,
+) -> Clusters:
+    count = len(points.rows)
+    parts = [(begin, min(begin + PART, count)) for begin in range(0, count, PART)]
+    centres = _seeded(points, clusters, rng)
+    bounds = Bounds(
+        np.full(count, -1, np.int32), np.empty(count, np.float32), np.empty(count, np.float32)
+    )
+    near, done = np.empty(clusters, np.float32), 0
+    while done < iterations:
+        done += 1
+        distances_between(centres, points.absolute, near)
+        changed = _assigned(points, parts, centres, near * np.float32(1 - SLACK), bounds, pool)
+        news = f"{changed:,} points changed their cluster"
+        listen(Progress(stage, iteration=done, done=done / iterations, news=news))
+        if not changed or interrupted():
+            break
+        centres = _moved(points, parts, centres, bounds, pool)
+    sums = pool.map(lambda p: total_distance(points, p[0], p[1], bounds.own, centres), parts)
+    mass = float(points.weights.sum(dtype=np.float64)) if points.weights.size else float(count)
+    return Clusters(bounds.own, centres, sum(squares for _, squares in sums) / mass, done)
+
+
+def _assigned(
+    points: Points,
+    parts: list[tuple[int, int]],
+    centres: npt.NDArray[np.float32],
+    near: npt.NDArray[np.float32],
+    bounds: Bounds,
+    pool: ThreadPoolExecutor,
+) -> int:
+    """Every point to its nearest centre; how many change."""
+    columns = np.ascontiguousarray(centres.T)
+
+    def give(part: tuple[int, int]) -> int:
+        return int(assign(points, part[0], part[1], centres, columns, near, bounds))
+
+    return sum(pool.map(give, parts))
+
+
+def _moved(
+    points: Points,
+    parts: list[tuple[int, int]],
+    centres: npt.NDArray[np.float32],
+    bounds: Bounds,
+    pool: ThreadPoolExecutor,
+) -> npt.NDArray[np.float32]:
+    """The means of the clusters; empty ones stay where they are. Bounds follow."""
+
+    def sum_of(part: tuple[int, int]) -> tuple[Floats, Floats]:
+        sums, mass = np.zeros(centres.shape), np.zeros(len(centres))
+        add_up(points, part[0], part[1], bounds.own, sums, mass)
+        return sums, mass
+
+    sums, mass = np.zeros(centres.shape), np.zeros(len(centres))
+    for one, other in pool.map(sum_of, parts):  # in the order of the parts
+        sums += one
+        mass += other
+    means = np.where(mass[:, None] > 0, sums / np.maximum(mass, 1e-300)[:, None], centres)
+    means = means.astype(np.float32)
+    apart = means.astype(np.float64) - centres
+    moved = abs(apart).sum(axis=1) if points.absolute else np.sqrt((apart**2).sum(axis=1))
+    ways = (moved * (1 + SLACK)).astype(np.float32)  # never too short
+    most, *rest = np.sort(ways)[::-1].tolist()
+    next_most = rest[0] if rest else most
+    list(pool.map(lambda part: loosen(part[0], part[1], bounds, ways, most, next_most), parts))
+    return means

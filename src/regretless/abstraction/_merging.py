@@ -1,0 +1,184 @@
+"""The sequence form of a game whose players do not tell some decision points apart.
+
+With perfect recall it is the table of terminals with sequences renumbered: terminals that
+are reached by the same abstract sequences become one, whose chance is the sum and whose
+payoffs are the means of theirs, weighted by chance."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from regretless.abstraction._maps import PointMap
+from regretless.core.arrays import Floats, Indices, Ints
+from regretless.core.errors import BadInput, ImperfectRecall
+from regretless.forms.sequence import SequenceForm, Terminals, assembled
+from regretless.forms.treeplex import Layout, Treeplex
+
+NOWHERE = -1
+SHOWN = 4  # members that the label of a cell names
+
+
+class Merged(NamedTuple):
+    """An abstract form, and where the full game's sequences went."""
+
+    form: SequenceForm
+    links: tuple[Ints, ...]  # [player][sequence] abstract sequence, or NOWHERE if left out
+
+
+def merged(form: SequenceForm, maps: tuple[PointMap | None, ...], spec: str) -> Merged:
+    """The abstract game; decision points of a cell must have equal actions and an equal past."""
+    parts = [
+        _cells(form, player, mine or PointMap(np.arange(len(plex.labels), dtype=np.int32)))
+        for player, (plex, mine) in enumerate(zip(form.treeplexes, maps, strict=True))
+    ]
+    own = form.sequences - form.plex.roots[:-1]
+    columns = [part.reached[own[:, player]] for player, part in enumerate(parts)]
+    there = np.stack(columns, axis=1)
+    stays = (there != NOWHERE).all(axis=1)
+    if not stays.any():
+        raise BadInput(f"abstraction of {form.spec}: no terminal can be reached any more")
+    terminals = _summed(there[stays], form.chance[stays], form.payoffs[stays])
+    abstract, numbers = assembled(spec, [part.layout for part in parts], terminals, nodes=0)
+    links = tuple(
+        np.where(part.links >= 0, moved[part.links] - root, NOWHERE)
+        for part, moved, root in zip(parts, numbers, abstract.plex.roots[:-1], strict=True)
+    )
+    return Merged(replace(abstract, locked=form.locked), links)
+
+
+def _summed(sequences: Ints, chance: Floats, payoffs: Floats) -> Terminals:
+    """Terminals of equal sequences become one."""
+    order = np.lexsort(sequences.T[::-1])
+    ordered = sequences[order]
+    fresh = np.any(ordered[1:] != ordered[:-1], axis=1)
+    starts = np.concatenate([[0], np.flatnonzero(fresh) + 1])
+    total = np.add.reduceat(chance[order], starts)
+    paid = np.add.reduceat((chance[:, None] * payoffs)[order], starts, axis=0)
+    return Terminals(ordered[starts], total, paid / total[:, None])
+
+
+class _Cells(NamedTuple):
+    layout: Layout
+    links: Ints  # [sequence] of the cell's action
+    reached: Ints  # the same, but NOWHERE where an action above is left out
+
+
+def _cells(form: SequenceForm, player: int, mine: PointMap) -> _Cells:
+    plex = form.treeplexes[player]
+    members = first_members(form, player, mine)
+    kept = np.ones(plex.size, bool) if mine.kept is None else mine.kept
+    firsts, found = np.zeros(len(members), dtype=np.int64), 1
+    names: list[tuple[str, ...]] = []
+    for cell, points in enumerate(members):
+        _check_alike(form, player, points, kept)
+        leader = points[0]
+        here = plex.sequences[leader]
+        named = [name for name, s in zip(plex.actions[leader], here, strict=True) if kept[s]]
+        if not named:
+            raise BadInput(f"{_at(form, player, leader)}: the abstraction leaves no action")
+        names.append(tuple(named))
+        firsts[cell] = found
+        found += len(named)
+    links = np.full(plex.size, NOWHERE, dtype=np.int64)
+    links[0] = 0
+    for cell, points in enumerate(members):
+        for point in points:
+            here = plex.sequences[point]
+            stays = here[kept[here]]
+            links[stays] = firsts[cell] + np.arange(stays.size)
+    parents = []
+    for points in members:
+        above = links[plex.parents[points]]
+        if (above != above[0]).any():
+            other = points[int(np.flatnonzero(above != above[0])[0])]
+            raise ImperfectRecall(
+                f"{_at(form, player, points[0])} and {plex.labels[other]!r} share a cell, but the "
+                "player has come there by other actions or cells: imperfect recall"
+            )
+        parents.append(int(above[0]))
+    return _laid_out(form, player, members, names, parents, links)
+
+
+def _laid_out(
+    form: SequenceForm,
+    player: int,
+    members: list[Indices],
+    names: list[tuple[str, ...]],
+    parents: list[int],
+    links: Ints,
+) -> _Cells:
+    """Without the cells that no kept action leads to."""
+    plex = form.treeplexes[player]
+    counts = np.array([len(one) for one in names], dtype=np.int64)
+    owner = np.repeat(np.arange(len(names)), counts)
+    alive: list[bool] = []
+    for parent in parents:
+        alive.append(parent == 0 or (parent > 0 and alive[owner[parent - 1]]))
+    numbers = np.full(1 + int(counts.sum()), NOWHERE, dtype=np.int64)
+    numbers[0] = 0
+    living = np.flatnonzero(np.repeat(alive, counts)) + 1
+    numbers[living] = 1 + np.arange(living.size)
+    chosen = [cell for cell, lives in enumerate(alive) if lives]
+    layout = Layout(
+        [int(numbers[parents[cell]]) for cell in chosen],
+        [names[cell] for cell in chosen],
+        [_label(plex.labels, members[cell]) for cell in chosen],
+    )
+    found = np.where(links >= 0, numbers[links], NOWHERE)
+    return _Cells(layout, found, _reached(plex, found))
+
+
+def _reached(plex: Treeplex, links: Ints) -> Ints:
+    """Sequences below an action that is left out are not reached, even if their cell is."""
+    found = links.copy()
+    for point, parent in enumerate(plex.parents):
+        if found[parent] == NOWHERE:
+            found[plex.sequences[point]] = NOWHERE
+    return found
+
+
+def first_members(form: SequenceForm, player: int, mine: PointMap) -> list[Indices]:
+    """The decision points of every cell, cells in the order of their first points."""
+    plex = form.treeplexes[player]
+    if mine.cells.shape != (len(plex.labels),):
+        raise BadInput(
+            f"map of player {player + 1}: got {mine.cells.size} cells, "
+            f"{form.spec} has {len(plex.labels)} decision points"
+        )
+    order = np.argsort(mine.cells, kind="stable")
+    edges = np.flatnonzero(np.diff(mine.cells[order])) + 1
+    groups: list[Any] = np.split(order, edges) if order.size else []
+    return sorted(groups, key=lambda points: int(points[0]))
+
+
+def _check_alike(form: SequenceForm, player: int, points: Indices, kept: np.ndarray) -> None:
+    plex = form.treeplexes[player]
+    leader = points[0]
+    here = plex.actions[leader], tuple(kept[plex.sequences[leader]])
+    for point in points[1:]:
+        there = plex.actions[point], tuple(kept[plex.sequences[point]])
+        if there != here:
+            raise BadInput(
+                f"{_at(form, player, leader)} and {plex.labels[point]!r} share a cell but have "
+                f"different actions: {', '.join(here[0])} and {', '.join(there[0])}"
+                + ("" if here[0] != there[0] else " (others are left out)")
+            )
+
+
+def _at(form: SequenceForm, player: int, point: int) -> str:
+    label = form.treeplexes[player].labels[point]
+    return f"abstraction of {form.spec}: player {player + 1} at {label!r}"
+
+
+def _label(labels: tuple[str, ...], points: Indices) -> str:
+    """Names of the members, those of poker with the betting once."""
+    shown = [labels[point] for point in points[:SHOWN]]
+    more = ["…"] if len(points) > SHOWN else []
+    betting = {label.partition(":")[2] for label in shown}
+    if len(betting) == 1 and all(":" in label for label in shown):
+        cards = [label.partition(":")[0] for label in shown]
+        return f"{'|'.join(cards + more)}:{betting.pop()}"
+    return "|".join(shown + more)

@@ -1,0 +1,56 @@
+"""Refinements by name: the module `in_game` is the refinement `in-game`.
+
+A refinement is `refine(blueprint, *, parameters, listen) -> Strategy`: it takes a strategy of the
+whole game and returns another of the same form. It reports to `listen`, and asks `interrupted()`
+of core/interrupts.py between steps: once asked to end, it returns what it has so far, or raises
+`Interrupted` if that is nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from regretless.core import folders, specs
+from regretless.core.errors import UnknownName
+from regretless.core.progress import Listener, nobody
+from regretless.strategy.strategy import Strategy
+
+PACKAGE = "regretless.refinement"
+
+
+def refinement_names() -> tuple[str, ...]:
+    """Names of the refinements."""
+    return tuple(module.replace("_", "-") for module in folders.listed(PACKAGE))
+
+
+def refinement_about(name: str) -> str:
+    """One line about a refinement."""
+    return folders.summary(folders.module(PACKAGE, name.replace("-", "_")))
+
+
+def refinement_function(name: str) -> Callable[..., Strategy]:
+    """The function behind a name."""
+    if name not in refinement_names():
+        raise UnknownName("refinement", name, refinement_names())
+    found: Callable[..., Strategy] = folders.module(PACKAGE, name.replace("-", "_")).refine
+    return found
+
+
+def refinement_defaults(name: str) -> Mapping[str, Any]:
+    """Parameters of a refinement and what they are if they are not given."""
+    known = specs.parameters(refinement_function(name))
+    return {key: parameter.default for key, parameter in known.items()}
+
+
+def canonical(by: str) -> str:
+    """The shortest text for a refinement and its parameters."""
+    name, given = specs.split(by)
+    made = refinement_function(name)
+    return specs.join(name, made, specs.bind(made, given, f"refinement {name}"))
+
+
+def refined(by: str, blueprint: Strategy, *, listen: Listener = nobody) -> Strategy:
+    """Refine a strategy by what a text such as `in-game:iterations=500` names."""
+    name, given = specs.split(by)
+    made = refinement_function(name)
+    return made(blueprint, **specs.bind(made, given, f"refinement {name}"), listen=listen)

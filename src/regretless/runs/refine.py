@@ -1,0 +1,203 @@
+"""A blueprint, refined and measured: what it gained in the whole game, and what it cost."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from regretless.core.errors import BadInput, BadParameter, Interrupted, number, shown
+from regretless.core.files import locked, require_distinct, require_writable
+from regretless.core.interrupts import interrupts, time_limit
+from regretless.core.progress import Listener, Progress, nobody
+from regretless.evaluation.exploitability import Evaluation, measured
+from regretless.forms.choice import form_kind
+from regretless.games._state import Game
+from regretless.kernels.compiled import announced
+from regretless.refinement import _catalog
+from regretless.runs.solution import Solution
+from regretless.strategy import files
+from regretless.strategy.strategy import Strategy
+
+KEPT = ("method", "iterations", "seconds", "exploitability", "abstraction", "refinement")
+
+
+@dataclass(frozen=True, eq=False)
+class Refined:
+    """A refined strategy with its provenance, measured in the whole game."""
+
+    strategy: Strategy
+    by: str
+    before: Evaluation  # of the blueprint
+    after: Evaluation
+    seconds: float  # without the two measurements
+    changed: int  # decision points
+    blueprint: Mapping[str, Any] = field(default_factory=dict)  # what its file says
+    interrupted: bool = False  # by Ctrl-C or a time limit: as far as it had come
+    out: str | None = None
+
+    @property
+    def exploitability(self) -> float:
+        return self.after.exploitability
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        return self.after.values
+
+    def facts(self) -> dict[str, Any]:
+        """The numbers, as JSON can say them."""
+        form = self.strategy.form
+        return {
+            "game": form.spec,
+            "form": form_kind(form),
+            "by": self.by,
+            "version": version("regretless"),
+            "seconds": self.seconds,
+            "exploitability_before": self.before.exploitability,
+            "exploitability": self.after.exploitability,
+            "epsilon_before": list(self.before.epsilon),
+            "epsilon": list(self.after.epsilon),
+            "values_before": list(self.before.values),
+            "values": list(self.after.values),
+            "changed_decision_points": self.changed,
+            "decision_points": sum(form.sizes.decision_points),
+            "interrupted": self.interrupted,
+            "blueprint": dict(self.blueprint),
+            "out": self.out,
+        }
+
+    def rows(self) -> list[tuple[str, str]]:
+        """The same for people."""
+        first = self.before.exploitability, self.after.exploitability
+        points = f"{self.changed:,} of {sum(self.strategy.form.sizes.decision_points):,}"
+        found = [
+            ("game", self.strategy.form.spec),
+            ("refinement", self.by),
+            ("exploitability before", f"{first[0]:.6g}"),
+            ("exploitability after", f"{first[1]:.6g}{_change(*first)}"),
+            ("value before", f"{self.before.values[0]:.6g}"),
+            ("value after", f"{self.after.values[0]:.6g}"),
+            ("changed", f"{points} decision points"),
+            ("time", f"{self.seconds:.3g} s{', ended early' if self.interrupted else ''}"),
+        ]
+        return [*found, *([("written", self.out)] if self.out else [])]
+
+    def save(self, path: str | Path) -> None:
+        """Write the strategy with its provenance."""
+        require_writable(path)
+        with locked(path):
+            self.write(path)
+
+    def write(self, path: str | Path) -> None:
+        """The same for whoever holds the lock of the file."""
+        about = {**self.facts(), "out": None, "method": f"refined by {self.by}"}
+        files.write(path, self.strategy, {**about, "refinement": self.by})
+
+    def __repr__(self) -> str:
+        first = self.before.exploitability, self.after.exploitability
+        return (
+            f"Refined({self.strategy.form.spec!r}, by={self.by!r}, "
+            f"exploitability {first[0]:.3g} → {first[1]:.3g})"
+        )
+
+
+def refine(
+    blueprint: Strategy | Solution | Refined | str | Path,
+    *,
+    by: str,
+    game: str | Game | None = None,
+    seconds: float | None = None,
+    threads: int = 1,
+    out: str | Path | None = None,
+    listen: Listener = nobody,
+) -> Refined:
+    """Refine a strategy of the whole game, a solution or a strategy file.
+
+    `by` names the refinement and its parameters, as in "in-game:iterations=500". After `seconds`
+    it ends with what it has. `game` and `threads` are for files, as in `load_strategy`; `out` is
+    written with the provenance of both strategies."""
+    if not isinstance(by, str):
+        raise BadParameter(f"by={shown(by)}: must be a name such as 'in-game'")
+    by = _catalog.canonical(by)
+    if seconds is not None and not number("seconds", seconds) > 0:
+        raise BadParameter(f"seconds={seconds}: must be more than 0")
+    if out is not None:
+        require_writable(out)
+        source = blueprint if isinstance(blueprint, str | Path) else None
+        require_distinct({"out": out}, {"the blueprint": source})
+    with (
+        announced(lambda name: listen(Progress(f"compiling {name} (once per machine)"))),
+        locked(out) if out is not None else nullcontext(),
+    ):
+        given, about = _given(blueprint, game, threads, listen)
+        found = replace(_refined(given, by, seconds, listen), blueprint=about)
+        if out is not None:
+            found = replace(found, out=str(out))
+            found.write(out)
+    return found
+
+
+def _refined(given: Strategy, by: str, seconds: float | None, listen: Listener) -> Refined:
+    listen(Progress("measuring the blueprint"))
+    before = measured(given)
+    started = time.perf_counter()
+    with interrupts() as asked, time_limit(seconds):
+        try:
+            found = _catalog.refined(by, given, listen=listen)
+        except Interrupted as error:
+            if asked() or seconds is None:
+                raise
+            raise BadParameter(f"seconds={seconds}: too short for {by}, {error}") from None
+        spent = time.perf_counter() - started
+        early = asked() or (seconds is not None and spent >= seconds)
+    found.check()
+    listen(Progress("measuring the refined strategy"))
+    return Refined(found, by, before, measured(found), spent, _changed(given, found), {}, early)
+
+
+def _given(
+    blueprint: Any, game: str | Game | None, threads: int, listen: Listener
+) -> tuple[Strategy, dict[str, Any]]:
+    """The strategy, and what is known of where it came from."""
+    if isinstance(blueprint, str | Path):
+        listen(Progress("reading the blueprint"))
+        saved = files.read(blueprint)
+        form = files.saved_form(saved, game, threads=threads)
+        about = {key: saved.about[key] for key in KEPT if saved.about.get(key) is not None}
+        return saved.strategy(form), {"file": str(blueprint), **about}
+    if game is not None or threads != 1:
+        raise BadInput("game and threads are for a blueprint that is a file")
+    if isinstance(blueprint, Solution | Refined):
+        facts = blueprint.facts()
+        if isinstance(blueprint, Refined):
+            facts |= {"refinement": blueprint.by}
+        about = {key: facts[key] for key in KEPT if facts.get(key) is not None}
+        return blueprint.strategy, about
+    if not isinstance(blueprint, Strategy):
+        raise BadParameter(
+            f"blueprint={shown(blueprint)}: must be a Strategy, a Solution or a strategy file"
+        )
+    blueprint.check()
+    return blueprint, {}
+
+
+def _changed(before: Strategy, after: Strategy) -> int:
+    """Decision points at which the two differ."""
+    differs = before.behaviour != after.behaviour
+    return sum(
+        int(np.count_nonzero(differs[first : first + actions * lanes].reshape(actions, -1).any(0)))
+        for first, actions, lanes, _ in before.form.blocks.blocks
+    )
+
+
+def _change(before: float, after: float) -> str:
+    if before <= 0 or after <= 0:
+        return ""
+    more = after >= before
+    return f" (× {after / before:.3g})" if more else f" (÷ {before / after:.3g})"
