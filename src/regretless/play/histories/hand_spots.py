@@ -13,7 +13,7 @@ from regretless.core.errors import BadInput, BadParameter, UnknownName
 from regretless.games._betting import NO_LIMIT_STACK, Betting, PokerRules
 from regretless.games._spot import STREETS, Spot, spot
 from regretless.play.histories.reading import Recorded
-from regretless.play.histories.seen import ENDLESS, SeenHand
+from regretless.play.histories.seen import ENDLESS, SeenHand, Unreadable
 from regretless.play.records import Hand
 
 NAMES = tuple(STREETS.values())
@@ -30,11 +30,14 @@ class HandSpot:
     played: str  # betting from the spot on, as the history has it
 
 
-def find_hand(hands: Iterable[Recorded], number: int | None) -> Recorded:
+def find_hand(hands: Iterable[Recorded | Unreadable], number: int | None) -> Recorded:
     """The hand of this number, or the only one."""
     seen = 0
-    first = None
+    first = problem = None
     for recorded in hands:
+        if isinstance(recorded, Unreadable):
+            problem = problem or recorded
+            continue
         seen += 1
         if number is not None and recorded.hand.number == number:
             return recorded
@@ -43,6 +46,8 @@ def find_hand(hands: Iterable[Recorded], number: int | None) -> Recorded:
             raise BadInput(f"{recorded.source} has several hands: --hand says which, by number")
     if number is None and first is not None:
         return first
+    if problem is not None and not seen:
+        raise problem
     what = f"no hand {number}" if seen else "no hands"
     span = f"; the first of {seen} is hand {first.hand.number}" if first else ""
     raise BadInput(f"{what} in {first.source if first else 'the history'}{span}")
