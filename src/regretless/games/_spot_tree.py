@@ -41,7 +41,7 @@ class TreeSize(NamedTuple):
 
 def tree_size(spot: Spot) -> TreeSize:
     """The size of the tree of a spot."""
-    size, is_whole = counted(spot, inf)
+    size, _, is_whole = counted(spot, inf)
     if not is_whole:
         raise TooLarge(f"over {MOST_BETTINGS:,} betting nodes: {SHRINKING}")
     return size
@@ -50,7 +50,7 @@ def tree_size(spot: Spot) -> TreeSize:
 def require_room(spot: Spot, bytes_per_entry: int, name: str) -> None:
     """Refuse a spot whose tree cannot fit in memory, before anything is built."""
     usable = usable_bytes()
-    (_, entries), is_whole = counted(spot, OVERFULL * usable / bytes_per_entry)
+    _, entries, is_whole = counted(spot, OVERFULL * usable / bytes_per_entry)
     if bytes_per_entry * entries > usable:
         over = "" if is_whole else "over "
         raise TooLarge(
@@ -60,25 +60,27 @@ def require_room(spot: Spot, bytes_per_entry: int, name: str) -> None:
         )
 
 
-def counted(spot: Spot, enough: float) -> tuple[TreeSize, bool]:
-    """The size of a tree, and whether that is all of it: with enough action entries, or after
-    too many betting nodes, counting ends."""
+def counted(spot: Spot, enough: float) -> tuple[TreeSize, int, bool]:
+    """The size of a tree, the action entries where there is a choice, and whether that is all of
+    it: with enough of them, or after too many betting nodes, counting ends."""
     boards, held = board_counts(spot), spot.hands
-    nodes = entries = walked = 0
+    nodes = entries = chosen = walked = 0
     stack: list[tuple[Betting, int]] = [(spot.rules.start(), 0)]
     while stack:
         betting, level = stack.pop()
         walked += 1
-        if walked > MOST_BETTINGS or entries > enough:
-            return TreeSize(nodes, entries), False
+        if walked > MOST_BETTINGS or chosen > enough:
+            return TreeSize(nodes, entries), chosen, False
         while level < betting.round:  # a chance node for every street that is dealt
             nodes += boards[level]
             level += 1
         nodes += boards[level]
         if not betting.over:
-            entries += boards[level] * len(betting.moves) * held[betting.actor]
+            here = boards[level] * len(betting.moves) * held[betting.actor]
+            entries += here
+            chosen += here if len(betting.moves) > 1 else 0
             stack += [(child, level) for child in betting.children]
-    return TreeSize(nodes, entries), True
+    return TreeSize(nodes, entries), chosen, True
 
 
 def board_counts(spot: Spot) -> tuple[int, ...]:
