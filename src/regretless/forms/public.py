@@ -19,6 +19,7 @@ import numpy as np
 
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput, BadParameter, Unsuitable, one_of, within
+from regretless.core.memory import give_back, require
 from regretless.core.memory import require
 from regretless.forms.form import require_kernel_arguments
 from regretless.forms.leaves import Leaves
@@ -332,7 +333,7 @@ class PublicForm:
 
     @property
     def memory_bytes(self) -> int:
-        return space_bytes(self.layout, self.precision)
+        return space_bytes(self.layout, {self.real, self.judging}, self.threads)
 
     def _task(self, how: How, given: Floats, out: Floats) -> Task:
         size = int(self.layout.roots[-1])
@@ -373,6 +374,8 @@ class PublicForm:
                 gathered=Gathered(np.zeros(size, kind), np.zeros(size, kind)),
                 roots=self._roots(tree),
             )
+            if layout.lanes.sum() >= WORTH_SHARING:
+                give_back()
         return self._machines[kind]
 
     def _schedule(self, machine: _Machine, sites: Mapping[int, float] | None) -> Schedule:
