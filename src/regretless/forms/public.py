@@ -20,7 +20,6 @@ import numpy as np
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput, BadParameter, Unsuitable, one_of, within
 from regretless.core.memory import give_back, require
-from regretless.core.memory import require
 from regretless.forms.form import require_kernel_arguments
 from regretless.forms.leaves import Leaves
 from regretless.forms.public_chances import board_counts
