@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from regretless.interfaces.cli import (
+    abstractions,
     acpc,
     compare,
     histories,
@@ -347,5 +348,6 @@ for command in (
     spots.equity,
     reports.report,
     reports.diff,
+    abstractions.abstract,
 ):
     app.command()(command)

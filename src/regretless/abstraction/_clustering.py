@@ -1,0 +1,86 @@
+"""Clusters of numbers on a line, and of vectors."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from regretless.core.arrays import Floats, Indices
+
+TIE = 1e-9  # costs closer than this, times the largest possible one, are equal
+ROUNDS = 100  # of Lloyd's algorithm, which seldom takes ten
+
+
+def on_a_line(values: Floats, weights: Floats, k: int) -> Indices:
+    """The cluster of every number, counted from small to large: the weighted sum of squared
+    distances to the means is as small as possible (Wang & Song 2011, by dynamic programming).
+
+    Among equally good ways the one whose last clusters are smallest is taken: of evenly spaced
+    numbers the small ones are put together."""
+    points, back = np.unique(values, return_inverse=True)
+    mass = np.bincount(back, weights)
+    k = min(k, points.size)
+    w = np.concatenate([[0.0], np.cumsum(mass)])
+    x = np.concatenate([[0.0], np.cumsum(mass * points)])
+    xx = np.concatenate([[0.0], np.cumsum(mass * points**2)])
+
+    def costs(end: int) -> Floats:
+        """Of one cluster from every start up to a point."""
+        total = w[end] - w[:end]
+        found: Floats = xx[end] - xx[:end] - (x[end] - x[:end]) ** 2 / np.maximum(total, 1e-300)
+        return np.maximum(found, 0.0)
+
+    slack = TIE * (points[-1] - points[0]) ** 2 * w[-1]
+    best = np.full((k + 1, points.size + 1), np.inf)
+    best[0, 0] = 0.0
+    starts = np.zeros((k + 1, points.size + 1), dtype=np.int64)
+    for end in range(1, points.size + 1):
+        one = costs(end)
+        for clusters in range(1, min(k, end) + 1):
+            total = best[clusters - 1, :end] + one
+            least = total.min()
+            starts[clusters, end] = int(np.flatnonzero(total <= least + slack)[-1])
+            best[clusters, end] = least
+    labels = np.zeros(points.size, dtype=np.int32)
+    end = points.size
+    for cluster in range(k, 0, -1):
+        start = int(starts[cluster, end])
+        labels[start:end] = cluster - 1
+        end = start
+    return labels[back.ravel()]
+
+
+def by_share(values: Floats, weights: Floats, k: int) -> Indices:
+    """The cluster of every number, from small to large, each with about the same weight; equal
+    numbers stay together."""
+    _, back = np.unique(values, return_inverse=True)
+    mass = np.bincount(back, weights)
+    middle = (np.cumsum(mass) - mass / 2) / mass.sum()
+    shares = np.minimum((middle * k).astype(np.int64), k - 1)
+    _, labels = np.unique(shares, return_inverse=True)
+    return labels[back.ravel()].astype(np.int32)
+
+
+def k_means(vectors: Floats, weights: Floats, k: int) -> Indices:
+    """Lloyd's algorithm from far-apart first means; the same input gives the same clusters."""
+    points, back = np.unique(vectors, axis=0, return_inverse=True)
+    mass = np.bincount(back.ravel(), weights)
+    k = min(k, len(points))
+    chosen = [int(np.argmax(mass))]
+    nearest = ((points - points[chosen[0]]) ** 2).sum(axis=1)
+    while len(chosen) < k:
+        chosen.append(int(np.argmax(nearest)))
+        nearest = np.minimum(nearest, ((points - points[chosen[-1]]) ** 2).sum(axis=1))
+    means = points[chosen]
+    labels = np.zeros(len(points), dtype=np.int64)
+    for _ in range(ROUNDS):
+        distances = ((points[:, None] - means) ** 2).sum(axis=2)
+        found = distances.argmin(axis=1)
+        if _ and (found == labels).all():
+            break
+        labels = found
+        for cluster in range(k):
+            mine = labels == cluster
+            if mine.any():
+                means[cluster] = mass[mine] @ points[mine] / mass[mine].sum()
+    _, used = np.unique(labels, return_inverse=True)
+    return used[back.ravel()].astype(np.int32)
