@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from regretless.abstraction._catalog import abstract
     from regretless.abstraction._files import load_abstraction
     from regretless.cards.equities import equity
+    from regretless.cards.hand_index import HandIndex
     from regretless.cards.ranges import read_range, write_range
+    from regretless.cards.strengths import strength, strength_table
     from regretless.core.errors import RegretlessError
     from regretless.evaluation.aivat import aivat
     from regretless.evaluation.correlation import JointPlay, coarse_correlated_gap
@@ -76,6 +78,9 @@ if TYPE_CHECKING:
     from regretless.runs.solve import evaluate_file, solve
     from regretless.solvers._catalog import method_names, solver
     from regretless.solvers.tabu import pure_equilibrium
+    from regretless.stochastic.game import Stage, StochasticGame, stochastic_game
+    from regretless.stochastic.induction import solve_stochastic
+    from regretless.stochastic.levels import abstract_stochastic
     from regretless.strategy.files import load_strategy
     from regretless.strategy.strategy import Strategy
 
@@ -84,7 +89,9 @@ _HOMES = {
     "abstraction._catalog": ["abstract"],
     "abstraction._files": ["load_abstraction"],
     "cards.equities": ["equity"],
+    "cards.hand_index": ["HandIndex"],
     "cards.ranges": ["read_range", "write_range"],
+    "cards.strengths": ["strength", "strength_table"],
     "core.errors": ["RegretlessError"],
     "evaluation.aivat": ["aivat"],
     "evaluation.correlation": ["JointPlay", "coarse_correlated_gap"],
@@ -140,6 +147,9 @@ _HOMES = {
     "runs.solve": ["evaluate_file", "solve"],
     "solvers._catalog": ["method_names", "solver"],
     "solvers.tabu": ["pure_equilibrium"],
+    "stochastic.game": ["Stage", "StochasticGame", "stochastic_game"],
+    "stochastic.induction": ["solve_stochastic"],
+    "stochastic.levels": ["abstract_stochastic"],
     "strategy.files": ["load_strategy"],
     "strategy.strategy": ["Strategy"],
 }
@@ -155,6 +165,7 @@ __all__ = [
     "Evaluation",
     "Game",
     "Hand",
+    "HandIndex",
     "JointPlay",
     "League",
     "Limits",
@@ -174,12 +185,15 @@ __all__ = [
     "Spot",
     "SpotDifference",
     "SpotView",
+    "Stage",
     "State",
+    "StochasticGame",
     "Stop",
     "Strategy",
     "Table",
     "View",
     "abstract",
+    "abstract_stochastic",
     "agent",
     "aivat",
     "best_response",
@@ -222,9 +236,13 @@ __all__ = [
     "run",
     "sequence_form",
     "solve",
+    "solve_stochastic",
     "solver",
     "spot",
     "spot_difference",
+    "stochastic_game",
+    "strength",
+    "strength_table",
     "tree_size",
     "write_efg",
     "write_nfg",

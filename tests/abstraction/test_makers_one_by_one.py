@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 import regretless as rl
-from regretless.abstraction._clustering import by_share, k_means, on_a_line
+from regretless.abstraction._grouping import by_share, of_vectors, on_a_line
 from regretless.abstraction._maps import Deals
 from regretless.abstraction._strength import expected_strengths
 from regretless.abstraction.binning import card_strengths
@@ -61,10 +61,10 @@ def test_buckets_have_equal_shares_and_keep_equal_hands_together():
 
 def test_k_means_finds_clusters_that_are_far_apart():
     vectors = np.array([[0.0, 0], [9, 9], [0.1, 0], [9, 8.9], [0, 9]])
-    labels = k_means(vectors, np.ones(5), 3)
+    labels = of_vectors(vectors, np.ones(5), 3)
     assert labels[0] == labels[2] != labels[1] == labels[3]
     assert labels[4] not in (labels[0], labels[1])
-    assert len(set(k_means(vectors, np.ones(5), 99))) == 5
+    assert len(set(of_vectors(vectors, np.ones(5), 99))) == 5
 
 
 def uniform_values(state):

@@ -1,86 +1,191 @@
-"""Clusters of numbers on a line, and of vectors."""
+"""Clusters of hands: k-means over histograms or vectors, millions of points at a time.
+
+`emd` is the earth mover's distance between histograms with equal bins, in bins: the distance of
+distribution-aware abstractions. Its means are those of histograms, so an iteration may make the
+sum of distances a little larger; the best start is kept. Same seed, same clusters, any number
+of threads: sums are added up in parts that do not depend on them."""
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
 import numpy as np
+import numpy.typing as npt
 
 from regretless.core.arrays import Floats, Indices
+from regretless.core.errors import BadInput, BadParameter, within
+from regretless.core.interrupts import interrupted
+from regretless.core.progress import Listener, Progress, nobody
+from regretless.kernels.clustering import (
+    Bounds,
+    Points,
+    add_up,
+    assign,
+    distances_between,
+    load_rows,
+    loosen,
+    spread,
+    total_distance,
+)
 
-TIE = 1e-9  # costs closer than this, times the largest possible one, are equal
-ROUNDS = 100  # of Lloyd's algorithm, which seldom takes ten
-
-
-def on_a_line(values: Floats, weights: Floats, k: int) -> Indices:
-    """The cluster of every number, counted from small to large: the weighted sum of squared
-    distances to the means is as small as possible (Wang & Song 2011, by dynamic programming).
-
-    Among equally good ways the one whose last clusters are smallest is taken: of evenly spaced
-    numbers the small ones are put together."""
-    points, back = np.unique(values, return_inverse=True)
-    mass = np.bincount(back, weights)
-    k = min(k, points.size)
-    w = np.concatenate([[0.0], np.cumsum(mass)])
-    x = np.concatenate([[0.0], np.cumsum(mass * points)])
-    xx = np.concatenate([[0.0], np.cumsum(mass * points**2)])
-
-    def costs(end: int) -> Floats:
-        """Of one cluster from every start up to a point."""
-        total = w[end] - w[:end]
-        found: Floats = xx[end] - xx[:end] - (x[end] - x[:end]) ** 2 / np.maximum(total, 1e-300)
-        return np.maximum(found, 0.0)
-
-    slack = TIE * (points[-1] - points[0]) ** 2 * w[-1]
-    best = np.full((k + 1, points.size + 1), np.inf)
-    best[0, 0] = 0.0
-    starts = np.zeros((k + 1, points.size + 1), dtype=np.int64)
-    for end in range(1, points.size + 1):
-        one = costs(end)
-        for clusters in range(1, min(k, end) + 1):
-            total = best[clusters - 1, :end] + one
-            least = total.min()
-            starts[clusters, end] = int(np.flatnonzero(total <= least + slack)[-1])
-            best[clusters, end] = least
-    labels = np.zeros(points.size, dtype=np.int32)
-    end = points.size
-    for cluster in range(k, 0, -1):
-        start = int(starts[cluster, end])
-        labels[start:end] = cluster - 1
-        end = start
-    return labels[back.ravel()]
+METRICS = ("euclidean", "emd")
+PART = 1 << 16  # points that are summed up together
+SAMPLE_PER_CENTRE = 60  # points that a start is drawn from
+SLACK = 1e-4  # of a bound in single precision: relative, of the largest distance
 
 
-def by_share(values: Floats, weights: Floats, k: int) -> Indices:
-    """The cluster of every number, from small to large, each with about the same weight; equal
-    numbers stay together."""
-    _, back = np.unique(values, return_inverse=True)
-    mass = np.bincount(back, weights)
-    middle = (np.cumsum(mass) - mass / 2) / mass.sum()
-    shares = np.minimum((middle * k).astype(np.int64), k - 1)
-    _, labels = np.unique(shares, return_inverse=True)
-    return labels[back.ravel()].astype(np.int32)
+class Clusters(NamedTuple):
+    """A partition of points."""
+
+    own: Indices  # [point] its cluster
+    centres: npt.NDArray[np.float32]  # [cluster, dimension]; of histograms their running sums
+    error: float  # weighted mean of the squared distances to the centres
+    iterations: int
 
 
-def k_means(vectors: Floats, weights: Floats, k: int) -> Indices:
-    """Lloyd's algorithm from far-apart first means; the same input gives the same clusters."""
-    points, back = np.unique(vectors, axis=0, return_inverse=True)
-    mass = np.bincount(back.ravel(), weights)
-    k = min(k, len(points))
-    chosen = [int(np.argmax(mass))]
-    nearest = ((points - points[chosen[0]]) ** 2).sum(axis=1)
-    while len(chosen) < k:
-        chosen.append(int(np.argmax(nearest)))
-        nearest = np.minimum(nearest, ((points - points[chosen[-1]]) ** 2).sum(axis=1))
-    means = points[chosen]
-    labels = np.zeros(len(points), dtype=np.int64)
-    for _ in range(ROUNDS):
-        distances = ((points[:, None] - means) ** 2).sum(axis=2)
-        found = distances.argmin(axis=1)
-        if _ and (found == labels).all():
+def k_means(
+    rows: npt.NDArray[Any],
+    clusters: int,
+    *,
+    weights: npt.NDArray[Any] | None = None,
+    metric: str = "euclidean",
+    starts: int = 1,
+    iterations: int = 50,
+    seed: int = 0,
+    threads: int = 1,
+    listen: Listener = nobody,
+) -> Clusters:
+    """Partition rows into so many clusters; of several starts the one with the least error."""
+    points = _checked(rows, weights, metric)
+    within("clusters", clusters, 1, len(rows))
+    within("starts", starts, 1, 1000)
+    within("iterations", iterations, 1, 100_000)
+    within("threads", threads, 1, 1024)
+    best: Clusters | None = None
+    with ThreadPoolExecutor(threads) as pool:
+        for start in range(starts):
+            rng = np.random.default_rng([seed, start])
+            stage = f"clustering, start {start + 1} of {starts}"
+            found = _lloyd(points, clusters, rng, iterations, pool, stage, listen)
+            if best is None or found.error < best.error:
+                best = found
+            if interrupted():
+                break
+    assert best is not None
+    return best
+
+
+def _checked(rows: npt.NDArray[Any], weights: npt.NDArray[Any] | None, metric: str) -> Points:
+    if metric not in METRICS:
+        raise BadParameter(f"metric={metric}: must be {' or '.join(METRICS)}")
+    if rows.ndim != 2 or not rows.size or rows.dtype.kind not in "iuf":
+        raise BadInput(f"rows of shape {rows.shape} and type {rows.dtype}: must be numbers by row")
+    if rows.dtype.kind == "f" and not np.isfinite(rows).all():
+        raise BadInput("rows must be finite numbers")
+    given = np.empty(0, np.float32) if weights is None else np.ascontiguousarray(weights)
+    if weights is not None and (given.shape != rows.shape[:1] or not (given > 0).all()):
+        raise BadInput(f"weights of shape {given.shape}: must be one above 0 per row")
+    return Points(rows, given, metric == "emd", metric == "emd")
+
+
+def _seeded(points: Points, clusters: int, rng: np.random.Generator) -> npt.NDArray[np.float32]:
+    """Centres drawn one after the other, likely far from those before."""
+    count = len(points.rows)
+    size = min(count, max(SAMPLE_PER_CENTRE * clusters, clusters))
+    which = np.sort(rng.choice(count, size, replace=False))
+    sample = points._replace(
+        rows=points.rows[which],
+        weights=points.weights[which] if points.weights.size else points.weights,
+    )
+    mass = sample.weights.astype(np.float64) if sample.weights.size else np.ones(size)
+    loaded = np.empty((size, points.rows.shape[1]), np.float32)
+    load_rows(sample, np.arange(size), loaded)
+    nearest = np.empty(size, np.float64)
+    chosen = [int(rng.choice(size, p=mass / mass.sum()))]
+    spread(sample, loaded[chosen[0]], nearest, True)
+    while len(chosen) < clusters:
+        odds = nearest * mass
+        odds[chosen] = 0.0
+        if not odds.sum() > 0:  # fewer different points than clusters: any others will do
+            odds = mass.copy()
+            odds[chosen] = 0.0
+        chosen.append(int(rng.choice(size, p=odds / odds.sum())))
+        spread(sample, loaded[chosen[-1]], nearest, False)
+    return loaded[chosen]
+
+
+def _lloyd(
+    points: Points,
+    clusters: int,
+    rng: np.random.Generator,
+    iterations: int,
+    pool: ThreadPoolExecutor,
+    stage: str,
+    listen: Listener,
+) -> Clusters:
+    count = len(points.rows)
+    parts = [(begin, min(begin + PART, count)) for begin in range(0, count, PART)]
+    centres = _seeded(points, clusters, rng)
+    bounds = Bounds(
+        np.full(count, -1, np.int32), np.empty(count, np.float32), np.empty(count, np.float32)
+    )
+    near, done = np.empty(clusters, np.float32), 0
+    while done < iterations:
+        done += 1
+        distances_between(centres, points.absolute, near)
+        changed = _assigned(points, parts, centres, near * np.float32(1 - SLACK), bounds, pool)
+        news = f"{changed:,} points changed their cluster"
+        listen(Progress(stage, iteration=done, done=done / iterations, news=news))
+        if not changed or interrupted():
             break
-        labels = found
-        for cluster in range(k):
-            mine = labels == cluster
-            if mine.any():
-                means[cluster] = mass[mine] @ points[mine] / mass[mine].sum()
-    _, used = np.unique(labels, return_inverse=True)
-    return used[back.ravel()].astype(np.int32)
+        centres = _moved(points, parts, centres, bounds, pool)
+    sums = pool.map(lambda p: total_distance(points, p[0], p[1], bounds.own, centres), parts)
+    mass = float(points.weights.sum(dtype=np.float64)) if points.weights.size else float(count)
+    return Clusters(bounds.own, centres, sum(squares for _, squares in sums) / mass, done)
+
+
+def _assigned(
+    points: Points,
+    parts: list[tuple[int, int]],
+    centres: npt.NDArray[np.float32],
+    near: npt.NDArray[np.float32],
+    bounds: Bounds,
+    pool: ThreadPoolExecutor,
+) -> int:
+    """Every point to its nearest centre; how many change."""
+    columns = np.ascontiguousarray(centres.T)
+
+    def give(part: tuple[int, int]) -> int:
+        return int(assign(points, part[0], part[1], centres, columns, near, bounds))
+
+    return sum(pool.map(give, parts))
+
+
+def _moved(
+    points: Points,
+    parts: list[tuple[int, int]],
+    centres: npt.NDArray[np.float32],
+    bounds: Bounds,
+    pool: ThreadPoolExecutor,
+) -> npt.NDArray[np.float32]:
+    """The means of the clusters; empty ones stay where they are. Bounds follow."""
+
+    def sum_of(part: tuple[int, int]) -> tuple[Floats, Floats]:
+        sums, mass = np.zeros(centres.shape), np.zeros(len(centres))
+        add_up(points, part[0], part[1], bounds.own, sums, mass)
+        return sums, mass
+
+    sums, mass = np.zeros(centres.shape), np.zeros(len(centres))
+    for one, other in pool.map(sum_of, parts):  # in the order of the parts
+        sums += one
+        mass += other
+    means = np.where(mass[:, None] > 0, sums / np.maximum(mass, 1e-300)[:, None], centres)
+    means = means.astype(np.float32)
+    apart = means.astype(np.float64) - centres
+    moved = abs(apart).sum(axis=1) if points.absolute else np.sqrt((apart**2).sum(axis=1))
+    ways = (moved * (1 + SLACK)).astype(np.float32)  # never too short
+    most, *rest = np.sort(ways)[::-1].tolist()
+    next_most = rest[0] if rest else most
+    list(pool.map(lambda part: loosen(part[0], part[1], bounds, ways, most, next_most), parts))
+    return means

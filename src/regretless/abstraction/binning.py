@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from regretless.abstraction._clustering import on_a_line
+from regretless.abstraction._grouping import on_a_line
 from regretless.abstraction._maps import CardMap, Deals
 from regretless.core.arrays import Floats
 from regretless.core.errors import Unsuitable, within

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from regretless.abstraction._clustering import k_means
+from regretless.abstraction._grouping import of_vectors
 from regretless.abstraction._maps import CardMap, Deals
 from regretless.core.arrays import Floats
 from regretless.core.errors import Unsuitable, within
@@ -25,7 +25,7 @@ def make(form: Form, *, groups: int = 3) -> tuple[CardMap, ...]:
     if not isinstance(form, SequenceForm) or form.players != 2:
         raise Unsuitable(f"k-means: needs a sequence form of two players, not that of {form.spec}")
     pairs, vectors, chance = deal_payoffs(form)
-    labels = k_means(vectors, chance, groups)
+    labels = of_vectors(vectors, chance, groups)
     maps = []
     for player in range(2):
         component = _connected(pairs[:, player], labels)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from regretless.abstraction._clustering import by_share
+from regretless.abstraction._grouping import by_share
 from regretless.abstraction._maps import CardMap, Deals
 from regretless.abstraction._strength import expected_strengths
 from regretless.core.arrays import Indices

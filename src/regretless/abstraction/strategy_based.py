@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from regretless.abstraction._clustering import k_means
+from regretless.abstraction._grouping import of_vectors
 from regretless.abstraction._maps import PointMap
 from regretless.core.arrays import Floats
 from regretless.core.errors import Unsuitable, within
@@ -56,7 +56,7 @@ def clustered(form: SequenceForm, player: int, behaviour: Floats, most: int) -> 
             waiting.setdefault((past, plex.actions[point], betting), []).append(point)
         for (_, actions, _), points in waiting.items():
             vectors = np.array([mine[plex.sequences[point]] for point in points], dtype=float)
-            labels = k_means(vectors, np.ones(len(points)), most)
+            labels = of_vectors(vectors, np.ones(len(points)), most)
             for point, label in zip(points, labels.tolist(), strict=True):
                 cells[point] = following + label
                 start = sequences + label * len(actions)

@@ -19,7 +19,7 @@ import numpy as np
 
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput, BadParameter, Unsuitable, one_of, within
-from regretless.core.memory import require
+from regretless.core.memory import give_back, require
 from regretless.forms.leaves import Leaves
 from regretless.forms.public_chances import board_counts
 from regretless.forms.public_expansion import expand
@@ -99,6 +99,7 @@ class _Machine:
     shared: Shared
     work: list[Work]
     gathered: Gathered
+    roots: list[tuple[int, list[slice]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -229,6 +230,8 @@ class PublicForm:
 
     def respond_to_average(self, player: int, learner: Any, memory: Any) -> tuple[float, float]:
         """The same for the average that a learner remembers, without writing it out."""
+        if _real(memory) is not self.judging:  # its scratch has no room for best responses
+            raise Unsuitable(f"game {self.spec}: judged in {np.dtype(self.judging)} only")
         machine = self._machine(_real(memory))
         how = How(player, LOOK, AVERAGE, TERMINALS[self.terminal])
         empty = machine.gathered.advantage[:0]
@@ -324,7 +327,7 @@ class PublicForm:
 
     @property
     def memory_bytes(self) -> int:
-        return space_bytes(self.layout, self.precision)
+        return space_bytes(self.layout, {self.real, self.judging}, self.threads)
 
     def _task(self, how: How, given: Floats, out: Floats) -> Task:
         size = int(self.layout.roots[-1])
@@ -363,7 +366,10 @@ class PublicForm:
                     for _ in range(self.threads)
                 ],
                 gathered=Gathered(np.zeros(size, kind), np.zeros(size, kind)),
+                roots=self._roots(tree),
             )
+            if layout.lanes.sum() >= WORTH_SHARING:
+                give_back()
         return self._machines[kind]
 
     def _schedule(self, machine: _Machine, sites: Mapping[int, float] | None) -> Schedule:
@@ -403,16 +409,20 @@ class PublicForm:
         self, machine: _Machine, player: int, sites: Mapping[int, float] | None
     ) -> tuple[float, float]:
         total = np.zeros(2)
-        layout = self.layout
-        for site in layout.round_sites[0]:
-            if sites is not None and site not in sites:
-                continue
-            items = np.flatnonzero(layout.site_of_item == site)
-            for item in items:
-                at = int(machine.tree.item_sides[item, player, KEPT])
-                kept = machine.shared.kept[:, at : at + int(layout.lanes[item, player])]
-                total += kept.sum(axis=1)
+        for site, places in machine.roots:
+            if sites is None or site in sites:
+                total += machine.shared.kept[:, places[player]].sum(axis=1)
         return float(total[0]), float(total[1])
+
+    def _roots(self, tree: Public) -> list[tuple[int, list[slice]]]:
+        """Items of the first round: their site, and where each player's values are kept."""
+        layout, found = self.layout, []
+        for site in layout.round_sites[0]:
+            for item in np.flatnonzero(layout.site_of_item == site):
+                starts, lanes = tree.item_sides[item, :, KEPT], layout.lanes[item]
+                places = [slice(at, at + n) for at, n in zip(starts, lanes, strict=True)]
+                found.append((site, places))
+        return found
 
     @cached_property
     def _pool(self) -> ThreadPoolExecutor:

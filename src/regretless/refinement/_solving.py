@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 from regretless.core.arrays import Floats
@@ -11,7 +12,7 @@ from regretless.forms.sequence import SequenceForm
 from regretless.solvers._catalog import solver
 
 MOST_ITERATIONS = 10**9
-AT_ONCE = 50_000  # terminals times iterations, in thousands, of one compiled call: about 0.1 s
+CHUNK_S = 0.1  # a compiled call cannot be interrupted, so it should be short
 
 
 def solved(
@@ -29,12 +30,15 @@ def solved(
             found.step()
             tell(0.0)
         return found.behaviour()
-    chunk = max(1, AT_ONCE * 1000 // max(form.terminals, 1))
+    chunk = 1
     while found.iteration < iterations:
         if interrupted():
             if not found.iteration:
                 raise Interrupted("which had made no iteration")
             break
+        started = time.perf_counter()
         found.step(min(chunk, iterations - found.iteration))
+        quick = time.perf_counter() - started < CHUNK_S
+        chunk = 2 * chunk if quick else max(1, chunk // 2)
         tell(found.iteration / iterations)
     return found.behaviour()

@@ -12,24 +12,20 @@ game: refinement never makes a player more exploitable."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
-from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import Interrupted, whole
-from regretless.core.interrupts import interrupted
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.forms.form import own
 from regretless.forms.reduced import CHOICE, FREE, GIVEN, Whole
 from regretless.refinement._continuations import biased
 from regretless.refinement._levels import explicit, level_limit, levels_of, owners_of
-from regretless.refinement._solving import MOST_ITERATIONS, solved
+from regretless.refinement._search import MOST_RESPONSES, Search
+from regretless.refinement._solving import MOST_ITERATIONS
 from regretless.strategy.strategy import Strategy
 
 SAFE = True  # never more exploitable than the blueprint
-MOST_RESPONSES = 100
-GAIN = 1e-9  # of a best response that is worth adding, in largest payoffs
+GAIN = 1e-5  # of a best response that is worth adding, in largest payoffs
 
 
 def refine(
@@ -37,7 +33,7 @@ def refine(
     *,
     levels: int | None = None,
     responses: int = 5,
-    iterations: int = 1000,
+    iterations: int = 500,
     method: str = "cfr+",
     bias: float = 10.0,
     listen: Listener = nobody,
@@ -59,52 +55,17 @@ def refine(
 
         mine = owners_of(form) == player
         kinds = np.where(upper, FREE, np.where(mine, GIVEN, CHOICE))
-        search = _Search(game, player, kinds, behaviour, dict(continuations))
+        search = Search(game, player, kinds, behaviour, continuations)
+        rounds = search.rounds(responses, method, iterations, tell)
+        best, least = behaviour, form.respond(1 - player, behaviour)[1]
         try:
-            found[own(form, player)] = search.run(responses, method, iterations, tell)
+            for answer, lost, expected in rounds:
+                if lost < least:
+                    best, least = answer, lost
+                if lost <= expected + GAIN * form.largest_payoff:
+                    break
         except Interrupted:
-            if player == 0:
+            if player == 0 and best is behaviour:
                 raise
-            break
+        found[own(form, player)] = best[own(form, player)]
     return Strategy.trusted(blueprint.form, found.astype(blueprint.behaviour.dtype))
-
-
-class _Search:
-    """The depth-limited game of one player, against more and more continuations."""
-
-    def __init__(
-        self,
-        game: Whole,
-        player: int,
-        kinds: Ints,
-        behaviour: Floats,
-        continuations: dict[str, Floats],
-    ) -> None:
-        self.game, self.player, self.kinds = game, player, kinds
-        self.behaviour, self.continuations = behaviour, continuations
-
-    def run(
-        self, responses: int, method: str, iterations: int, tell: Callable[[float, str], None]
-    ) -> Floats:
-        """The player's own part of the best strategy found."""
-        form, rival, known = self.game.form, 1 - self.player, self.continuations
-        best, least = self.behaviour, form.respond(rival, self.behaviour)[1]
-        slack = GAIN * form.largest_payoff
-        for added in range(responses + 1):
-            choices: list[dict[str, Floats]] = [{}, {}]
-            choices[rival] = known
-            small = self.game.reduced(self.kinds, self.behaviour, choices)
-
-            def hear(share: float, added: int = added) -> None:
-                tell((added + share) / (responses + 1), f"{len(known)} continuations")
-
-            played = solved(small.form, method, iterations, hear)
-            answer = small.extended(played, self.player)
-            response = answer.copy()
-            lost = form.respond(rival, answer, response)[1]
-            if lost < least:
-                best, least = answer, lost
-            if interrupted() or lost <= small.form.respond(rival, played)[1] + slack:
-                break
-            known[f"response {added + 1}"] = response
-        return best[own(form, self.player)]

@@ -1,0 +1,113 @@
+"""`strength`: how strong a hand of hold'em is, now and on the river."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from regretless.core.arrays import Floats, Ints
+
+EIGHTHS = " ▁▂▃▄▅▆▇█"
+PLAIN = " .:-=+*%#"  # where the terminal has no blocks
+HEIGHT = 6  # lines of the picture
+
+
+def strength(
+    hand: Annotated[str, typer.Argument(help="two cards, e.g. AsKd")],
+    board: Annotated[str, typer.Argument(help="0, 3, 4 or 5 cards, e.g. Td9d6h")] = "",
+    clusters: Annotated[int, typer.Option(help="opponent clusters to compare with")] = 8,
+    json_: Annotated[bool, typer.Option("--json", help="print facts as one JSON object")] = False,
+) -> None:
+    """Expected hand strength, its distribution on the river, and equity against clusters of hands.
+
+    Strength is the equity against a uniformly random hand, ties count half; all exact."""
+    from regretless.abstraction._opponents import opponent_clusters, preflop_cluster_strengths
+    from regretless.cards.holdings import class_of, number_of
+    from regretless.cards.holdings import read_cards as numbers
+    from regretless.cards.reading import read_board, read_hand
+    from regretless.cards.strengths import cluster_strengths
+    from regretless.cards.strengths import strength as exact
+    from regretless.interfaces.cli.console import facts, say
+    from regretless.interfaces.cli.progress import Bar
+
+    names = ("".join(read_hand(hand)), "".join(read_board(board)))
+    held, shown = numbers(names[0]), numbers(names[1])
+    with Bar() as bar:
+        found = exact(held, shown, listen=bar.show)
+        groups = opponent_clusters(clusters, listen=bar.show)
+        if shown:
+            vector = cluster_strengths(held, shown, groups)
+        else:
+            cell = int(class_of()[number_of(*held)])
+            vector = preflop_cluster_strengths(cell, groups, listen=bar.show)
+    if json_:
+        told = {
+            "hand": names[0],
+            "board": names[1],
+            "ehs": found.ehs,
+            "ehs2": found.ehs2,
+            "histogram": found.histogram.tolist(),
+            "ochs": vector.tolist(),
+            "clusters": [_members(groups, k) for k in range(len(vector))],
+            "bucket": None,
+        }
+        sys.stdout.write(json.dumps(told) + "\n")
+        return
+    say(
+        facts(
+            [
+                ("hand", names[0] + (f" on {names[1]}" if names[1] else " before the flop")),
+                ("E[HS]", f"{found.ehs:.4f}"),
+                ("E[HS²]", f"{found.ehs2:.4f}"),
+            ]
+        )
+    )
+    say("", "strength on the river", *picture(found.histogram), "")
+    say(_cluster_table(vector, groups))
+
+
+def picture(histogram: Floats) -> list[str]:
+    """Lines that draw a histogram, and its scale."""
+    try:
+        EIGHTHS.encode(sys.stdout.encoding or "ascii")
+        blocks = EIGHTHS
+    except (LookupError, UnicodeEncodeError):
+        blocks = PLAIN
+    most = float(histogram.max())
+    parts = [round(8 * HEIGHT * float(share) / most) for share in histogram]
+    # A share that is not 0 is seen.
+    parts = [max(p, 1) if share > 0 else 0 for p, share in zip(parts, histogram, strict=True)]
+    lines = []
+    for row in range(HEIGHT - 1, -1, -1):
+        line = "".join(blocks[min(max(part - 8 * row, 0), 8)] for part in parts)
+        label = f"{most:6.1%} " if row == HEIGHT - 1 else " " * 7
+        lines.append((label + line).rstrip())
+    lines.append(" " * 7 + "0" + " " * (len(parts) - 2) + "1")
+    return lines
+
+
+def _members(groups: Ints, cluster: int) -> list[str]:
+    """The classes of a cluster, the best first."""
+    from regretless.cards.hand_order import BEST_FIRST
+    from regretless.cards.holdings import class_names
+
+    names = class_names()
+    mine = {names[cell] for cell, group in enumerate(groups.tolist()) if group == cluster}
+    return [name for name in BEST_FIRST.split() if name in mine]
+
+
+def _cluster_table(vector: Floats, groups: Ints) -> Table:
+    from regretless.interfaces.cli.console import table
+
+    made = table("cluster", "classes", "equity", "e.g.", numbers=("cluster", "classes", "equity"))
+    for k, share in enumerate(vector.tolist()):
+        mine = _members(groups, k)
+        some = " ".join(mine[:5]) + (" …" if len(mine) > 5 else "")
+        made.add_row(str(k + 1), str(len(mine)), f"{share:.4f}", some)
+    return made

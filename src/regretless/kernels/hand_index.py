@@ -1,0 +1,194 @@
+"""Numbers for hands up to renaming of suits, and back (Waugh 2013).
+
+What a suit holds, round by round, is a history of sets of ranks. How many cards it got in
+each round is its **code**; among the histories of one code a history has a number. The codes
+of all suits, in descending order, are a **configuration**. Within a configuration suits of
+equal codes can be exchanged, so that their numbers form a multiset, which has a colexicographic
+number again. Differs from Waugh: codes are sorted, not configurations looked up by suit."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from regretless.core.arrays import Indices, Ints
+from regretless.kernels.compiled import kernel, lean
+
+
+class IndexTables(NamedTuple):
+    """All that depends on the deck and on the cards per round only."""
+
+    deck: Ints  # ranks, suits
+    rounds: Ints  # [round] cards dealt
+    suit: Indices  # [card]
+    rank: Indices  # [card] as a set
+    sizes: Indices  # [set of ranks] how many they are
+    numbers: Indices  # [set of ranks] colexicographic number among sets of that size
+    sets: Indices  # [first set of that size + number] the set of ranks
+    firsts: Ints  # [size] first set of that size
+    choose: Ints  # [n, k] binomial coefficients
+    counts: Ints  # [code, round] cards of the suit
+    spans: Ints  # [code] histories
+    found: Ints  # [codes of all suits but the last, as one number] configuration, or -1
+    codes: Ints  # [configuration, suit] in descending order
+    offsets: Ints  # [configuration] first number, then their total
+
+
+@lean
+def _without(chosen: int, used: int) -> int:
+    """A set of ranks, numbered among those that are not used."""
+    while used:
+        below = (used & -used) - 1
+        chosen = (chosen & below) | ((chosen >> 1) & ~below)
+        used = (used >> 1) & ~below
+    return chosen
+
+
+@lean
+def _beside(chosen: int, used: int) -> int:
+    """The other way round."""
+    while used:
+        below = (used & -used) - 1
+        chosen = (chosen & below) | ((chosen & ~below) << 1)
+        used &= used - 1
+    return chosen
+
+
+@lean
+def _choose(n: int, k: int) -> int:
+    """Binomial coefficient for k up to 4 and any n; divisions by constants are cheap."""
+    if k == 1:
+        return n
+    if k == 2:
+        return n * (n - 1) // 2
+    if k == 3:
+        return n * (n - 1) * (n - 2) // 6
+    return n * (n - 1) * (n - 2) * (n - 3) // 24
+
+
+@lean
+def _histories(tables: IndexTables, cards: Any, state: Ints) -> None:
+    """Code and number of every suit's history, sorted in descending order, into `state`."""
+    ranks, suits = tables.deck[0], tables.deck[1]
+    code, number, used, held, span, taken = state
+    for suit in range(suits):
+        code[suit] = number[suit] = used[suit] = taken[suit] = 0
+        span[suit] = 1
+    column = 0
+    for r in range(tables.rounds.size):
+        for suit in range(suits):
+            held[suit] = 0
+        for _ in range(tables.rounds[r]):
+            card = cards[column]
+            held[tables.suit[card]] |= tables.rank[card]
+            column += 1
+        for suit in range(suits):
+            code[suit] *= tables.rounds[r] + 1
+            if not held[suit]:
+                continue
+            size = tables.sizes[held[suit]]
+            number[suit] += span[suit] * tables.numbers[_without(held[suit], used[suit])]
+            span[suit] *= tables.choose[ranks - taken[suit], size]
+            code[suit] += size
+            used[suit] |= held[suit]
+            taken[suit] += size
+    for end in range(1, suits):
+        for at in range(end, 0, -1):
+            less = code[at] < code[at - 1]
+            if less or (code[at] == code[at - 1] and number[at] <= number[at - 1]):
+                break
+            code[at], code[at - 1] = code[at - 1], code[at]
+            number[at], number[at - 1] = number[at - 1], number[at]
+
+
+@kernel
+def index_hands(tables: IndexTables, cards: Any, out: Ints) -> None:
+    """The number of every row of cards, which stand in the order of the rounds."""
+    suits, codes = tables.deck[1], tables.spans.size
+    state = np.empty((6, suits), np.int64)
+    code, number = state[0], state[1]
+    for hand in range(cards.shape[0]):
+        _histories(tables, cards[hand], state)
+        key = 0
+        for suit in range(suits - 1):
+            key = key * codes + code[suit]
+        total, times, begin = 0, 1, 0
+        while begin < suits:
+            end = begin + 1
+            while end < suits and code[end] == code[begin]:
+                end += 1
+            for suit in range(begin, end):
+                total += times * _choose(number[suit] + end - suit - 1, end - suit)
+            times *= _choose(tables.spans[code[begin]] + end - begin - 1, end - begin)
+            begin = end
+        out[hand] = tables.offsets[tables.found[key]] + total
+
+
+@kernel
+def hand_weights(tables: IndexTables, cards: Any, out: Ints) -> None:
+    """How many hands have the number of every row of cards."""
+    suits = tables.deck[1]
+    state = np.empty((6, suits), np.int64)
+    code, number = state[0], state[1]
+    for hand in range(cards.shape[0]):
+        _histories(tables, cards[hand], state)
+        ways, equal = 1, 1
+        for suit in range(suits):
+            alike = suit > 0 and code[suit] == code[suit - 1] and number[suit] == number[suit - 1]
+            equal = equal + 1 if alike else 1
+            ways = ways * (suit + 1) // equal
+        out[hand] = ways
+
+
+@lean
+def _multiset(index: int, members: int, span: int, out: Ints) -> None:
+    """The descending numbers below `span` whose multiset has this index."""
+    for place in range(members):
+        k = members - place
+        low, high = 0, span  # the largest a with C(a + k - 1, k) <= index
+        while high - low > 1:
+            middle = (low + high) // 2
+            if _choose(middle + k - 1, k) <= index:
+                low = middle
+            else:
+                high = middle
+        out[place] = low
+        index -= _choose(low + k - 1, k)
+
+
+@kernel
+def list_hands(tables: IndexTables, indices: Ints, out: Any) -> None:
+    """A hand of every number; the cards of a round in ascending order."""
+    ranks, suits = tables.deck[0], tables.deck[1]
+    number = np.empty(suits, np.int64)
+    dealt = np.empty((suits, tables.rounds.size), np.int64)
+    for hand in range(indices.size):
+        kind = np.searchsorted(tables.offsets, indices[hand], side="right") - 1
+        rest, code = indices[hand] - tables.offsets[kind], tables.codes[kind]
+        begin = 0
+        while begin < suits:
+            end = begin + 1
+            while end < suits and code[end] == code[begin]:
+                end += 1
+            span = tables.spans[code[begin]]
+            ways = _choose(span + end - begin - 1, end - begin)
+            _multiset(rest % ways, end - begin, span, number[begin:end])
+            rest //= ways
+            begin = end
+        for suit in range(suits):
+            used, taken = 0, 0
+            for r in range(tables.rounds.size):
+                size = tables.counts[code[suit], r]
+                ways = tables.choose[ranks - taken, size]
+                chosen = tables.sets[tables.firsts[size] + number[suit] % ways]
+                number[suit] //= ways
+                dealt[suit, r] = _beside(chosen, used)
+                used |= dealt[suit, r]
+                taken += size
+        column = 0
+        for r in range(tables.rounds.size):
+            for card in range(ranks * suits):
+                if dealt[card % suits, r] >> (card // suits) & 1:
+                    out[hand, column] = card
+                    column += 1

@@ -1,0 +1,73 @@
+"""Refinement level by level, as in three of the four of Carminati, Costa & Chinga 2020.
+
+For every level of the game, and every player who decides there: the levels above are replaced by
+chance, with the reach that the blueprint gives them; the player goes on by its blueprint below;
+only its decisions at this level are found anew. What differs is what the opponent may do below.
+
+This is unsafe: the opponent cannot answer in levels above, which are given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from regretless.core.arrays import Flags, Floats, Ints
+from regretless.core.errors import Interrupted
+from regretless.core.interrupts import interrupted
+from regretless.core.progress import Listener, Progress
+from regretless.forms.reduced import GIVEN, Whole
+from regretless.refinement._levels import explicit, levels_of, owners_of
+from regretless.strategy.strategy import Strategy
+
+
+@dataclass(frozen=True, eq=False)
+class Level:
+    """What there is to solve at one level, for one player."""
+
+    game: Whole
+    player: int
+    here: Flags  # [decision point] the player's own, at this level
+    below: Flags  # [decision point] the opponent's, from this level on
+    given: Floats
+
+    def kinds(self, here: int, below: int) -> Ints:
+        """How every decision point is played."""
+        return np.where(self.here, here, np.where(self.below, below, GIVEN))
+
+
+def level_by_level(
+    blueprint: Strategy,
+    name: str,
+    solve: Callable[[Level, Callable[[float], None]], Floats],
+    listen: Listener,
+) -> Strategy:
+    """The blueprint with every level as `solve` finds it; `solve` tells how far it is."""
+    form = explicit(blueprint, name)
+    game, owner, level = Whole(form), owners_of(form), levels_of(form)
+    behaviour = blueprint.behaviour.astype(np.float64)
+    found, points = behaviour.copy(), np.append(level, 0)[game.owners]
+    work = [
+        (number, player) for number in range(1, int(level.max(initial=0)) + 1) for player in (0, 1)
+    ]
+    work = [(n, player) for n, player in work if ((level == n) & (owner == player)).any()]
+    for done, (number, player) in enumerate(work):
+
+        def tell(share: float, done: int = done, number: int = number) -> None:
+            news = f"level {number}, player {work[done][1] + 1}"
+            listen(Progress("refining level by level", done=(done + share) / len(work), news=news))
+
+        here = (level == number) & (owner == player)
+        below = (level >= number) & (owner != player)
+        try:
+            answer = solve(Level(game, player, here, below, behaviour), tell)
+        except Interrupted:
+            if not done:
+                raise
+            break
+        mine = (points == number) & (np.append(owner, -1)[game.owners] == player)
+        found[mine] = answer[mine]
+        if interrupted():
+            break
+    return Strategy.trusted(blueprint.form, found.astype(blueprint.behaviour.dtype))

@@ -1,0 +1,184 @@
+"""Hand strength: published values, equities as a second route, the river rival by rival."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from regretless.cards import strengths
+from regretless.cards.equities import against_random, equity
+from regretless.cards.holdings import CLASSES, class_names, class_of, hands, number_of, read_cards
+from regretless.cards.ranking import strength as slow_rank
+from regretless.cards.strengths import BINS, cluster_strengths, strength, strength_table
+from regretless.core.errors import BadFile, BadParameter, Interrupted
+
+
+def cards(text):
+    return read_cards(text)
+
+
+def beaten(hand, board, rivals):
+    """[rival] 1, 1/2 or 0."""
+
+    def rank(two):
+        return slow_rank([(card // 4, card % 4) for card in (*two, *board)])
+
+    own = rank(hand)
+    return [(own > rank(other)) + 0.5 * (own == rank(other)) for other in rivals]
+
+
+def rivals_of(hand, board):
+    left = sorted(set(range(52)) - set(hand) - set(board))
+    return list(combinations(left, 2))
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.permutations(range(52)))
+def test_the_river_one_rival_at_a_time(deck):
+    hand, board = deck[:2], deck[2:7]
+    rivals = rivals_of(hand, board)
+    won = beaten(hand, board, rivals)
+    found = strength(hand, board)
+    assert len(rivals) == 990
+    assert found.ehs == pytest.approx(np.mean(won), abs=1e-12)
+    assert found.ehs2 == pytest.approx(np.mean(won) ** 2, abs=1e-12)
+    bin = min(int(2 * sum(won)) * BINS // 1980, BINS - 1)
+    assert found.histogram.tolist() == np.eye(BINS)[bin].tolist()
+    clusters = np.arange(CLASSES) % 5
+    vector = cluster_strengths(hand, board, clusters)
+    groups = [int(clusters[class_of()[number_of(*other)]]) for other in rivals]
+    for k in range(5):
+        mine = [share for share, group in zip(won, groups, strict=True) if group == k]
+        assert vector[k] == pytest.approx(np.mean(mine), abs=1e-12)
+
+
+@pytest.mark.parametrize("board", ["Td9d6hQc2s", "Td9d6hQc", "Td9d6h", "TdTsTh"])
+def test_the_mean_is_the_equity_against_a_random_hand(board):
+    found = strength(cards("AsKd"), cards(board))
+    assert found.ehs == pytest.approx(equity("AsKd", "random", board).first, abs=1e-12)
+    assert found.histogram.sum() == pytest.approx(1)
+
+
+def test_turns_are_the_mean_of_rivers():
+    hand, board = cards("8h7h"), cards("Td9d6hQc")
+    rivers = [
+        strength(hand, (*board, card)).ehs for card in range(52) if card not in (*hand, *board)
+    ]
+    found = strength(hand, board)
+    assert len(rivers) == 46
+    assert found.ehs == pytest.approx(np.mean(rivers), abs=1e-12)
+    assert found.ehs2 == pytest.approx(np.mean(np.square(rivers)), abs=1e-12)
+    bins = np.minimum(np.array([round(r * 1980) for r in rivers]) * BINS // 1980, BINS - 1)
+    assert found.histogram == pytest.approx(np.bincount(bins, minlength=BINS) / 46)
+
+
+@pytest.mark.slow
+def test_before_the_flop():
+    """0.8520 and 0.8240: Moravčík 2014, section 3.2."""
+    assert strength(cards("AcAd")).ehs == pytest.approx(0.8520, abs=5e-5)
+    assert strength(cards("KhKd")).ehs == pytest.approx(0.8240, abs=5e-5)
+    sums, histograms = strengths.preflop_strengths()
+    assert (sums[:, 2] == histograms.sum(axis=1)).all()
+    found = sums[:, 0] / (1980 * sums[:, 2])
+    assert found == pytest.approx(against_random(), abs=1e-12)
+    suited = class_names().index("87s")
+    assert strength(cards("8h7h")).ehs == pytest.approx(found[suited], abs=1e-12)
+
+
+def test_a_hand_that_meets_nobody_of_a_cluster():
+    clusters = np.zeros(CLASSES, int)
+    clusters[class_names().index("AA")] = 1
+    assert cluster_strengths(cards("AcAd"), cards("AhAs2c3d4h"), clusters)[1] == 0.5
+
+
+@pytest.fixture
+def few_boards(monkeypatch):
+    """A table of three boards, so that it is made in no time."""
+    some = np.array([[0, 5, 10], [0, 1, 2], [48, 49, 50]], np.uint8)
+    monkeypatch.setattr(strengths, "_boards", lambda _: some)
+    monkeypatch.setattr(strengths, "CHUNK", 1)
+    return some
+
+
+def test_tables_have_every_hand_of_their_boards(few_boards, tmp_path):
+    table = strength_table(3, folder=tmp_path, threads=2)
+    for board in few_boards.tolist():
+        for hand in hands()[::97].tolist():
+            if not {*hand} & {*board}:
+                one, two = table.at(hand, board), strength(hand, board)
+                assert one.ehs == pytest.approx(two.ehs, abs=1e-6)
+                assert one.ehs2 == pytest.approx(two.ehs2, abs=1e-6)
+                assert one.histogram == pytest.approx(two.histogram, abs=1e-12)
+    again = strength_table(3, folder=tmp_path)  # opened, not made
+    assert again.means.mode == "r"
+
+
+def test_tables_go_on_where_they_were_interrupted(few_boards, tmp_path, monkeypatch):
+    whole = strength_table(3, folder=tmp_path / "whole")
+    looked = []
+
+    class Asked:
+        def __enter__(self):
+            return lambda: looked.append(1) or len(looked) >= 1
+
+        def __exit__(self, *_):
+            return None
+
+    with monkeypatch.context() as patch:
+        patch.setattr(strengths, "interrupts", Asked)
+        with pytest.raises(Interrupted, match="1 of 3 boards are kept"):
+            strength_table(3, folder=tmp_path / "half")
+    half = tmp_path / "half" / f"strengths-3-{strengths.VERSION}"
+    assert (half / "done").read_text() == "1"
+    first = np.load(half / "means.npy")
+    done = []
+    strength_table(3, folder=tmp_path / "half", listen=lambda p: done.append(p.done))
+    assert done == pytest.approx([2 / 3, 1])  # the first board is not counted again
+    assert (np.load(half / "means.npy")[first > 0] == first[first > 0]).all()
+    for name in ("means.npy", "histograms.npy"):
+        there = tmp_path / "whole" / half.name / name
+        assert (half / name).read_bytes() == there.read_bytes()
+    assert whole.boards_per_hand == 1081
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [(b"", "damaged or missing"), (None, "damaged or missing"), ("other", "of another version")],
+)
+def test_damaged_tables_are_refused(few_boards, tmp_path, damage, message):
+    strength_table(3, folder=tmp_path)
+    path = tmp_path / f"strengths-3-{strengths.VERSION}" / "means.npy"
+    if damage is None:
+        path.unlink()
+    elif damage == "other":
+        np.save(path, np.zeros((3, 2)))
+    else:
+        path.write_bytes(damage)
+    with pytest.raises(BadFile, match=message):
+        strength_table(3, folder=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("hand", "board", "message"),
+    [
+        ("As", "", "hand of 1 cards: must be 2"),
+        ("AsKd", "Td9d", "board of 2 cards"),
+        ("AsKd", "AsTd9d", "As appears twice"),
+    ],
+)
+def test_bad_cards(hand, board, message):
+    with pytest.raises(BadParameter, match=message):
+        strength(cards(hand), cards(board))
+
+
+def test_bad_clusters_and_tables(tmp_path):
+    with pytest.raises(BadParameter, match="one per class"):
+        cluster_strengths(cards("AsKd"), cards("Td9d6h"), [0, 1])
+    with pytest.raises(BadParameter, match="must be 3, 4 or 5"):
+        cluster_strengths(cards("AsKd"), (), np.zeros(CLASSES, int))
+    with pytest.raises(BadParameter, match="board_cards=5"):
+        strength_table(5)
