@@ -21,6 +21,7 @@ ORDER = [
     "refinement",
     "runs",
     "play",
+    "stochastic",
     "studies",
     "interfaces",
 ]

@@ -78,6 +78,9 @@ if TYPE_CHECKING:
     from regretless.runs.solve import evaluate_file, solve
     from regretless.solvers._catalog import method_names, solver
     from regretless.solvers.tabu import pure_equilibrium
+    from regretless.stochastic.game import Stage, StochasticGame, stochastic_game
+    from regretless.stochastic.induction import solve_stochastic
+    from regretless.stochastic.levels import abstract_stochastic
     from regretless.strategy.files import load_strategy
     from regretless.strategy.strategy import Strategy
 
@@ -144,6 +147,9 @@ _HOMES = {
     "runs.solve": ["evaluate_file", "solve"],
     "solvers._catalog": ["method_names", "solver"],
     "solvers.tabu": ["pure_equilibrium"],
+    "stochastic.game": ["Stage", "StochasticGame", "stochastic_game"],
+    "stochastic.induction": ["solve_stochastic"],
+    "stochastic.levels": ["abstract_stochastic"],
     "strategy.files": ["load_strategy"],
     "strategy.strategy": ["Strategy"],
 }
@@ -179,12 +185,15 @@ __all__ = [
     "Spot",
     "SpotDifference",
     "SpotView",
+    "Stage",
     "State",
+    "StochasticGame",
     "Stop",
     "Strategy",
     "Table",
     "View",
     "abstract",
+    "abstract_stochastic",
     "agent",
     "aivat",
     "best_response",
@@ -227,9 +236,11 @@ __all__ = [
     "run",
     "sequence_form",
     "solve",
+    "solve_stochastic",
     "solver",
     "spot",
     "spot_difference",
+    "stochastic_game",
     "strength",
     "strength_table",
     "tree_size",

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 import regretless as rl
 from regretless.core.errors import BadParameter, WrongGame
+from regretless.evaluation import kuhn_family
 from regretless.evaluation.kuhn_family import Member, in_family, kuhn_equilibrium
 from regretless.forms.form import own
 
@@ -75,7 +76,13 @@ def test_the_checker_names_the_condition(form, label, player, text):
     ("member", "text"),
     [
         (Member(0.3, 0.3, 0.2), "b11 <= 1/4"),
+        (Member(0.2, 0.3, 0.0), "b21 <= 1/4"),
         (Member(0.2, 0.1, 0.0), "b21 >= b11"),
+        (Member(0.1, 0.1, 0.2, b23=0.1), "b23 = 0"),
+        (Member(0.2, 0.1, 0.5, b23=0.1), "b23 <= "),
+        (Member(0.25, 0.25, 0.45), "<= 2 - b11"),
+        (Member(0.1, 0.1, 0.2, c34=1.5), "0 <= c34 <= 1"),
+        (Member(0.1, 0.1, 0.2, b32=0.35, c33=0.34), "b32 \\+ c33 <= 1/2"),
         (Member(0.1, 0.2, 0.5), "b11 >= b21"),
         (Member(0.25, 0.1, 0.5), "2 b11"),
         (Member(0.1, 0.1, 0.2, b32=0.0, c33=0.0), "b32 \\+ c33 >= 1/2"),
@@ -99,6 +106,11 @@ def test_the_condition_beyond_the_paper_is_needed(form):
     strategy = rl.Strategy(form, behaviour)
     assert rl.evaluate(strategy).epsilon[0] > 1e-3
     assert any("2 b11 + b21 <= 1/2" in text for text in in_family(strategy))
+
+
+def test_the_checker_asks_best_responses_too(form, monkeypatch):
+    monkeypatch.setattr(kuhn_family, "failures", lambda *_, **__: [])
+    assert any("player 1 gains" in text for text in in_family(rl.Strategy.uniform(form)))
 
 
 def test_other_games_are_refused():

@@ -10,6 +10,7 @@ import regretless as rl
 from regretless.core.errors import BadInput, Unsuitable
 from regretless.evaluation.league import league
 from regretless.evaluation.outcomes import outcomes
+from regretless.evaluation.outcomes_picture import payoffs_by_card, payoffs_by_position
 from regretless.evaluation.outcomes_tables import write_outcomes
 
 KUHN = "kuhn:players=3"
@@ -98,6 +99,32 @@ def test_leduc_knows_rounds_and_boards():
     shares = found.behaviour("aggressive")
     assert 0 < shares.first_round_wins < shares.wins
     assert found.behaviour("random").ante_folds < found.behaviour("random").folds
+
+
+def test_leduc_counts_what_can_be_said_by_hand():
+    folding = outcomes("leduc", ("always-fold", "aggressive"))
+    shares = folding.behaviour("aggressive")
+    assert shares.wins == shares.first_round_wins == pytest.approx(1)
+    assert folding.behaviour("always-fold").ante_folds == pytest.approx(1)
+    assert folding.ends.ante == 1
+    calling = outcomes("leduc", ("always-call", "aggressive")).behaviour("aggressive")
+    assert calling.first_round_wins == calling.best_hand_losses == 0
+    assert calling.best_hand_wins == pytest.approx(1)
+    # Against someone who always bets, only folding at once loses no more than the ante.
+    mixed = outcomes("leduc", ("random", "aggressive"))
+    losses = list(mixed.by_position("random").values())
+    lost = np.mean([sum(share for won, share in row.items() if won < 0) for row in losses])
+    assert mixed.behaviour("random").ante_folds * lost == pytest.approx(
+        np.mean([row[-1.0] for row in losses])
+    )
+
+
+def test_pictures_have_a_column_per_position_or_card(found):
+    for draw, ticks in ((payoffs_by_position, "123"), (payoffs_by_card, "JQKA")):
+        panel = draw(found).axes[0]
+        assert "".join(text.get_text() for text in panel.get_xticklabels()) == ticks
+        means = [line.get_ydata()[0] for line in panel.lines if len(line.get_ydata()) == 1]
+        assert means[-1] == pytest.approx(found.mean(SIMPLE[0]))
 
 
 def test_files(found, tmp_path):

@@ -44,6 +44,21 @@ def test_looks_without_writing_out_are_those_of_the_strategy(precision):
     assert told.best_responses == pytest.approx(written.best_responses, abs=1e-3)
 
 
+def test_what_is_no_spot_is_judged_in_double_precision():
+    """Scratch in single precision has no room for best responses there."""
+    form = public_form("leduc", precision="single")
+    found = solver("dcfr", form)
+    *_, report = rl.run(found, until=rl.Limits(iterations=20))
+    assert found.judged() is None
+    exact = solver("dcfr", public_form("leduc"))
+    exact.step(20)
+    twin = measured(Strategy(exact.form, exact.behaviour()))
+    assert report.evaluation.values == pytest.approx(twin.values, abs=0.01)
+    assert report.evaluation.best_responses == pytest.approx(twin.best_responses, abs=0.01)
+    with pytest.raises(Unsuitable, match="judged in float64 only"):
+        form.respond_to_average(0, found.learner, found.memory)
+
+
 def test_precisions_agree_within_rounding():
     exact, single, compact = (solved(name, 60) for name in ("double", "single", "compact"))
     gains = [measured(Strategy.trusted(s.form, s.behaviour())).exploitability for s in (exact,)]

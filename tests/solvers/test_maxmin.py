@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_games import random_games
+from scipy.optimize import linprog
 
 import regretless as rl
 from regretless.core.errors import BadParameter, TooLarge, Unsuitable
@@ -109,6 +110,34 @@ def test_the_oracle_finds_the_worst_of_all_joint_plans(game, seed):
     assert Team(form, 0).harm(plan).value == pytest.approx(worst, abs=1e-9)
 
 
+@settings(max_examples=6, deadline=None)
+@given(game=random_games(players=(3, 3), zero_sum=False))
+def test_guarantees_agree_with_one_program_over_all_joint_plans(game):
+    form = rl.sequence_form(game)
+    try:
+        mine, first, second = (pure_plans(plex) for plex in form.treeplexes)
+    except TooLarge:
+        return
+    if len(first) * len(second) > 400:
+        return
+    worth = form.chance * form.payoffs[:, 0]
+    reach = [
+        plans[:, form.sequences[:, i] - form.plex.roots[i]]
+        for i, plans in enumerate((mine, first, second))
+    ]
+    joint = [a * b for a, b in product(reach[1], reach[2])]
+    table = reach[0] @ (worth * np.array(joint)).T
+    found = linprog(
+        np.append(np.zeros(len(mine)), -1.0),
+        A_ub=np.column_stack([-table.T, np.ones(len(joint))]),
+        b_ub=np.zeros(len(joint)),
+        A_eq=[[*np.ones(len(mine)), 0.0]],
+        b_eq=[1.0],
+        bounds=[*[(0, 1)] * len(mine), (None, None)],
+    )
+    assert guarantee(form, 0).value == pytest.approx(-found.fun, abs=1e-7)
+
+
 def test_forms_in_which_the_others_share(kuhn):
     shared = sharing_payoffs(kuhn, 1)
     behaviour = uniform(kuhn)
@@ -136,7 +165,49 @@ def test_one_run_per_position_is_merged(kuhn):
     assert merged.details() == {}
 
 
+def test_a_single_run_says_what_it_earns_and_what_nobody_can_beat(kuhn):
+    running = solver("maxmin:player=2", kuhn)
+    running.step(20)
+    truth = rl.evaluate(rl.Strategy(kuhn, running.behaviour()))
+    found = running.details()
+    assert found["players"] == [2, 1, 3]
+    assert found["values"] == pytest.approx([truth.values[i] for i in (1, 0, 2)])
+    assert found["bound"] == pytest.approx(truth.best_responses[1])
+    assert found["gap"] == pytest.approx(truth.epsilon[1])
+    assert found["gap"] > 1e-3
+
+
+def test_exact_answers_come_with_the_team_that_forces_them(kuhn):
+    running = solver("maxmin-exact:player=2", kuhn)
+    while not running.finished:
+        running.step()
+    np.testing.assert_allclose(
+        plan_of(kuhn, running.behaviour()), guarantee(kuhn, 1).plan, atol=1e-9
+    )
+    found = running.details()
+    truth = rl.expected_values(rl.Strategy(kuhn, running.behaviour()))
+    assert found["players"] == [2, 1, 3]
+    assert found["values"][1:] == pytest.approx([truth[0], truth[2]])
+
+
+def test_learners_keep_their_options_and_their_place(kuhn):
+    apart, together = (
+        solver("maxmin:player=1", kuhn),
+        solver("maxmin:player=1,simultaneous=true", kuhn),
+    )
+    alone = solver("cfr+:simultaneous=true", sharing_payoffs(kuhn, 0))
+    for running in (apart, together, alone):
+        running.step(5)
+    np.testing.assert_array_equal(together.behaviour(), alone.behaviour())
+    assert not np.array_equal(together.behaviour(), apart.behaviour())
+    resumed = solver("maxmin:player=1", kuhn)
+    resumed.restore(apart.state())
+    assert resumed.iteration == 5
+
+
 def test_bad_input(kuhn):
+    with pytest.raises(Unsuitable, match="must be a regret minimiser"):
+        solver("maxmin:learner=stackelberg", kuhn)
     with pytest.raises(BadParameter, match="player=4"):
         solver("maxmin:player=4", kuhn)
     with pytest.raises(BadParameter, match="plans or cards"):

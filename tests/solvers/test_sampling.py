@@ -1,6 +1,7 @@
 """Sampled regrets are right on average; the same seed draws the same."""
 
 from collections import defaultdict
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,7 +14,6 @@ from regretless.evaluation.exploitability import exploitability
 from regretless.forms.form import behaviour_of, own, plan_of, size
 from regretless.forms.public import public_form
 from regretless.forms.sequence import sequence_form
-from regretless.forms.tree import first_slots
 from regretless.games._catalog import load
 from regretless.games._state import CHANCE, TERMINAL
 from regretless.kernels.sampling import mixed
@@ -50,11 +50,17 @@ def with_policy(running, behaviour):
     learned.sums[:] = 0
 
 
+FORMS = [
+    sequence_form("kuhn"),
+    sequence_form("prisoners_dilemma"),
+    public_form("leduc:ranks=2,cap=1,suits_distinct=true"),  # names of suits share decision points
+]
+
+
 @pytest.mark.parametrize("baseline", BASELINES)
 @pytest.mark.parametrize("method", SAMPLERS)
-@pytest.mark.parametrize("game", ["kuhn", "prisoners_dilemma"])
-def test_sampled_regrets_are_unbiased(game, method, baseline):
-    form = sequence_form(load(game))
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.spec)
+def test_sampled_regrets_are_unbiased(form, method, baseline):
     running = solver(method + baseline, form, seed=11)
     rng = np.random.default_rng(5)
     behaviour = behaviour_of(form, 0.1 + rng.random(size(form)))
@@ -71,6 +77,22 @@ def test_sampled_regrets_are_unbiased(game, method, baseline):
     exact = counterfactual_regrets(form, behaviour, 0)
     assert np.all(np.abs(mean - exact) <= 5 * error + 1e-12)
     assert np.abs(exact).max() > 0.01
+
+
+@pytest.mark.parametrize("method", SAMPLERS)
+def test_both_forms_draw_and_learn_the_same(method):
+    forms = [sequence_form("leduc"), public_form("leduc")]  # whose suits have no names
+    one, other = (solver(method, form, seed=8) for form in forms)
+    one.step(300)
+    other.step(300)
+    plex, found = other.form.treeplexes, other.behaviour()
+    for player, mine in enumerate(one.form.treeplexes):
+        for label, sequences in zip(mine.labels, mine.sequences, strict=True):
+            same = plex[player].sequences[plex[player].point(label)]
+            np.testing.assert_allclose(
+                found[same + other.form.plex.roots[player]],
+                one.behaviour()[sequences + one.form.plex.roots[player]],
+            )
 
 
 @pytest.mark.parametrize("method", ["outcome-sampling", "chance-sampling"])
@@ -144,8 +166,10 @@ def test_three_players_can_be_sampled(method):
 def test_what_cannot_be_sampled_is_refused():
     with pytest.raises(Unsuitable, match=r"two-player games: .* 3 players; .*chance-sampling"):
         solver("external-sampling", sequence_form(load("kuhn:players=3")))
-    with pytest.raises(Unsuitable, match=r"needs a sequence form .* cfr\+, dcfr"):
-        solver("external-sampling", public_form("leduc"))
+    with pytest.raises(Unsuitable, match=r"needs a form that was built from a game; cfr\+, dcfr"):
+        solver("external-sampling", replace(sequence_form("kuhn"), game=None))
+    with pytest.raises(TooLarge, match="without a game tree: public-chance-sampling, cfr"):
+        solver("external-sampling", public_form("rhode_island"))
     with pytest.raises(BadParameter, match="baseline=2"):
         solver("chance-sampling:baseline=2", sequence_form(load("kuhn")))
     with pytest.raises(BadParameter, match="explore=0"):
@@ -271,7 +295,7 @@ def test_kernels_agree_with_the_slow_recursions(method, game, seed):
 def test_slots_and_sequences_name_the_same_actions():
     form = sequence_form(load("leduc"))
     running = solver("external-sampling", form)
-    slots = first_slots(running.game.form)
+    slots = running.slots
     at = 0
     for player, plex in enumerate(form.treeplexes):
         for sequences in plex.sequences:

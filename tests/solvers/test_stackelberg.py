@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_games import random_games
+from random_games import Plan, RandomState, random_games
 from scipy.optimize import linprog
 
 import regretless as rl
@@ -17,9 +17,14 @@ from regretless.forms.form import plan_of, size, uniform
 from regretless.forms.normal import pure_plans
 from regretless.forms.tree import game_tree
 from regretless.games._normal_form import normal_form_game
+from regretless.games._state import Game
 from regretless.runs.limits import Stop
 from regretless.solvers._catalog import solver
+from regretless.solvers._ipopt import Local
 from regretless.solvers._leader_program import gams_model, leader_program
+from regretless.solvers._polynomial import Program, evaluated
+from regretless.solvers._scip import Global
+from regretless.solvers._teams import guarantee
 
 KUHN = "kuhn:players=3"
 OPTIMA = {1: -1 / 48, 2: -1 / 72, 3: 5 / 96}  # SCIP proves 1 and 2; 3 up to 1e-4
@@ -36,6 +41,20 @@ def finished(form, **options):
     while not running.finished:
         running.step()
     return running
+
+
+def random_behaviour(form, rng):
+    behaviour = rng.random(size(form)) + 0.01
+    normalise(form, behaviour)
+    return behaviour
+
+
+def normalise(form, behaviour):
+    for i, plex in enumerate(form.treeplexes):
+        mine = behaviour[form.plex.roots[i] : form.plex.roots[i + 1]]
+        mine[0] = 1
+        for sequences in plex.sequences:
+            mine[sequences] /= mine[sequences].sum()
 
 
 def multiple_programs(form, leader):
@@ -74,6 +93,16 @@ def test_two_players_agree_with_multiple_linear_programs(game, leader):
     assert found["values"][0] == pytest.approx(expected, abs=1e-6)
     assert max(found["follower_regrets"]) < 1e-6
     assert found["players"][0] == leader
+
+
+@pytest.mark.parametrize("leader", [1, 2])
+def test_matrix_games_agree_with_multiple_linear_programs(leader):
+    for seed in range(10):
+        payoffs = np.random.default_rng(seed).integers(-3, 4, size=(2, 3, 3)).astype(float)
+        form = rl.sequence_form(normal_form_game("random", payoffs))
+        running = finished(form, leader=leader)
+        expected = multiple_programs(form, leader - 1)
+        assert running.details()["values"][0] == pytest.approx(expected, abs=1e-6)
 
 
 def test_commitment_pays_in_the_textbook_game():
@@ -124,16 +153,109 @@ def test_three_players_agree_with_a_grid(seed):
     assert running.bound >= value - 1e-5
 
 
+def test_the_strategies_of_cfr_are_among_the_starts(kuhn):
+    running = solver("stackelberg", kuhn)
+    starts = []
+    for running.done in range(5):
+        starts.append(running._start())
+    for (method, iterations), start in zip((("cfr+", 1000), ("cfr", 100)), starts, strict=False):
+        learner = solver(method, kuhn)
+        learner.step(iterations)
+        np.testing.assert_array_equal(start, plan_of(kuhn, learner.behaviour()))
+    np.testing.assert_array_equal(starts[2], plan_of(kuhn, uniform(kuhn)))
+    assert not np.array_equal(starts[3], starts[4])
+
+
 @pytest.mark.parametrize(("leader", "starts"), [(1, 6), (2, 1)])
 def test_local_solves_find_the_optima_of_kuhn(kuhn, leader, starts):
     running = finished(kuhn, leader=leader, starts=starts)
     found = running.details()
     assert found["values"][0] == pytest.approx(OPTIMA[leader], abs=1e-6)
+    secured = [guarantee(kuhn, player).value for player in range(3) if player != leader - 1]
+    assert found["bound"] == pytest.approx(-sum(secured))
     assert found["values"][0] <= found["bound"]
     evaluation = rl.evaluate(rl.Strategy(kuhn, running.behaviour()))
     followers = [gain for i, gain in enumerate(evaluation.epsilon) if i != leader - 1]
     assert max(followers) < 1e-7
     assert evaluation.values[leader - 1] == pytest.approx(found["values"][0])
+
+
+def test_scip_goes_on_from_the_local_optimum_until_the_gap_is_small_enough(kuhn, monkeypatch):
+    given, start = [], Global.start
+    monkeypatch.setattr(Global, "start", lambda self, at: (given.append(at), start(self, at)))
+    running = finished(kuhn, leader=3, solver="scip", starts=1, gap=0.2, seconds=60)
+    assert running.mixed.program.value(given[0]) == pytest.approx(OPTIMA[3], abs=1e-6)
+    assert running.proved
+    assert running.spent < 60
+    known = running.mixed.program.value(running.scip.point())
+    assert known == pytest.approx(running.value, abs=1e-6)
+    assert OPTIMA[3] + 1e-3 < running.bound < 17 / 264 - 1e-3  # of the root, not of the point
+
+
+def test_dominated_actions_can_be_kept():
+    payoffs = np.zeros((3, 2, 2, 2))
+    payoffs[1, :, 1, :] = 1.0  # player 2 loses by its first action, whatever happens
+    payoffs[0, 1, 1, 1] = 2.0
+    payoffs[0, 1, 0, 1] = 5.0  # what the leader would like best
+    form = rl.sequence_form(normal_form_game("dominated", payoffs))
+    for keep, removed in (("false", 1), ("true", 0)):
+        running = finished(form, solver="scip", starts=1, keep=keep)
+        assert len(running.program.removed) == len(running.mixed.removed) == removed
+        assert running.details()["values"][0] == pytest.approx(2, abs=1e-6)
+
+
+def test_leaders_of_two_player_zero_sum_games_earn_the_value():
+    for leader, value in ((1, -1 / 18), (2, 1 / 18)):
+        running = finished(rl.sequence_form("kuhn"), leader=leader)
+        assert running.details()["values"][0] == pytest.approx(value)
+        assert running.value == pytest.approx(value)
+        assert running.details()["gap"] == 0.0
+
+
+def test_an_infeasible_program_has_no_local_optimum():
+    program = Program()
+    x = program.variable("x", 0.0, 1.0)
+    program.equal("impossible", {(x,): 1.0}, 2.0)
+    program.objective[x,] = 1.0
+    assert Local(program).solve(np.array([0.5])) is None
+
+
+def require_room(form, behaviour):
+    """Values and losses are within bounds, and the objective is as it says."""
+    made = leader_program(form, 0, formulation=4)
+    behaviour = behaviour.copy()
+    behaviour[list(made.removed)] = 0.0
+    normalise(form, behaviour)
+    point = made.point(plan_of(form, behaviour))
+    for choice in made.choices.values():
+        point[choice] = 1.0
+    program = made.program
+    assert np.all(point >= np.array(program.lower) - 1e-9)
+    assert np.all(point <= np.array(program.upper) + 1e-9)
+    for row in program.rows:
+        if not row.name.startswith("unused"):
+            assert row.low - 1e-9 <= evaluated(row.terms, point) <= row.high + 1e-9, row.name
+    answers = [form.respond(player, behaviour) for player in range(3)]
+    expected = answers[0][0] if not form.zero_sum else -answers[1][1] - answers[2][1]
+    assert program.value(point) == pytest.approx(expected, abs=1e-9)
+
+
+@settings(max_examples=12, deadline=None)
+@given(game=random_games(players=(3, 3)), seed=st.integers(0, 10**6))
+def test_programs_have_room_for_all_plans(game, seed):
+    form = rl.sequence_form(game)
+    require_room(form, random_behaviour(form, np.random.default_rng(seed)))
+
+
+@pytest.mark.parametrize("action", [0, 1])
+def test_programs_have_room_for_points_that_the_leader_avoids(action):
+    """Some of these have a decision at which the follower only wins, if it is reached."""
+    for seed in range(12):
+        plan = Plan(3, ((0, 2), (1, 2), (2, 1)), ((2, 2, 2),) * 3, seed, zero_sum=False)
+        form = rl.sequence_form(Game("small", 3, RandomState(plan)))
+        behaviour = uniform(form)
+        behaviour[1:3] = np.eye(2)[action]
+        require_room(form, behaviour)
 
 
 @pytest.mark.slow
@@ -158,6 +280,7 @@ def test_solutions_as_printed_are_no_equilibria(kuhn):
     running = finished(kuhn, leader=3, starts=3, printed="true")
     assert running.details()["values"][0] > OPTIMA[3] + 0.01
     assert max(running.details()["follower_regrets"]) > 0.01
+    assert running.details()["bound"] is None  # that of best responses does not hold here
 
 
 def test_dominated_actions_of_kuhn(kuhn):
@@ -174,6 +297,8 @@ def test_dominated_actions_of_kuhn(kuhn):
     assert (0, "Q:crc", "call") in names  # two others are in, one of them beats a queen
     assert (0, "K:crc", "call") not in names
     assert not {action for _, _, action in names} & {"check", "bet"}
+    level = normal_form_game("level", np.zeros((3, 2, 2, 2)))  # as good as is not better than
+    assert not dominated(game_tree(level, rl.sequence_form(level)), 0)
 
 
 @settings(max_examples=20, deadline=None)
@@ -182,13 +307,7 @@ def test_dominated_actions_are_never_part_of_a_best_response(game, data):
     form = rl.sequence_form(game)
     player = data.draw(st.integers(0, form.players - 1))
     found = dominated(game_tree(game, form), player)
-    rng = np.random.default_rng(data.draw(st.integers(0, 10**6)))
-    behaviour = rng.random(size(form)) + 0.01
-    for i, plex in enumerate(form.treeplexes):
-        mine = behaviour[form.plex.roots[i] : form.plex.roots[i + 1]]
-        mine[0] = 1
-        for sequences in plex.sequences:
-            mine[sequences] /= mine[sequences].sum()
+    behaviour = random_behaviour(form, np.random.default_rng(data.draw(st.integers(0, 10**6))))
     answer = behaviour.copy()
     form.respond(player, behaviour, answer)
     assert all(answer[sequence] == 0 for sequence in found)

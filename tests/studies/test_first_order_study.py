@@ -34,8 +34,10 @@ def test_computed_memory_is_what_the_solver_holds():
         for value in vars(owner).values()
         if isinstance(value, np.ndarray)
     }
-    arrays.pop(id(running.dilated._work))  # as wide as the widest block, which is not much
-    held = sum(arrays.values()) + running.dilated.prox.weights.nbytes + form.plex.parents.nbytes
+    # Not the rows of scratch: they are as wide as the widest block, which is not much.
+    dilated = running.dilated
+    more = (dilated.scratch.spent, dilated.prox.weights, form.plex.parents)
+    held = sum(arrays.values()) + sum(vector.nbytes for vector in more)
     half = form.plex.roots[1] * 8  # one player's behaviour, while a step is tried
     stated = study.egt_bytes(sum(form.sizes.sequences), sum(form.sizes.decision_points))
     assert held + half == pytest.approx(stated, rel=0.001)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 PANEL_INCHES = (3.6, 3.4)
 WIDEST = 0.85  # of a column: the most frequent payoff
+LABELLED = 0.45  # of a column: bars this wide have room for a percentage
 COLUMNS = 3
 
 
@@ -52,7 +53,10 @@ def _drawn(
         axis.set_visible(False)
     for axis in axes[::columns]:
         axis.set_ylabel("payoff, chips")
-    figure.suptitle(f"{outcomes.game}: payoffs by {what}", fontsize=11)
+    for axis in axes[: len(panels)]:
+        axis.set_xlabel(what)
+    points = "red: mean of the column, green: mean of the strategy"
+    figure.suptitle(f"{outcomes.game}: payoffs by {what} ({points})", fontsize=11)
     if path is not None:
         kind = Path(path).suffix.lstrip(".")
         write_with(Path(path), lambda beside: figure.savefig(beside, dpi=110, format=kind))
@@ -65,13 +69,15 @@ def _panel(axis: Axes, name: str, shares: dict[str, dict[float, float]], overall
         widths = [WIDEST * share / largest for share in row.values()]
         lefts = [place - width / 2 for width in widths]
         axis.barh(list(row), widths, left=lefts, height=0.6, color="#8aa7c7")
-        for (payoff, share), width in zip(row.items(), widths, strict=True):
-            if width > 0.4:
-                axis.text(place, payoff, f"{100 * share:.0f} %", ha="center", va="center", size=7)
+        for (payoff, share), left, width in zip(row.items(), lefts, widths, strict=True):
+            if width > LABELLED:  # at the left end: the middle is where means are drawn
+                text = f"{100 * share:.0f} %"
+                axis.text(left + 0.02, payoff, text, ha="left", va="center", size=6.5)
         mean = sum(payoff * share for payoff, share in row.items())
         axis.plot(place, mean, "o", color="#c0392b", markersize=5, zorder=3)
     axis.axhline(overall, color="#2e8b57", linewidth=0.8, linestyle=":", zorder=1)
     axis.plot(len(shares) - 0.45, overall, "o", color="#2e8b57", markersize=6, zorder=3)
     axis.set_title(name, fontsize=10)
+    axis.set_xlim(-0.55, len(shares) - 0.35)
     axis.set_xticks(range(len(shares)), [text.removeprefix("position ") for text in shares])
     axis.spines[["top", "right"]].set_visible(False)

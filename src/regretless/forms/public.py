@@ -99,6 +99,7 @@ class _Machine:
     shared: Shared
     work: list[Work]
     gathered: Gathered
+    roots: list[tuple[int, list[slice]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -229,6 +230,8 @@ class PublicForm:
 
     def respond_to_average(self, player: int, learner: Any, memory: Any) -> tuple[float, float]:
         """The same for the average that a learner remembers, without writing it out."""
+        if _real(memory) is not self.judging:  # its scratch has no room for best responses
+            raise Unsuitable(f"game {self.spec}: judged in {np.dtype(self.judging)} only")
         machine = self._machine(_real(memory))
         how = How(player, LOOK, AVERAGE, TERMINALS[self.terminal])
         empty = machine.gathered.advantage[:0]
@@ -363,6 +366,7 @@ class PublicForm:
                     for _ in range(self.threads)
                 ],
                 gathered=Gathered(np.zeros(size, kind), np.zeros(size, kind)),
+                roots=self._roots(tree),
             )
         return self._machines[kind]
 
@@ -403,16 +407,20 @@ class PublicForm:
         self, machine: _Machine, player: int, sites: Mapping[int, float] | None
     ) -> tuple[float, float]:
         total = np.zeros(2)
-        layout = self.layout
-        for site in layout.round_sites[0]:
-            if sites is not None and site not in sites:
-                continue
-            items = np.flatnonzero(layout.site_of_item == site)
-            for item in items:
-                at = int(machine.tree.item_sides[item, player, KEPT])
-                kept = machine.shared.kept[:, at : at + int(layout.lanes[item, player])]
-                total += kept.sum(axis=1)
+        for site, places in machine.roots:
+            if sites is None or site in sites:
+                total += machine.shared.kept[:, places[player]].sum(axis=1)
         return float(total[0]), float(total[1])
+
+    def _roots(self, tree: Public) -> list[tuple[int, list[slice]]]:
+        """Items of the first round: their site, and where each player's values are kept."""
+        layout, found = self.layout, []
+        for site in layout.round_sites[0]:
+            for item in np.flatnonzero(layout.site_of_item == site):
+                starts, lanes = tree.item_sides[item, :, KEPT], layout.lanes[item]
+                places = [slice(at, at + n) for at, n in zip(starts, lanes, strict=True)]
+                found.append((site, places))
+        return found
 
     @cached_property
     def _pool(self) -> ThreadPoolExecutor:

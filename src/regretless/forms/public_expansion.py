@@ -64,13 +64,20 @@ def _depth(label: str) -> int:
 
 
 def terminal_rows(
-    layout: Layout, item: int, n: int, last: list[Ints], scale: tuple[Floats, Floats]
+    layout: Layout,
+    item: int,
+    n: int,
+    last: list[Ints],
+    scale: tuple[Floats, Floats],
+    only: tuple[int, int] | None = None,
 ) -> tuple[Ints, Floats, Floats]:
-    """Sequences, chance and payoffs, for all pairs of hands and all prefixes."""
+    """Sequences, chance and payoffs, for all pairs of hands, boards and prefixes.
+
+    `only`: one board of the site and one prefix."""
     number = int(layout.items[item, STAGE])
     stage = layout.stages[number]
     node, site = stage.nodes[n], layout.sites[layout.site_of_item[item]]
-    boards, prefixes = int(site[BOARDS]), stage.prefixes
+    boards = int(site[BOARDS])
     row = int(layout.nodes.table[int(layout.nodes.stage_table[number, 0]) + n, PAY])
     one, two = (layout.level(player, stage.round) for player in (0, 1))
     before = [
@@ -78,7 +85,8 @@ def terminal_rows(
     ]
     rows = [layout.grid(lanes, item) for lanes in last]
     found: list[tuple[Ints, Floats, Floats]] = []
-    for place in range(boards):
+    chosen = slice(None) if only is None else slice(only[1], only[1] + 1)
+    for place in range(boards) if only is None else only[:1]:
         board = int(site[BOARD]) + place
         lanes, theirs = one.lanes(board), two.lanes(board)
         own = scale[0][before[0] + lanes.start : before[0] + lanes.stop]
@@ -92,12 +100,13 @@ def terminal_rows(
             upto = layout.relations[0].upto[lanes][i]
             weight[NET] = np.where(j < below, 1.0, np.where(j >= upto, -1.0, 0.0))
             weight[TIE] = (j >= below) & (j < upto)
-        pairs = np.stack([rows[0][i, place], rows[1][j, place]], axis=-1).reshape(-1, 2)
+        ends = [rows[0][i, place, chosen], rows[1][j, place, chosen]]
+        pairs = np.stack(ends, axis=-1).reshape(-1, 2)
         paid = []
         for player, sign in ((0, 1.0), (1, -1.0)):
-            pay = np.array(layout.nodes.pay[row + 3 * player : row + 3 * player + 3])
+            pay = np.array(layout.nodes.pay[row + 3 * player : row + 3 * player + 3])[:, chosen]
             signed = weight * np.array([sign, 1.0, 1.0])[:, None]
             paid.append((signed.T @ pay).ravel())
-        found.append((pairs, np.repeat(ways[i, j], prefixes), np.stack(paid, axis=1)))
+        found.append((pairs, np.repeat(ways[i, j], ends[0].shape[1]), np.stack(paid, axis=1)))
     pairs_found, chances_found, won = zip(*found, strict=True)
     return np.concatenate(pairs_found), np.concatenate(chances_found), np.concatenate(won)

@@ -17,11 +17,12 @@ from typing import NamedTuple
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.kernels.compiled import kernel, lean
-from regretless.kernels.treeplex import Plex
+from regretless.kernels.compiled import apart, kernel, lean
+from regretless.kernels.loops import copy, fill
+from regretless.kernels.treeplex import Plex, behaviour_to_plan
 
 ENTROPY, EUCLIDEAN = 0, 1
-ROWS = 5  # of the workspace
+ROWS = 6  # of the workspace
 LEAST = 1e-50  # probability by exponentials: from 0 no action would ever come back
 
 
@@ -32,50 +33,61 @@ class Prox(NamedTuple):
     weights: Floats  # β of every decision point
 
 
-@kernel
-def prox_step(
-    plex: Plex,
-    player: int,
-    prox: Prox,
-    mu: float,
-    centre: Floats,
-    gradient: Floats,
-    behaviour: Floats,
-    work: Floats,
-) -> float:
-    """The value of the step; `behaviour` becomes where it leads, `gradient` is used up.
+class Move(NamedTuple):
+    """From where to where."""
 
-    `centre` is a behaviour; an empty one is uniform. `behaviour` may be the centre itself."""
+    centre: Floats  # a behaviour; an empty one is uniform
+    behaviour: Floats  # where the step leads; may be the centre itself
+    plan: Floats  # of that behaviour; an empty one is not written
+
+
+class Scratch(NamedTuple):
+    """Workspace of a step."""
+
+    rows: Floats  # [ROWS, lane]
+    spent: Floats  # a gradient to add values to
+
+
+@lean
+def prox_step(
+    plex: Plex, player: int, prox: Prox, mu: float, gradient: Floats, move: Move, scratch: Scratch
+) -> float:
+    """Make the step along a gradient; returns its value."""
+    work, behaviour = scratch.rows, move.behaviour
+    root, end = plex.roots[player], plex.roots[player + 1]
+    copy(scratch.spent[root:end], gradient[root:end])
     for block in range(plex.ranges[player + 1] - 1, plex.ranges[player] - 1, -1):
         first, actions, lanes, point = plex.blocks[block]
         end = first + actions * lanes
         scale, value = work[0, :lanes], work[1, :lanes]
         for lane in range(lanes):
             scale[lane] = mu * prox.weights[point + lane]
-        c = centre[first:end] if centre.size else centre
-        q, b = gradient[first:end], behaviour[first:end]
+        c = move.centre[first:end] if move.centre.size else move.centre
+        q, b = scratch.spent[first:end], behaviour[first:end]
         # The one place where decision points mix.
         if prox.kind == ENTROPY:
             _mix_by_entropy(lanes, c, q, b, work)
         else:
             _mix_by_projection(lanes, c, q, b, work)
         for lane in range(lanes):
-            gradient[plex.parents[point + lane]] += value[lane]
-    behaviour[plex.roots[player]] = 1.0
-    found: float = gradient[plex.roots[player]]
+            scratch.spent[plex.parents[point + lane]] += value[lane]
+    behaviour[root] = 1.0
+    if move.plan.size:
+        behaviour_to_plan(plex, player, behaviour, move.plan)
+    found: float = scratch.spent[root]
     return found
 
 
-@kernel
+@lean
 def _largest(lanes: int, q: Floats, top: Floats) -> None:
-    top[:] = q[:lanes]
+    copy(top, q[:lanes])
     for s in range(lanes, q.size, lanes):
         row = q[s : s + lanes]
         for lane in range(lanes):
             top[lane] = max(top[lane], row[lane])
 
 
-@kernel
+@lean
 def _mix_by_entropy(lanes: int, c: Floats, q: Floats, b: Floats, work: Floats) -> None:
     """b proportional to c exp(q / scale); value = scale log of the sum of these."""
     share, given = lanes / q.size, c.size > 0
@@ -84,7 +96,7 @@ def _mix_by_entropy(lanes: int, c: Floats, q: Floats, b: Floats, work: Floats) -
     _largest(lanes, q, value)
     for lane in range(lanes):
         per_scale[lane] = 1.0 / scale[lane]
-    total[:] = 0.0
+    fill(total, 0.0)
     for s in range(0, q.size, lanes):
         row, mixed = q[s : s + lanes], b[s : s + lanes]
         for lane in range(lanes):
@@ -101,57 +113,83 @@ def _mix_by_entropy(lanes: int, c: Floats, q: Floats, b: Floats, work: Floats) -
             mixed[lane] = max(mixed[lane] * total[lane], LEAST)
 
 
-@kernel
+@lean
 def _mix_by_projection(lanes: int, c: Floats, q: Floats, b: Floats, work: Floats) -> None:
-    """b = the nearest mixture to v = c + q / scale; value = <q, b> - scale/2 |b - c|².
-
-    Michelot 1986: the threshold θ that makes the positive parts of v - θ add up to 1 rises,
-    as actions below it drop out, until none does; at most as many passes as actions."""
+    """b = the nearest mixture to v = c + q / scale; value = <q, b> - scale/2 |b - c|²."""
     share, given = lanes / q.size, c.size > 0
     # Rows one by one: a slice of several would not be known to be contiguous.
     scale, value, top = work[0, :lanes], work[1, :lanes], work[2, :lanes]
-    theta, inside = work[3, :lanes], work[4, :lanes]
+    theta, per_scale = work[3, :lanes], work[4, :lanes]
     # From the largest q on down: v - θ would be lost in rounding where q / scale is huge.
     _largest(lanes, q, top)
     for lane in range(lanes):
-        inside[lane] = 1.0 / scale[lane]
+        per_scale[lane] = 1.0 / scale[lane]
     for s in range(0, q.size, lanes):
         # b holds v, until θ is known. It may be the centre: then it is read before it is written.
         row, v = q[s : s + lanes], b[s : s + lanes]
         if given:
             centre = c[s : s + lanes]
             for lane in range(lanes):
-                v[lane] = centre[lane] + (row[lane] - top[lane]) * inside[lane]
+                v[lane] = centre[lane] + (row[lane] - top[lane]) * per_scale[lane]
         else:
             for lane in range(lanes):
-                v[lane] = share + (row[lane] - top[lane]) * inside[lane]
-    if q.size == 2 * lanes:
+                v[lane] = share + (row[lane] - top[lane]) * per_scale[lane]
+    _thresholds(lanes, b, theta, value, work[5, :lanes])
+    fill(value, 0.0)
+    for s in range(0, q.size, lanes):
+        _settle(q[s : s + lanes], b[s : s + lanes], scale, per_scale, top, theta, value)
+
+
+@apart
+def _settle(
+    q: Floats,
+    b: Floats,
+    scale: Floats,
+    per_scale: Floats,
+    top: Floats,
+    theta: Floats,
+    value: Floats,
+) -> None:
+    """Of one action: v in b becomes its probability, what it is worth is added to the value."""
+    for lane in range(q.size):
+        mixed = max(b[lane] - theta[lane], 0.0)
+        # Scaled, how far the mixture is from the centre, v - (q - top) / scale.
+        away = scale[lane] * (mixed - b[lane]) + (q[lane] - top[lane])
+        value[lane] += mixed * q[lane] - 0.5 * away * away * per_scale[lane]
+        b[lane] = mixed
+
+
+@apart
+def _thresholds(lanes: int, b: Floats, theta: Floats, total: Floats, inside: Floats) -> None:
+    """θ of every lane: the positive parts of v - θ add up to 1.
+
+    Of all sets of actions, θ is the largest (sum of v - 1) / count; with two or three actions
+    these are few. With more, Michelot 1986: θ rises, as actions below it drop out, until none
+    does; at most as many passes as actions. `total` and `inside` are workspace."""
+    if b.size == 2 * lanes:
         one, other = b[:lanes], b[lanes:]
         for lane in range(lanes):
-            both, alone = 0.5 * (one[lane] + other[lane] - 1.0), max(one[lane], other[lane]) - 1.0
-            theta[lane] = max(both, alone)
+            both = 0.5 * (one[lane] + other[lane] - 1.0)
+            theta[lane] = max(both, max(one[lane], other[lane]) - 1.0)
+    elif b.size == 3 * lanes:
+        one, other, third = b[:lanes], b[lanes : 2 * lanes], b[2 * lanes :]
+        for lane in range(lanes):
+            x, y, z = one[lane], other[lane], third[lane]
+            every = x + y + z - 1.0
+            pair, alone = 0.5 * (every - min(min(x, y), z)), max(max(x, y), z) - 1.0
+            theta[lane] = max(max(every * (1.0 / 3.0), pair), alone)
     else:
-        theta[:] = -np.inf
-        for _ in range(q.size // lanes):
-            if not _raised(lanes, b, theta, value, inside):
+        fill(theta, -np.inf)
+        for _ in range(b.size // lanes):
+            if not _raised(lanes, b, theta, total, inside):
                 break
-    value[:] = 0.0
-    for s in range(0, q.size, lanes):
-        row, v = q[s : s + lanes], b[s : s + lanes]
-        for lane in range(lanes):
-            mixed = max(v[lane] - theta[lane], 0.0)
-            # Scaled, how far the mixture is from the centre, v - (q - top) / scale.
-            away = scale[lane] * (mixed - v[lane]) + (row[lane] - top[lane])
-            value[lane] += mixed * row[lane] - 0.5 * away * away / scale[lane]
-        for lane in range(lanes):
-            v[lane] = max(v[lane] - theta[lane], 0.0)
 
 
-@kernel
+@lean
 def _raised(lanes: int, b: Floats, theta: Floats, total: Floats, inside: Floats) -> bool:
     """Raise θ to what the actions above it ask for; whether any has moved."""
-    total[:] = 0.0
-    inside[:] = 0.0
+    fill(total, 0.0)
+    fill(inside, 0.0)
     for s in range(0, b.size, lanes):
         v = b[s : s + lanes]
         for lane in range(lanes):

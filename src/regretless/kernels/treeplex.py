@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from regretless.core.arrays import Floats, Indices, Ints
-from regretless.kernels.compiled import kernel
+from regretless.kernels.compiled import kernel, lean
 from regretless.kernels.learner import play, recall
 
 
@@ -24,16 +24,20 @@ class Plex(NamedTuple):
     parents: Indices  # of every decision point: the sequence it hangs below
 
 
-@kernel
+@lean
 def behaviour_to_plan(plex: Plex, player: int, behaviour: Floats, plan: Floats) -> None:
     """Multiply probabilities from the root down: plan[s] = plan[parent] * behaviour[s]."""
     plan[plex.roots[player]] = 1.0
     for block in range(plex.ranges[player], plex.ranges[player + 1]):
         first, actions, lanes, point = plex.blocks[block]
-        for action in range(actions):
-            s = first + action * lanes
+        # The first row holds the reach of the decision points until the others are done.
+        reach, parents = plan[first : first + lanes], plex.parents[point : point + lanes]
+        for lane in range(lanes):
+            reach[lane] = plan[parents[lane]]
+        for s in range(first + (actions - 1) * lanes, first - 1, -lanes):
+            x, b = plan[s : s + lanes], behaviour[s : s + lanes]
             for lane in range(lanes):
-                plan[s + lane] = behaviour[s + lane] * plan[plex.parents[point + lane]]
+                x[lane] = b[lane] * reach[lane]
 
 
 @kernel

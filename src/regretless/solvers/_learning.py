@@ -94,9 +94,10 @@ class LearningSolver(Solver):
 
     def judged(self, which: Iterate = Iterate.AVERAGE) -> list[tuple[float, float]] | None:
         form = self.form
-        if self.kept(which) != Iterate.AVERAGE or form.real is np.float64:
+        if self.kept(which) != Iterate.AVERAGE or not isinstance(form, PublicForm):
             return None
-        assert isinstance(form, PublicForm)
+        if form.real is np.float64 or form.real is not form.judging:
+            return None  # what is learned in single precision may be judged in double only
         players = range(form.players)
         return [form.respond_to_average(player, self.learner, self.memory) for player in players]
 

@@ -7,11 +7,21 @@ import numpy as np
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadParameter
 from regretless.forms.form import Form, own, size
-from regretless.kernels.prox import ENTROPY, EUCLIDEAN, ROWS, Prox, distance, prox_step
+from regretless.kernels.prox import (
+    ENTROPY,
+    EUCLIDEAN,
+    ROWS,
+    Move,
+    Prox,
+    Scratch,
+    distance,
+    prox_step,
+)
 from regretless.kernels.treeplex import Plex, behaviour_to_plan, best_response
 
 KINDS = {"entropy": ENTROPY, "euclidean": EUCLIDEAN}
 WEIGHTS = ("hoda", "kroer")
+NONE = np.empty(0)  # a plan that nobody asks for
 UNIFORM = np.empty(0)  # as a centre
 
 
@@ -27,27 +37,35 @@ class Dilated:
         found = np.ones(form.plex.parents.size) if weights == "hoda" else kroer_weights(form.plex)
         self.prox = Prox(KINDS[kind], found)
         lanes = int(form.plex.blocks[:, 2].max()) if len(form.plex.blocks) else 1
-        self._work = np.empty((ROWS, lanes))
-        self._spent = np.empty(size(form))  # a gradient that may be used up
+        self.scratch = Scratch(np.empty((ROWS, lanes)), np.empty(size(form)))
 
     def step(
-        self, player: int, mu: float, gradient: Floats, centre: Floats, behaviour: Floats
+        self,
+        player: int,
+        mu: float,
+        gradient: Floats,
+        centre: Floats,
+        behaviour: Floats,
+        plan: Floats = NONE,
     ) -> float:
-        """Move `behaviour` to the maximum of <gradient, x> - mu D(x, centre); its value."""
-        mine = own(self.form, player)
-        self._spent[mine] = gradient[mine]
-        given = (self.form.plex, player, self.prox, mu, centre, self._spent)
-        return float(prox_step(*given, behaviour, self._work))
+        """Move `behaviour`, and its `plan` if there is one, to the maximum of
+        <gradient, x> - mu D(x, centre), whose value is returned."""
+        move = Move(centre, behaviour, plan)
+        given = (self.form.plex, player, self.prox, mu, gradient)
+        return float(prox_step(*given, move, self.scratch))
 
-    def respond(self, player: int, mu: float, gradient: Floats, behaviour: Floats) -> float:
+    def respond(
+        self, player: int, mu: float, gradient: Floats, behaviour: Floats, plan: Floats = NONE
+    ) -> float:
         """The smoothed best response, and its value."""
-        return self.step(player, mu, gradient, UNIFORM, behaviour)
+        return self.step(player, mu, gradient, UNIFORM, behaviour, plan)
 
     def best(self, player: int, gradient: Floats, behaviour: Floats) -> float:
         """The best response without smoothing, and its value."""
         mine = own(self.form, player)
-        self._spent[mine] = gradient[mine]
-        return float(best_response(self.form.plex, player, self._spent, behaviour))
+        spent = self.scratch.spent
+        spent[mine] = gradient[mine]
+        return float(best_response(self.form.plex, player, spent, behaviour))
 
     def plan(self, player: int, behaviour: Floats, plan: Floats) -> None:
         """Write the realization plan of a player's behaviour."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
 from regretless.core.arrays import Floats, Ints
-from regretless.core.errors import BadInput, Unsuitable, within
-from regretless.forms.form import Form
+from regretless.core.errors import BadInput, TooLarge, Unsuitable, within
+from regretless.forms.form import Form, size
+from regretless.forms.public import PublicForm
 from regretless.forms.sequence import SequenceForm
 from regretless.forms.tree import GameTree, first_slots, game_tree
 from regretless.kernels.mccfr import Draw, Learned
@@ -32,14 +32,14 @@ class Sampler(Solver):
         within("baseline", baseline, 0, 1)
         super().__init__(form)
         self.game = self._enumerated(form)
-        tree = self.game.tree
-        slots = first_slots(self.game.form)
-        count = np.diff(slots)
+        self.slots, self._places, tree = _tables(self.game, form)
+        self.tree = tree
+        count = np.diff(self.slots)
         baselines = np.zeros((len(tree.nodes) if baseline else 0, form.players))
         self.learned = Learned(
-            regret=np.zeros(slots[-1]),
+            regret=np.zeros(self.slots[-1]),
             policy=np.repeat(1.0 / np.maximum(count, 1), count),
-            sums=np.zeros(slots[-1]),
+            sums=np.zeros(self.slots[-1]),
             baselines=baselines,
             values=np.zeros(len(tree.nodes)),
             frames=np.zeros((len(self.game.levels), 2), dtype=np.int64),
@@ -48,19 +48,23 @@ class Sampler(Solver):
         )
         self.counter = np.zeros(1, dtype=np.uint64)
         self.draw = Draw(self.counter, float(baseline), 0.0)
-        self._places = _sequence_of_slots(self.game.form, slots)
-
-    @classmethod
-    def needed_form(cls, **parameters: Any) -> str:
-        return "sequence"
 
     def _enumerated(self, form: Form) -> GameTree:
-        if not isinstance(form, SequenceForm) or form.game is None:
+        if not isinstance(form, SequenceForm | PublicForm) or form.game is None:
             raise Unsuitable(
-                f"method {self.name} draws paths in a game tree and needs a sequence form that was "
-                f"built from a game; {FULL_SWEEPS} run on any form"
+                f"method {self.name} draws paths in a game tree and needs a form that was built "
+                f"from a game; {FULL_SWEEPS} run on any form"
             )
-        return game_tree(form.game, form)
+        if isinstance(form, PublicForm) and (any(form.layout.cells) or form.leaves is not None):
+            raise Unsuitable(
+                f"method {self.name} draws paths to the end of the game, for every hand by itself: "
+                f"shared cells and leaves need a method such as {FULL_SWEEPS}"
+            )
+        try:
+            return game_tree(form.game, form)
+        except TooLarge as error:
+            poker = "public-chance-sampling, " if isinstance(form, PublicForm) else ""
+            raise TooLarge(f"{error}; methods without a game tree: {poker}{FULL_SWEEPS}") from None
 
     @abstractmethod
     def sample(self, tree: Tree, learned: Learned, draw: Draw, count: int) -> None:
@@ -69,19 +73,18 @@ class Sampler(Solver):
     def step(self, count: int = 1) -> None:
         if count and self.iteration == 0:
             self.counter[0] = self.rng.integers(2**64, dtype=np.uint64)
-        self.sample(self.game.tree, self.learned, self.draw, count)
+        self.sample(self.tree, self.learned, self.draw, count)
         self.iteration += count
 
     def behaviour(self, which: Iterate = Iterate.AVERAGE) -> Floats:
         which = self.kept(which)
-        found = np.ones(int(self.game.form.plex.roots[-1]))
+        found: Floats = np.ones(size(self.form), self.form.real)
         if which is Iterate.CURRENT:
             found[self._places] = self.learned.policy
             return found
-        slots = first_slots(self.game.form)
-        counts = np.diff(slots)
+        counts = np.diff(self.slots)
         sums = self.learned.sums
-        totals = np.add.reduceat(sums, slots[:-1]) if sums.size else sums
+        totals = np.add.reduceat(sums, self.slots[:-1]) if sums.size else sums
         shared = np.repeat(totals, counts)
         even = np.repeat(1.0 / np.maximum(counts, 1), counts)
         found[self._places] = np.divide(sums, shared, out=even, where=shared > 0)
@@ -102,6 +105,32 @@ class Sampler(Solver):
         self.learned = self.learned._replace(**fields)
         self.counter[:] = counter
         self.iteration = int(clock[0])
+
+
+def _tables(game: GameTree, form: Form) -> tuple[Ints, Ints, Tree]:
+    """The first slot of every decision point, then the total; the sequence of every slot, counted
+    over all players; the tree, whose decisions name slots. On a public form, decision points that
+    differ in the names of suits share slots."""
+    slots = first_slots(game.form)
+    if not isinstance(form, PublicForm):
+        return slots, _sequence_of_slots(game.form, slots), game.tree
+    shared: dict[int, int] = {}  # first slot of the decision point whose first sequence is this
+    starts, places, moved = [0], [], np.empty(slots[-1], np.int64)
+    labels = [(i, label) for i, plex in enumerate(game.form.treeplexes) for label in plex.labels]
+    for slot, (player, label) in zip(slots[:-1], labels, strict=True):
+        point = form.find(player, label)
+        assert point is not None
+        sequences = point.sequences + int(form.layout.roots[player])
+        first = shared.setdefault(int(sequences[0]), starts[-1])
+        if first == starts[-1]:
+            starts.append(first + len(sequences))
+            places.append(sequences)
+        moved[slot] = first
+    nodes = game.tree.nodes.copy()
+    deciding = nodes[:, 0] >= 0
+    nodes[deciding, 3] = moved[nodes[deciding, 3]]
+    where = np.concatenate([*places, np.empty(0, np.int64)]).astype(np.int64)
+    return np.array(starts), where, game.tree._replace(nodes=nodes)
 
 
 def _sequence_of_slots(form: SequenceForm, slots: Ints) -> Ints:

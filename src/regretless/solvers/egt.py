@@ -81,11 +81,9 @@ class Method(FirstOrder):
 
     def _started(self, middle: Floats, gradient: Floats) -> bool:
         dilated, plan = self.dilated, self.average
-        dilated.respond(1, self.mu[1], gradient, self._behaviour)
-        dilated.plan(1, self._behaviour, plan)
+        dilated.respond(1, self.mu[1], gradient, self._behaviour, plan)
         self.form.gradient(0, plan, self.earned)
-        dilated.respond(0, self.mu[0], self.earned, self._behaviour)
-        dilated.plan(0, self._behaviour, plan)
+        dilated.respond(0, self.mu[0], self.earned, self._behaviour, plan)
         self.form.gradient(1, plan, self.earned)
         return self._is_excessive(self.earned, self.mu[0], self.mu[1])
 
@@ -130,13 +128,11 @@ class Method(FirstOrder):
         )
         # y-breve answers x-hat, which lies between x and its own smoothed best response.
         blend(self.earned[theirs], self._pulled_earns[theirs], tau, earns[theirs])
-        dilated.respond(j, self.mu[j], earns, behaviour)
-        dilated.plan(j, behaviour, trial)
+        dilated.respond(j, self.mu[j], earns, behaviour, trial)
         self.form.gradient(i, trial, earns)
         # x-tilde: a prox step from the smoothed best response.
         behaviour[mine] = pulled
-        dilated.step(i, self.mu[i] * (1 - tau) / tau, earns, behaviour, behaviour)
-        dilated.plan(i, behaviour, trial)
+        dilated.step(i, self.mu[i] * (1 - tau) / tau, earns, behaviour, behaviour, trial)
         self.form.gradient(j, trial, earns)
         blend(self.earned, earns, tau, earns)
         smoothing = self.mu.copy()

@@ -110,9 +110,10 @@ class Method(Solver):
         """Nothing more can be done; without a point that is a failure."""
         self.over = True
         if not isfinite(self.value):
+            tried = f"{self.done} start{'s' * (self.done != 1)}"
             raise Unsolved(
-                f"{self.kind} found no feasible point within {self.spent:.1f} s and {self.done} "
-                f"starts: allow more (seconds={self.seconds:g}, starts={self.starts})"
+                f"{self.kind} found no feasible point within {self.spent:.1f} s and {tried}: "
+                f"allow more (seconds={self.seconds:g}, starts={self.starts})"
             )
 
     def _two_players(self) -> None:

@@ -7,6 +7,9 @@ position 1 as CFR does), always betting (aggro) and uniform play (rnd). Cells ar
 
 _CFR = """The thesis ran 10^8 iterations."""
 
+_SHARES = """Best hand: of wins; uncalled: of those, everybody else folded; the last two are of
+losses. The best hand counts folded hands too."""
+
 NOTES = {
     "5.1": f"""{_CFR} Which equilibrium CFR comes near to depends on details of the run: player 2
 chooses, at no cost to itself, how much player 1 loses to player 3.""",
@@ -24,17 +27,24 @@ leaves a leader at most -0.021, -0.005 and 0.057. Its constraints (4.3) to (4.4)
 (4.16) leave out what an action earns in hands that go on, so its followers do not answer with
 best responses.""",
     "6.1": """The order of the thesis rests on its SE and CFR strategies, which are not ours: its
-CFR bluffs far more (Table 6.6), which no equilibrium does.""",
+CFR bluffs far more (Table 6.6), which no equilibrium does. Tables of mm, aggro and rnd alone agree
+to 3 ma/h: MM is nearly the same strategy there and here. The row rnd, aggro of the thesis has se3
+and se2 the wrong way round; Table 6.8 has the halves of both, and we follow it.""",
     "6.2": "Rows and columns of Table 6.1 without aggro and rnd; the thesis prints no last line.",
-    "6.3": "",
-    "6.4": "The mean over the tables of Table 6.1.",
+    "6.3": """The order is that of the thesis. Both baselines earn less against our mm and cfr than
+against the thesis's; its CFR hardly mixes (Table 5.2).""",
+    "6.4": """The mean over the tables of Table 6.1. In the thesis, se3 earns in position 1 what it
+loses in position 2; its strategies there are not ours (Table 5.3).""",
     "6.5": "The mean over the tables of Table 6.3.",
-    "6.6": """Best hand: of wins; uncalled: of those, everybody else folded; the last two are of
-losses. The best hand counts folded hands too. The thesis's CFR wins 14 % of its wins with worse
-cards; ours 3 %. First-round wins are of all hands; as shares of wins the thesis's fit better.""",
-    "6.8": "",
-    "6.9": "",
-    "6.10": """Equal strategies earn different amounts, because their neighbours differ.""",
+    "6.6": f"""{_SHARES} The thesis's CFR wins 14 % of its wins with worse cards; ours 3 %.""",
+    "6.7": f"""{_SHARES} First-round wins are of all hands; as shares of wins the thesis's fit
+better.""",
+    "6.8": """Both halves of every cell of Table 6.1. As in the thesis, the order matters least to
+mm, and to cfr it matters most where aggro takes part.""",
+    "6.9": """Both halves of every cell of Table 6.3. The order matters less to our mm and cfr than
+to the thesis's.""",
+    "6.10": """Equal strategies earn different amounts, because their neighbours differ. With ours
+by far less than with the thesis's, whose CFR hardly mixes (Table 5.2).""",
     "speed": """The thesis: 9 days for CFR on Leduc, 336 days of CPU time for everything.""",
     "certificate": """Simultaneous updates. Gains bound what any player could win by leaving for
 one fixed strategy; they vanish for CFR in every game, whatever the number of players.""",

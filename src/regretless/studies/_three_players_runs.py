@@ -180,10 +180,8 @@ class Runs:
     def more_kuhn(self) -> dict[str, Strategy]:
         """What the thesis could not have, beside what it had."""
         form = self.form(KUHN)
-        exact = solver("maxmin-exact", form)
-        exact.step()
         return {
-            "mm, exact": Strategy(form, exact.behaviour()),
+            "mm, exact": Strategy(form, solved("maxmin-exact", form).behaviour()),
             "mm": self.mm(KUHN),
             "equilibrium": kuhn_equilibrium(form, Member(0.0, 0.0, 0.0, b32=0.25, c33=0.25)),
             "se, global": self.leading(KUHN),
@@ -192,6 +190,14 @@ class Runs:
             "aggro": self.simple(KUHN, "aggressive"),
             "rnd": self.simple(KUHN, "random"),
         }
+
+
+def solved(method: str, form: SequenceForm) -> Solver:
+    """A method that ends by itself, at its end."""
+    running = solver(method, form)
+    while not running.finished:
+        running.step()
+    return running
 
 
 def guarantees(form: SequenceForm, strategy: Strategy) -> list[float]:

@@ -248,7 +248,8 @@ def _needed(runs: Runs, decks: Sequence[Deck]) -> Table:
 def _lp_seconds(game: str) -> float:
     started = time.perf_counter()
     running = solver("lp", public_form(game).expanded())
-    running.step()
+    while not running.finished:
+        running.step()
     return time.perf_counter() - started
 
 

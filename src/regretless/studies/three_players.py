@@ -37,6 +37,7 @@ from regretless.studies._three_players_runs import (
     coarse_certificate,
     guarantees,
     most_guaranteed,
+    solved,
 )
 
 __all__ = ["ABOUT", "tables"]
@@ -214,7 +215,7 @@ class _Tables:
             *("strategy", "wins", "first round", "best hand", "uncalled"),
             *("best hand lost", "folds for the ante"),
         )
-        return Table("Table 6.7: how hands are won and lost, Leduc, %", columns, rows, NOTES["6.6"])
+        return Table("Table 6.7: how hands are won and lost, Leduc, %", columns, rows, NOTES["6.7"])
 
     def kuhn_orders(self) -> Table:
         return self._orders("6.8", self.kuhn, published.KUHN_ORDERS, published.NAMES)
@@ -276,8 +277,7 @@ class _Tables:
         runs.tell("what can be guaranteed")
         cards = []
         for player in range(3):
-            running = solver("lp", sharing_cards(form, player))
-            running.step()
+            running = solved("lp", sharing_cards(form, player))
             cards.append(round(running.form.respond(0, running.behaviour())[0], 12) + 0.0)
         rows: list[tuple[Cell, ...]] = [
             ("most that can be guaranteed, opponents share cards", *cards),

@@ -1,0 +1,191 @@
+"""Subgames of a public form: a node of the betting on a board, and all that follows.
+
+Only this part of the tree is enumerated, in the sequences of the whole form. Boards that are
+equal up to suits share their lanes: what is solved on one of them is solved on all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+
+from regretless.cards.boards import canonical
+from regretless.core.arrays import Floats, Indices, Ints
+from regretless.core.errors import BadParameter, TooLarge, UnknownName, Unsuitable
+from regretless.forms.public import PublicForm
+from regretless.forms.public_chances import lane_chances, lane_weights
+from regretless.forms.public_expansion import terminal_rows
+from regretless.forms.public_points import Points
+from regretless.forms.stages import Kind
+from regretless.forms.subgame import MOST_SUBGAMES, Subgame, public_part, require_round
+from regretless.forms.treeplex import Point
+from regretless.kernels.public_arrays import BASE, ROW
+
+MOST_TERMINALS = 4_000_000  # of one subgame: half a gigabyte
+
+
+class Place(NamedTuple):
+    """A node of a stage, for one betting history and one board."""
+
+    stage: int
+    node: int
+    prefix: int
+    board: int
+
+
+class PublicSubgames:
+    """Subgames of a public form."""
+
+    def __init__(self, form: PublicForm) -> None:
+        layout = form.layout
+        kinds = {node.kind for stage in layout.stages for node in stage.nodes}
+        if kinds & {Kind.LEAF, Kind.RUNOUT} or layout.locks or any(layout.cells):
+            raise Unsuitable(
+                f"subgames of {form.spec}: the public form must have no leaves, run-outs, locks "
+                "or shared cells"
+            )
+        self.form, self.layout, self.points = form, layout, Points(layout)
+
+    @cached_property
+    def _entering(self) -> tuple[list[Ints], list[Ints]]:
+        return self.points.entering(0), self.points.entering(1)
+
+    @cached_property
+    def _scale(self) -> tuple[Floats, Floats]:
+        return lane_chances(self.layout)[0], lane_weights(self.layout)[1]
+
+    def at(self, where: str) -> Subgame:
+        return self._made(self._find(where))
+
+    def cut(self, depth: int | None = None) -> list[Subgame]:
+        rounds = self.layout.rounds
+        if depth is None and len(rounds) == 1:
+            raise BadParameter(
+                f"{self.form.spec} has one round of betting: say where by at=, as in at=:cr"
+            )
+        before = require_round(depth, rounds[-1] + 1)
+        places = list(islice(self._beginning(before), MOST_SUBGAMES + 1))
+        if len(places) > MOST_SUBGAMES:
+            raise TooLarge(f"over {MOST_SUBGAMES:,} subgames of {self.form.spec}: name one by at=")
+        return [self._made(place) for place in places]
+
+    def children(self, subgame: Subgame) -> list[Subgame]:
+        """The subgames that follow the first decision of this one."""
+        stage, node, prefix, board = self._find(subgame.name)
+        return [
+            self._made(place)
+            for child in self.layout.stages[stage].nodes[node].children
+            for place in self._decisions(Place(stage, child, prefix, board))
+        ]
+
+    def _find(self, where: str) -> Place:
+        cards, colon, history = where.partition(":")
+        hole, *board = cards.split("/")
+        known = self.points.histories
+        if not colon or history not in known:
+            raise UnknownName("betting", history, known)
+        stage, node, prefix = known[history]
+        player = self.layout.stages[stage].nodes[node].player
+        if hole and self.points.find(player, where) is None:
+            some = [point.label for point in islice(self.points.all(player), 9999)]
+            raise UnknownName("decision point", where, some)
+        round = self.layout.stages[stage].round
+        side = self.layout.sides[player]
+        number, _ = canonical(side, self.points.dealt(board, round))
+        return Place(stage, node, prefix, number)
+
+    def _beginning(self, round: int) -> Iterator[Place]:
+        """Every board and every betting with which a round begins."""
+        for number, stage in enumerate(self.layout.stages):
+            if stage.round == round and stage.nodes[0].kind is Kind.DECISION:
+                boards = len(self.layout.level(0, round).boards)
+                for board in range(boards):
+                    yield from (Place(number, 0, p, board) for p in range(stage.prefixes))
+
+    def _decisions(self, place: Place) -> Iterator[Place]:
+        """The node itself if a player decides there, or the nodes that follow a deal."""
+        node = self.layout.stages[place.stage].nodes[place.node]
+        if node.kind is Kind.DECISION:
+            yield place
+        if node.kind is Kind.DEAL:
+            for following in self._dealt(place):
+                yield from self._decisions(following)
+
+    def _dealt(self, place: Place) -> Iterator[Place]:
+        stage = self.layout.stages[place.stage]
+        node = stage.nodes[place.node]
+        parents = self.layout.level(0, stage.round + 1).parents
+        for board in np.flatnonzero(np.asarray(parents) == place.board).tolist():
+            yield Place(node.next_stage, 0, node.next_prefix + place.prefix, board)
+
+    def _below(self, place: Place) -> Iterator[Place]:
+        """All nodes from a place on, parents first."""
+        stack = [place]
+        while stack:
+            here = stack.pop()
+            node = self.layout.stages[here.stage].nodes[here.node]
+            yield here
+            stack += [here._replace(node=child) for child in reversed(node.children)]
+            if node.kind is Kind.DEAL:
+                stack += list(self._dealt(here))[::-1]
+
+    def _made(self, place: Place) -> Subgame:
+        points: tuple[list[Point], list[Point]] = ([], [])
+        tables: list[tuple[Ints, Floats, Floats]] = []
+        count = 0
+        for here in self._below(place):
+            node = self.layout.stages[here.stage].nodes[here.node]
+            if node.kind is Kind.DECISION:
+                points[node.player].extend(self._points(here))
+            if node.kind in (Kind.FOLD, Kind.SHOWDOWN):
+                tables.append(self._terminals(here))
+                count += len(tables[-1][0])
+                if count > MOST_TERMINALS:
+                    raise TooLarge(
+                        f"the subgame of {self.form.spec} at {self._name(place)!r} has over "
+                        f"{MOST_TERMINALS:,} terminals: name one further down"
+                    )
+        sequences, chance, payoffs = (np.concatenate(part) for part in zip(*tables, strict=True))
+        inside = (tuple(points[0]), tuple(points[1]))
+        return Subgame(
+            self.form, self._name(place), inside, sequences.astype(np.int32), chance, payoffs
+        )
+
+    def _name(self, place: Place) -> str:
+        stage = self.layout.stages[place.stage]
+        history = stage.nodes[place.node].bettings[place.prefix].history
+        return public_part(f"{self.points.hand_text(0, stage.round, place.board, 0)}:{history}")
+
+    def _points(self, place: Place) -> Iterator[Point]:
+        """The decision points of all hands at a node."""
+        layout, stage = self.layout, self.layout.stages[place.stage]
+        node = stage.nodes[place.node]
+        item, number = self.points.place(place.stage, place.board)
+        player = node.player
+        lanes = int(layout.lanes[item, player])
+        chosen = layout.grid(np.arange(lanes), item)[:, number, place.prefix]
+        entering = self._entering[player][item]
+        parents = self.points.last(player, item, place.node, entering)[chosen]
+        first = int(layout.nodes.stage_table[place.stage, 0])
+        row = int(layout.nodes.table[first + place.node, ROW])
+        start = int(layout.item_sides[item, player, BASE]) + row * lanes
+        offsets = start - int(layout.roots[player]) + lanes * np.arange(len(node.children))
+        betting = node.bettings[place.prefix]
+        names = tuple(move.name for move in betting.moves)
+        for hand, lane in enumerate(chosen.tolist()):
+            cards = self.points.hand_text(player, stage.round, place.board, hand)
+            parent = int(parents[hand]) - int(layout.roots[player])
+            sequences: Indices = (offsets + lane).astype(np.int32)
+            yield Point(f"{cards}:{betting.history}", names, sequences, parent)
+
+    def _terminals(self, place: Place) -> tuple[Ints, Floats, Floats]:
+        item, number = self.points.place(place.stage, place.board)
+        last = [
+            self.points.last(player, item, place.node, self._entering[player][item])
+            for player in (0, 1)
+        ]
+        only = (number, place.prefix)
+        return terminal_rows(self.layout, item, place.node, last, self._scale, only)

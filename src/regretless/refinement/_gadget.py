@@ -1,0 +1,176 @@
+"""A subgame with something in front of it: a small sequence form for any solver.
+
+The player who re-solves begins in the subgame; chance has its reach. What the rival does before,
+and what it may take instead, is the gadget."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from regretless.core.arrays import Floats, Ints
+from regretless.core.errors import Interrupted, Unsolved
+from regretless.core.interrupts import interrupted
+from regretless.forms.form import behaviour_of, own, plan_of, size
+from regretless.forms.sequence import SequenceForm, Terminals, assembled
+from regretless.forms.treeplex import Layout, Treeplex
+from regretless.refinement._local import Local
+from regretless.solvers._catalog import solver
+from regretless.solvers._highs import model, optimum
+
+AT_ONCE = 2_000_000  # terminals times iterations of one compiled call: some milliseconds
+DENSE_ENTRIES = 1_000_000
+
+
+@dataclass(frozen=True)
+class Front:
+    """The rival's decisions before the subgame, all of them at the very beginning."""
+
+    actions: tuple[tuple[str, ...], ...] = ()  # of every decision
+    enter: Ints | int = 0  # [root] the sequence that leads into the subgame; 0: chance does
+    weights: Floats | float = 1.0  # [root] factor of everything that is paid below it
+    ends: tuple[Ints, Floats] | None = None  # sequences that (also) pay the rival something
+
+    @property
+    def size(self) -> int:
+        return 1 + sum(map(len, self.actions))
+
+
+@dataclass(frozen=True, eq=False)
+class Gadget:
+    """A front and its subgame, and how the result is written back."""
+
+    local: Local
+    front: Front
+
+    @cached_property
+    def _layouts(self) -> tuple[Layout, Layout]:
+        local, front = self.local, self.front
+        points = local.subgame.points
+        mine = Layout(
+            local.my_parents,
+            [point.actions for point in points[local.player]],
+            [point.label for point in points[local.player]],
+        )
+        roots, inside = len(local.roots), local.their_parents
+        enter = np.broadcast_to(np.asarray(front.enter), roots)
+        shift = front.size - roots
+        parents = [int(enter[p]) if p < roots else p + shift for p in inside]
+        names = [f"before the subgame {number}" for number in range(1, len(front.actions) + 1)]
+        theirs = Layout(
+            [0] * len(front.actions) + parents,
+            [*front.actions, *(point.actions for point in points[local.rival])],
+            names + [point.label for point in points[local.rival]],
+        )
+        return mine, theirs
+
+    @cached_property
+    def _built(self) -> tuple[SequenceForm, Ints]:
+        local, front = self.local, self.front
+        roots = len(local.roots)
+        enter = np.broadcast_to(np.asarray(front.enter), roots)
+        outside = local.theirs < roots
+        at_root = np.where(outside, local.theirs, 0)
+        theirs = np.where(outside, enter[at_root], local.theirs + front.size - roots)
+        weight = local.weight * np.broadcast_to(np.asarray(front.weights), roots)[self._root]
+        mine, paid = local.mine, local.paid
+        if front.ends is not None:
+            extra, values = front.ends
+            mine = np.concatenate([mine, np.zeros(len(extra), np.int64)])
+            theirs = np.concatenate([theirs, extra])
+            weight = np.concatenate([weight, np.ones(len(extra))])
+            paid = np.concatenate([paid, values])
+        order = slice(None) if local.player == 0 else slice(None, None, -1)
+        found = Terminals(
+            np.stack([mine, theirs], axis=1)[:, order], weight, np.stack([-paid, paid], 1)[:, order]
+        )
+        spec = f"{local.subgame.form.spec} from {local.subgame.name}"
+        form, numbers = assembled(spec, list(self._layouts)[order], found, nodes=len(weight))
+        return form, numbers[local.player] - form.plex.roots[local.player]
+
+    @property
+    def form(self) -> SequenceForm:
+        """The gadget game."""
+        return self._built[0]
+
+    @cached_property
+    def _root(self) -> Ints:
+        """[terminal] its root."""
+        subgame, local = self.local.subgame, self.local
+        found: Ints = np.searchsorted(local.roots, subgame.entries(local.rival))
+        return found
+
+    def written(self, found: Floats, behaviour: Floats) -> None:
+        """Write what the player does in the subgame into a behaviour of the whole form.
+
+        Decisions that it never comes to, by its own choice, stay as they are."""
+        local = self.local
+        form, renumbered = self._built
+        part = own(form, local.player)
+        played, plan = found[part], plan_of(form, found)[part]
+        whole = behaviour[own(local.subgame.form, local.player)]
+        at = 1
+        for point, parent in zip(local.subgame.points[local.player], local.my_parents, strict=True):
+            here = renumbered[at : at + len(point.actions)]
+            if plan[renumbered[parent]] > 0:
+                whole[point.sequences] = played[here]
+            at += len(point.actions)
+
+
+def solved(form: SequenceForm, player: int, method: str, iterations: int) -> Floats:
+    """What the player does in an equilibrium of a gadget game, or near one when time is up."""
+    first, second = (plex.size for plex in form.treeplexes)
+    if method == "lp" and first * second <= DENSE_ENTRIES:
+        return _optimal(form, player)
+    running = solver(method, form)
+    chunk = 1 if running.is_exact else max(1, AT_ONCE // max(form.terminals, 1))
+    while not running.finished and running.iteration < iterations:
+        if interrupted():
+            running.settle()
+            if running.is_exact or not running.iteration:
+                raise Interrupted(f"{method} had nothing yet")
+            break
+        running.step(min(chunk, iterations - running.iteration))
+    return running.behaviour()
+
+
+def _optimal(form: SequenceForm, player: int) -> Floats:
+    """By one dense linear program (von Stengel 1996): making a sparse one takes longer."""
+    mine, theirs = form.treeplexes[player], form.treeplexes[1 - player]
+    own_last, last = (form.sequences - form.plex.roots[:-1]).T[[player, 1 - player]]
+    A = np.zeros((mine.size, theirs.size))
+    np.add.at(A, (own_last, last), form.chance * form.payoffs[:, player])
+    E, F = _constraints(mine), _constraints(theirs)
+    start = np.eye(1, len(E)).ravel()
+    free = len(F)
+    found = optimum(
+        model(
+            np.block([[E, np.zeros((len(E), free))], [-A.T, F.T]]),
+            np.eye(1, mine.size + free, mine.size).ravel(),
+            (
+                np.concatenate([np.zeros(mine.size), np.full(free, -np.inf)]),
+                np.full(mine.size + free, np.inf),
+            ),
+            (
+                np.concatenate([start, np.full(theirs.size, -np.inf)]),
+                np.concatenate([start, np.zeros(theirs.size)]),
+            ),
+        )
+    )
+    if found is None:
+        raise Unsolved(f"HiGHS could not solve the gadget game of {form.spec}")
+    plan = np.zeros(size(form))
+    plan[own(form, player)] = np.maximum(found[: mine.size], 0.0)
+    return behaviour_of(form, plan)
+
+
+def _constraints(plex: Treeplex) -> Floats:
+    """Matrix E of a player: E x = (1, 0, …, 0) for every realization plan x."""
+    found = np.zeros((1 + len(plex.parents), plex.size))
+    found[0, 0] = 1.0
+    for row, (sequences, parent) in enumerate(zip(plex.sequences, plex.parents, strict=True), 1):
+        found[row, sequences] = 1.0
+        found[row, parent] = -1.0
+    return found

@@ -1,0 +1,57 @@
+"""Maxmargin subgame solving (Moravčík, Schmid, Ha, Hladík & Gaukrodger 2016).
+
+The smallest margin is made as large as possible: what the rival's best response loses against the
+blueprint's, over all ways in which it comes. None is negative, so the result is no worse than
+the blueprint, and better if the smallest margin is positive and the rival uses that way.
+
+Differs from the paper: margins are chips given that the rival comes in that way, as in Brown &
+Sandholm 2017, not weighted by how likely chance and the player lead there."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from regretless.core.arrays import Floats
+from regretless.core.progress import Listener, nobody
+from regretless.refinement import _resolving
+from regretless.refinement._gadget import Front
+from regretless.refinement._local import Local, Reach
+from regretless.refinement._resolving import Effort, Rule
+from regretless.strategy.strategy import Strategy
+
+NEGLIGIBLE = 1e-10  # share of a root: below it, what is lost there cannot be measured
+
+
+def front(local: Local, limit: Floats, reach: Reach) -> Front:
+    """One choice: with which of its sequences the rival comes in, less the limit there."""
+    possible = local.mass > NEGLIGIBLE
+    scale = np.where(possible, 1 / np.where(possible, local.mass, 1.0), 0.0)
+    enter = 1 + np.arange(len(local.roots))
+    names = tuple(f"root {number}" for number in enter)
+    # A root that chance and the player hardly lead to must not be a way out.
+    paid = np.where(possible, -limit * scale, -2 * local.subgame.form.largest_payoff)
+    return Front((names,), enter=enter, weights=scale, ends=(enter, paid))
+
+
+SAFE = True  # never more exploitable than the blueprint
+RULE = Rule(front, _resolving.as_blueprint)
+
+
+def refine(
+    blueprint: Strategy,
+    *,
+    at: str | None = None,
+    depth: int | None = None,
+    player: int = 0,
+    method: str = "lp",
+    iterations: int = 1000,
+    tolerance: float = 1e-9,
+    listen: Listener = nobody,
+) -> Strategy:
+    """Solve subgames again such that the smallest margin of every way in is largest.
+
+    Parameters are those of `resolving`."""
+    effort = Effort(method, iterations, tolerance)
+    return _resolving.refined(
+        blueprint, RULE, effort, at=at, depth=depth, player=player, listen=listen
+    )
