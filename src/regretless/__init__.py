@@ -56,12 +56,12 @@ if TYPE_CHECKING:
     from regretless.play.agents._catalog import agent
     from regretless.play.histories.acpc_log import read_log
     from regretless.play.league import league
-    from regretless.play.less_noise import less_noise
     from regretless.play.match import play_match
     from regretless.play.match_run import Match
     from regretless.play.records import Hand
     from regretless.play.rules import rules_of
     from regretless.play.table import Table, View
+    from regretless.play.variance_reduction import variance_reduced
     from regretless.refinement._catalog import refinement_names
     from regretless.runs.compare import Comparison, compare
     from regretless.runs.equilibria import (
@@ -125,12 +125,12 @@ _HOMES = {
     "play.agents._catalog": ["agent"],
     "play.histories.acpc_log": ["read_log"],
     "play.league": ["league"],
-    "play.less_noise": ["less_noise"],
     "play.match": ["play_match"],
     "play.match_run": ["Match"],
     "play.records": ["Hand"],
     "play.rules": ["rules_of"],
     "play.table": ["Table", "View"],
+    "play.variance_reduction": ["variance_reduced"],
     "runs.equilibria": [
         "CorrelatedEquilibrium",
         "coarse_correlated_equilibrium",
@@ -216,7 +216,6 @@ __all__ = [
     "in_family",
     "kuhn_equilibrium",
     "league",
-    "less_noise",
     "load",
     "load_abstraction",
     "load_strategy",
@@ -246,6 +245,7 @@ __all__ = [
     "strength",
     "strength_table",
     "tree_size",
+    "variance_reduced",
     "write_efg",
     "write_nfg",
     "write_range",
