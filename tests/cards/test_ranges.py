@@ -223,3 +223,10 @@ def test_any_text_is_a_range_or_an_error_with_a_place(text: str) -> None:
 def test_bad_cards(text: str, problem: str) -> None:
     with pytest.raises(BadParameter, match=problem):
         read_cards(text, what="board")
+
+
+def test_a_list_of_weights_that_is_too_short_is_told_by_its_length():
+    with pytest.raises(BadRange, match=r"1,325 weights end: there must be 1,326") as caught:
+        read_range(" ".join(["0.5"] * 1_325))
+    assert caught.value.position == 4 * 1_325 - 1
+    assert read_range("22,33").sum() == 12

@@ -225,6 +225,11 @@ def test_locks() -> None:
             "locks.2",
             "contradicts lock 1: KsKh is in both",
         ),
+        (
+            {"locks": [{"at": "check", "hands": "KK:0.5", "play": {"check": 1}}]},
+            "locks.1.hands",
+            "weights have no meaning here",
+        ),
     ],
 )
 def test_what_is_refused(changes: dict, key: str, problem: str) -> None:

@@ -162,3 +162,42 @@ def test_the_model_of_a_restricted_nash_response_may_be_a_file(tmp_path):
         solve("kuhn", method=f"restricted-nash:model={tmp_path / 'none.safetensors'}")
     with pytest.raises(BadParameter, match="p=2"):
         solve("kuhn", method="restricted-nash:p=2")
+
+
+def test_a_step_of_egt_is_nesterovs():
+    """By hand on a matrix game: Nesterov 2005, the step of section 5, with entropy."""
+    form = random_matrix(5, 9)
+    running = solver("egt:prox=entropy,aggressive=false,balance=false", form)
+    wins = form.matrix().toarray()[1:, 1:]
+    pays = (wins, -wins.T)  # of own plan and the other's
+
+    def mixed(weights):
+        return weights / weights.sum()
+
+    def excess(plans, mu):
+        worth = [pays[i] @ plans[1 - i] / mu[i] for i in (0, 1)]
+        return sum(mu[i] * np.log(np.exp(worth[i]).mean()) for i in (0, 1))
+
+    for k in range(1, 8):
+        running.step(1)  # the first one finds a start
+        plans = [running.average[running.own(i)][1:].copy() for i in (0, 1)]
+        mu, i, j, tau = running.mu.copy(), k % 2, 1 - k % 2, 2 / (k + 3)
+        pulled = mixed(np.exp(pays[i] @ plans[j] / mu[i]))
+        while True:
+            between = (1 - tau) * plans[i] + tau * pulled
+            answer = mixed(np.exp(pays[j] @ between / mu[j]))
+            moved = mixed(pulled * np.exp(tau / (1 - tau) / mu[i] * (pays[i] @ answer)))
+            ahead = [(1 - tau) * p + tau * to for p, to in zip(plans, (0, 0), strict=True)]
+            ahead[i], ahead[j] = ahead[i] + tau * moved, ahead[j] + tau * answer
+            smaller = mu.copy()
+            smaller[i] *= 1 - tau
+            if excess(ahead, smaller) <= 0:
+                break
+            tau /= 2
+        twin = solver("egt:prox=entropy,aggressive=false,balance=false", form)
+        twin.restore(running.state())
+        twin.step(1)
+        np.testing.assert_allclose(twin.mu, smaller)
+        for player in (0, 1):
+            found = twin.average[twin.own(player)][1:]
+            np.testing.assert_allclose(found, ahead[player], atol=1e-9)

@@ -74,3 +74,17 @@ def test_same_seed_same_bytes_also_after_a_restart():
 def test_it_needs_boards():
     with pytest.raises(Unsuitable, match="public form of poker; external-sampling"):
         solver(METHOD, sequence_form("kuhn"))
+
+
+def test_regrets_of_plus_never_fall_below_zero_and_later_iterations_count_more():
+    form = public_form(GAME)
+    plain, plus = solver(METHOD, form, seed=2), solver(f"{METHOD}:plus=true", form, seed=2)
+    for running in (plain, plus):
+        running.step(1)
+        first = running.memory.average.copy()
+        running.step(30)
+        # Sums of 1, 2, …, 31 where every iteration comes along: at the first decision.
+        at = slice(1, 1 + int(form.plex.blocks[0, 1] * form.plex.blocks[0, 2]))
+        assert running.memory.average[at].sum() == pytest.approx(496 * first[at].sum())
+    assert plain.memory.regret.min() < 0
+    assert plus.memory.regret.min() == 0

@@ -18,12 +18,11 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from regretless.cards.deck import RANKS, SUITS
+from regretless.cards.deck import HOLDINGS, RANKS, SUITS
 from regretless.cards.hand_order import BEST_FIRST
 from regretless.cards.holdings import class_names, hand_names, members, number_of
 from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import BadParameter
-from regretless.kernels.hands import HOLDINGS
 
 _ENTRY = re.compile(r"([^,\s:]+|(?=:))(?:\s*:\s*([^,\s]*))?")
 _RANK = f"[{RANKS}{RANKS.lower()}]"
@@ -51,8 +50,12 @@ def read_range(given: str | npt.ArrayLike) -> Floats:
     if not isinstance(given, str):
         return _checked(given)
     entries = list(_ENTRY.finditer(given))
-    if len(entries) == HOLDINGS and all(_WEIGHT.fullmatch(entry[0]) for entry in entries):
-        return np.array([_weight(given, entry[0], entry.start()) for entry in entries])
+    if len(entries) > 1 and all(_is_weight(entry[0]) for entry in entries):
+        found = [_weight(given, entry[0], entry.start()) for entry in entries]
+        if len(found) != HOLDINGS:
+            problem = f"here {len(found):,} weights end: there must be {HOLDINGS:,}"
+            raise BadRange(given, len(given.rstrip()), problem)
+        return np.array(found)
     weights = np.zeros(HOLDINGS)
     for entry in entries:
         chosen = _named(given, entry[1], entry.start())
@@ -100,6 +103,11 @@ def _checked(given: npt.ArrayLike) -> Floats:
         name = hand_names()[bad[0]]
         raise BadParameter(f"weight of {name}={weights[bad[0]]}: must be 0 to 1")
     return weights
+
+
+def _is_weight(word: str) -> bool:
+    """Whether it is a number and no pair, as 22 is."""
+    return bool(_WEIGHT.fullmatch(word)) and float(word) <= 1
 
 
 def _weight(text: str, word: str, at: int) -> float:

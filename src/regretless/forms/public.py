@@ -19,7 +19,7 @@ import numpy as np
 
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput, BadParameter, Unsuitable, one_of, within
-from regretless.core.memory import require
+from regretless.core.memory import give_back, require
 from regretless.forms.leaves import Leaves
 from regretless.forms.public_chances import board_counts
 from regretless.forms.public_expansion import expand
@@ -327,7 +327,7 @@ class PublicForm:
 
     @property
     def memory_bytes(self) -> int:
-        return space_bytes(self.layout, self.precision)
+        return space_bytes(self.layout, {self.real, self.judging}, self.threads)
 
     def _task(self, how: How, given: Floats, out: Floats) -> Task:
         size = int(self.layout.roots[-1])
@@ -368,6 +368,8 @@ class PublicForm:
                 gathered=Gathered(np.zeros(size, kind), np.zeros(size, kind)),
                 roots=self._roots(tree),
             )
+            if layout.lanes.sum() >= WORTH_SHARING:
+                give_back()
         return self._machines[kind]
 
     def _schedule(self, machine: _Machine, sites: Mapping[int, float] | None) -> Schedule:

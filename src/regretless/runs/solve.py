@@ -34,13 +34,12 @@ from regretless.games._spot import Spot
 from regretless.games._state import Game
 from regretless.kernels.compiled import announced
 from regretless.runs.limits import DEFAULT_ITERATIONS, Limits, Stop
-from regretless.runs.run import Report, run
+from regretless.runs.run import Report, look, run
 from regretless.runs.solution import Look, Solution, saved_trace
 from regretless.runs.spot_runs import default_target, is_spot, plain_target, target_in_chips
 from regretless.solvers import _catalog
 from regretless.solvers._solver import Iterate, Solver
 from regretless.strategy import files
-from regretless.strategy.compact import WHOLE
 from regretless.strategy.files import load_strategy
 from regretless.strategy.packed import PackedStrategy
 from regretless.strategy.strategy import Strategy
@@ -226,7 +225,10 @@ def _resumed(
         form = files.saved_form(saved, game, threads=wanted.threads)
     else:
         form = wanted.built(game, kind)
-    saved.strategy(form)  # checks that it belongs to the game
+    if saved.is_packed:
+        saved.require_fit(form)
+    else:
+        saved.strategy(form)  # checks its probabilities, too
     abstraction = _same_abstraction(resume, about, wanted.abstracted(form))
     form = abstraction.form() if abstraction is not None else form
     solver = _catalog.solver(name, form, seed=seed)
@@ -311,16 +313,14 @@ class _Work:
 
     def _checkpoint(self, started: float) -> Solution:
         """What would be the solution if the run were killed now."""
-        found = Strategy.trusted(self.solver.form, self.solver.behaviour(self.iterate))
         seconds = self.seconds_before + time.perf_counter() - started
-        return self._solution(measured(found), seconds, Stop.INTERRUPTED)
+        return self._solution(look(self.solver, self.iterate), seconds, Stop.INTERRUPTED)
 
     def _solution(self, evaluation: Evaluation, seconds: float, stop: Stop) -> Solution:
         form, iterations = self.solver.form, self.solver.iteration
-        # A large spot whose state nobody needs any more makes room for its strategy.
-        whole = is_spot(form) and self.is_final and self.iterate is Iterate.AVERAGE
-        whole = whole and self.abstraction is None
-        numbers = self.solver.packed(WHOLE) if whole else None
+        average = is_spot(form) and self.iterate is Iterate.AVERAGE
+        average = average and self.abstraction is None
+        numbers = self.solver.proportions(final=self.is_final) if average else None
         strategy = (
             PackedStrategy(form, numbers)
             if numbers is not None

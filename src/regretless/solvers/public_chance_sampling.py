@@ -50,6 +50,8 @@ class Method(RegretMinimiser):
         return t
 
     def step(self, count: int = 1) -> None:
+        if not count:
+            super().step(0)  # compiles
         for _ in range(count):
             if self.last.size:
                 self.last = self._next_behaviour()

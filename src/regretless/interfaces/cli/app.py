@@ -201,7 +201,7 @@ def show(
 ) -> None:
     """Show a strategy as tables of probabilities, or a solved spot as a grid of hands."""
     from regretless.core.errors import BadParameter
-    from regretless.strategy.files import is_compact
+    from regretless.strategy.compact import is_compact
 
     outputs = {"csv": csv, "parquet": parquet, "png": png, "svg": svg}
     of_spots = (at, hands, resolve or None, target, png, svg, parquet)
