@@ -1,7 +1,7 @@
 """Strategy grafting (Waugh, Bard & Bowling 2009): subgames are re-solved against a free opponent.
 
 In every subgame the player decides anew; elsewhere it plays its blueprint, and the opponent does
-what it likes in the whole game. With `file` nothing is solved: that strategy has the subgames.
+what it likes in the whole game. Subgames of another strategy are grafted by `rl.graft`.
 
 Differs from the paper: grafts are solved one after the other, each with those before it in place,
 and one that does not lower what a best response earns is left out. So it is safe, which grafts
@@ -19,19 +19,16 @@ from regretless.forms.reduced import FREE, GIVEN, Whole
 from regretless.forms.subgame import Subgame
 from regretless.refinement import _resolving
 from regretless.refinement._gadget import solved
-from regretless.refinement._grafts import graft
 from regretless.refinement._levels import explicit
 from regretless.refinement._resolving import Effort
-from regretless.strategy.files import load_strategy
 from regretless.strategy.strategy import Strategy
 
-SAFE = True  # without `file`
+SAFE = True  # never more exploitable than the blueprint
 
 
 def refine(
     blueprint: Strategy,
     *,
-    file: str | None = None,
     at: str | None = None,
     depth: int | None = None,
     player: int = 0,
@@ -39,15 +36,10 @@ def refine(
     iterations: int = 1000,
     listen: Listener = nobody,
 ) -> Strategy:
-    """Graft subgames onto the blueprint: solved ones, or those of the strategy in `file`.
-
-    The other parameters are those of `unsafe`."""
+    """Graft subgames that are solved onto the blueprint. Parameters are those of `unsafe`."""
     effort = Effort(method, iterations)
     whole("player", player, 0, 2)
     chosen = _resolving.named(blueprint, at, depth, listen)
-    if file is not None:
-        other = load_strategy(file, game=blueprint.form.game)
-        return graft(blueprint, {subgame.name: other for subgame in chosen}, player=player)
     game = Whole(explicit(blueprint, "grafting"))
     behaviour = blueprint.behaviour.astype(np.float64)
     players = (0, 1) if player == 0 else (player - 1,)
