@@ -66,7 +66,7 @@ def require_named(name: str) -> None:
         _parameters(name)
         return
     if _python_file.names_one(name):
-        _python_file.require_file(name)
+        _python_file.require_named_file(name)
         return
     if Path(name).exists():
         return
