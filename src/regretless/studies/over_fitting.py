@@ -1,8 +1,8 @@
 """Over-fitting: true exploitability against iterations in an abstraction, and CFR-BR.
 
-Johanson, Bard, Burch & Bowling 2012 ("Finding optimal abstract strategies in extensive-form games"):
-while an equilibrium of the abstract game is approached, exploitability in the full game may rise
-after an early low. Here on Leduc, by partitions of its cards."""
+Johanson, Bard, Burch & Bowling 2012 ("Finding optimal abstract strategies in extensive-form
+games"): while an equilibrium of the abstract game is approached, exploitability in the full game
+may rise after an early low. Here on Leduc, by partitions of its cards."""
 
 from __future__ import annotations
 

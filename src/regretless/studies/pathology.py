@@ -1,8 +1,8 @@
 """Pathologies: finer abstractions whose equilibria are more exploitable, found by search.
 
 Waugh, Schnizlein, Bowling & Szafron 2009 ("Abstraction pathologies in extensive games") found them
-in small poker games; Sandholm's slides on solving large games quote them. The search here goes over all pairs
-of partitions of the cards of Kuhn and Leduc, and over random matrix games."""
+in small poker games; Sandholm's slides on solving large games quote them. The search here goes
+over all pairs of partitions of the cards of Kuhn and Leduc, and over random matrix games."""
 
 from __future__ import annotations
 
