@@ -78,12 +78,12 @@ def test_games_that_are_no_poker(solved):
 
 
 BAD = [
-    (("league", "kuhn", "random"), "needed are 2 or more"),
+    (("league", "kuhn", "random"), "must be 2 or more"),
     (("league", "kuhn", "random", "rnadom"), "did you mean random?"),
     (("league", "kuhn", "random", "missing.strategy"), "no such file"),
     (("league", "kuhn", "random", "l.strategy"), "made for game leduc, does not fit game kuhn"),
     (("league", "kuhn", "random", "random"), "given twice"),
-    (("league", "rps", "random", "aggressive"), "needed is one of raise, bet, call, check"),
+    (("league", "rps", "random", "aggressive"), "expected one of raise, bet, call, check"),
     (("league", "kuhn", "random", "aggressive", "--exact", "--hands", "9"), "not both"),
     (("league", "kuhn", "random", "aggressive", "--hands", "1"), "must be 2 to"),
     (("league", "kuhn", "random", "aggressive", "--hands", "9" * 30), "must be 2 to"),
@@ -91,7 +91,7 @@ BAD = [
     (("league", "kuhn", "random", "aggressive", "--plot", "x.txt"), "ends in '.txt'"),
     (("league", "kuhn", "random", "aggressive", "--csv", "no/x"), "no such directory"),
     (("league", "rhode_island", "random", "aggressive", "--hands", "9"), "6,705,372,545 nodes"),
-    (("league", "kuhn:players=3", "random", "aggressive", "--no-duplicates"), "needed are 3"),
+    (("league", "kuhn:players=3", "random", "aggressive", "--no-duplicates"), "must be 3"),
 ]
 
 

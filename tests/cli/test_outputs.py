@@ -65,7 +65,7 @@ IGNORED = [
     (("solve", "kuhn", "--seed", "-1"), "seed=-1: must be 0 to"),
     (("solve", "kuhn", "--checkpoint", "3"), "needs a file to write"),
     (("solve", "kuhn", "--method", "lp", "--strategy", "last"), "lp finds one strategy only"),
-    (("solve", "--resume", "s", "--seed", "3"), "was made with seed 0: it cannot go on with 3"),
+    (("solve", "--resume", "s", "--seed", "3"), "was made with seed 0: it cannot continue with 3"),
     (("solve", "--resume", "s", "--form", "public"), "was made with form sequence"),
     (("solve", "--resume", "s", "--method", "cfr"), "was made with method sapcfr+"),
     (("solve", "kuhn", "--oracle", "generic"), "No such option"),

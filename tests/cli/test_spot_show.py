@@ -115,7 +115,7 @@ def test_the_file_stands_alone(solved, tmp_path):
 def test_solving_again_from_a_line(solved):
     code, out, _ = solved("show", "spot.strategy", "--at", "allin", "--resolve", "--target", "1")
     assert code == 0
-    assert "solved again from here on, to " in out
+    assert "solved again from here, to " in out
     assert "% of the pot" in out
     code, out, _ = solved("show", "spot.strategy", "--at", "check", "--resolve", "--json")
     assert code == 0
@@ -143,7 +143,7 @@ def test_bad_input(solved, tmp_path):
     for words, told in (
         (["spot.toml", "--target", "x"], "target='x'"),
         (["spot.toml", "--target", "-1%"], "target"),
-        (["kuhn", "--target", "1%"], "per cent are of the pot"),
+        (["kuhn", "--target", "1%"], "percentages are for spots only"),
     ):
         code, _, err = solved("solve", *words)
         assert code == 2
@@ -161,7 +161,7 @@ def test_cards_are_asked_for(command, tmp_path):
     assert command("solve", "turn.toml", "--iterations", "4", "--out", "t.strategy")[0] == 0
     code, _, err = command("show", "t.strategy", "--at", "check check")
     assert code == 2
-    assert "the cards of the river are needed" in err
+    assert "expected the river between slashes" in err
     code, out, _ = command("show", "t.strategy", "--at", "check check / 2d")
     assert code == 0
     assert out.startswith("Kc 8d 5h 2s 2d  check check / 2d\n")

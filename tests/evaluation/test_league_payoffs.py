@@ -261,15 +261,15 @@ def test_interrupted_play_keeps_what_is_done():
 
 
 def test_bad_input(tmp_path):
-    with pytest.raises(BadInput, match="1 strategies for 2 players: needed are 2"):
+    with pytest.raises(BadInput, match="strategies for 2 players: got 1, must be 2 or more"):
         league("kuhn", ["random"])
-    with pytest.raises(BadInput, match="needed are 3 or more without duplicates"):
+    with pytest.raises(BadInput, match="must be 3 or more without duplicates"):
         league("kuhn:players=3", ["random", "aggressive"], duplicates=False)
     with pytest.raises(UnknownName, match="did you mean random"):
         league("kuhn", ["random", "rnadom"])
     with pytest.raises(BadInput, match="given twice"):
         league("kuhn", ["random", "random"])
-    with pytest.raises(BadInput, match="needed is one of raise, bet, call, check"):
+    with pytest.raises(BadInput, match="expected one of raise, bet, call, check"):
         league("rps", ["random", "aggressive"])
     rl.solve("leduc", iterations=5, out=tmp_path / "x.strategy")
     with pytest.raises(WrongGame, match="made for game leduc"):

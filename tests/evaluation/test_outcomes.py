@@ -139,7 +139,7 @@ def test_files(found, tmp_path):
 def test_bad_input():
     with pytest.raises(Unsuitable, match="no poker"):
         outcomes("rps", ("random",))
-    with pytest.raises(BadInput, match="needed are 3"):
+    with pytest.raises(BadInput, match="expected 3"):
         outcomes(KUHN, SIMPLE, tables=[("random", "aggressive")])
     with pytest.raises(BadInput, match="at no table"):
         outcomes(KUHN, SIMPLE, tables=[SIMPLE[:3]])

@@ -66,7 +66,7 @@ def test_targets():
     assert rl.solve(spot, target=3).limits["target"] == pytest.approx(3.0)
     assert rl.solve(spot, target="3").limits["target"] == pytest.approx(3.0)
     assert rl.solve(spot, iterations=2).limits["target"] is None
-    with pytest.raises(BadInput, match="per cent are of the pot of a spot"):
+    with pytest.raises(BadInput, match="percentages are for spots only"):
         rl.solve("kuhn", target="1%")
     for wrong in ("abc", "%", "-1%", "nan%"):
         with pytest.raises(BadInput, match="target"):
@@ -143,7 +143,7 @@ def test_bad_lines(turn):
     view = SpotView.open(turn[1])
     for line, told in (
         ("check bet77", "possible is check, bet120"),
-        ("check check", "the cards of the river are needed"),
+        ("check check", "expected the river between slashes"),
         ("check check / Td", "Td has been dealt before"),
         ("bet120 fold", "the hand is over"),
         ("allin call", "the hand is over"),

@@ -41,7 +41,7 @@ def test_several_are_others():
 
 
 def test_a_process_that_vanishes_is_told():
-    with pytest.raises(RegretlessError, match="ended from outside"):
+    with pytest.raises(RegretlessError, match="was killed"):
         list(local(2)(vanish, ["a", "b"]))
 
 

@@ -180,9 +180,9 @@ def test_bad_input():
     every = np.array([0, 1, 2])
     two = stochastic_game([{"a": Stage(np.eye(3)), "b": Stage(np.eye(3))}])
     maps = (StandIn(0, (every, every)), StandIn(0, (every * 0, every)))
-    with pytest.raises(BadInput, match="no action stands for one that is kept"):
+    with pytest.raises(BadInput, match="actions must map onto the kept ones"):
         StochasticAbstraction(two, (maps,))
-    with pytest.raises(BadInput, match="its representative has another one"):
+    with pytest.raises(BadInput, match="its representative does not represent itself"):
         StochasticAbstraction(two, ((StandIn(1, (every, every)), StandIn(0, (every, every))),))
 
 

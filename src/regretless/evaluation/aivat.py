@@ -1,22 +1,22 @@
-"""Less noisy payoffs of hands that were played: AIVAT.
+"""AIVAT: variance-reduced payoffs of played hands.
 
 Burch, Schmid, Moravčík, Morrill & Bowling 2018.
 
-Some players' strategies are known, chance always is. What the others saw and did in a
-hand is their trail; all that known players and chance may have done besides is averaged
-over (imaginary observations). Along a trail, values of the others' decisions serve as
-control variates: what known parties made of the value is taken back, in expectation it
-is nothing. The mean stays what it is, whatever the values are.
+Some players' strategies are known; chance always is. What the others saw and did in a
+hand is their trail; everything else that known players and chance may have done is
+averaged over (imaginary observations). Along a trail, values of the others' decisions
+serve as control variates: the change in value due to known parties is subtracted, and its
+expectation is zero. The estimate is unbiased for any choice of values.
 
-    R(node)                probability that chance and known players lead to a node
-    V(trail, decision)     any guess at what is won; here the baseline's value, averaged by R
+    R(node)                probability that chance and known players reach a node
+    V(trail, decision)     any estimate of the payoff; here the baseline's value, averaged by R
     V(trail, end)          the payoff, averaged by R
-    M(trail)               the mean of V over what may follow the trail, by R
+    M(trail)               the mean of V over the continuations of the trail, by R
     X(nothing)           = M(nothing)
     X(trail + action)    = X(trail) - V(trail, decision) + M(trail + action)
 
-and a hand counts as X of its trail. Differs from the paper: all that known parties do
-between two decisions of the others is one step, which leaves out corrections that cancel."""
+and a hand counts as X of its trail. Differs from the paper: everything known parties do
+between two decisions of the others is one step, which omits corrections that cancel."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ from regretless.forms.tree import GameTree, game_tree
 from regretless.games._state import TERMINAL, Game
 from regretless.strategy.strategy import Strategy
 
-END = -1  # the trail goes no further
+END = -1  # the trail ends here
 
 
 class Trails(NamedTuple):
-    """What unknown players saw and did: trails, and the steps from one to what follows it."""
+    """What unknown players saw and did: trails, and the steps that continue each of them."""
 
     node: Ints  # trail of every node
     step: Ints  # of every node where a trail stops, its step; -1 elsewhere
-    reach: Floats  # of every node: probability that chance and known players lead here
+    reach: Floats  # of every node: probability that chance and known players reach it
     trail: Ints  # of every step: the trail it starts from
     above: Ints  # of every trail: the step it continues; -1 for the first
     depth: Ints  # of every trail: how many decisions
@@ -54,14 +54,14 @@ class CorrectedPayoffs:
 
     tree: GameTree
     corrected: Floats  # [terminal, player]
-    possible: np.ndarray  # [terminal] whether known players ever lead there
+    possible: np.ndarray  # [terminal] whether known players ever reach it
 
     def of(self, terminals: Ints) -> tuple[Floats, Floats]:
-        """Corrected and plain payoffs of hands, given the terminals they came to."""
+        """Corrected and plain payoffs of hands, given the terminals they reached."""
         ends = np.asarray(terminals, dtype=np.int64)
         count = len(self.possible)
         if ends.size and (ends.min() < 0 or ends.max() >= count):
-            raise BadInput(f"terminal {ends.min()}..{ends.max()}: allowed is 0..{count - 1}")
+            raise BadInput(f"terminals {ends.min()} to {ends.max()}: must be 0 to {count - 1}")
         wrong = np.flatnonzero(~self.possible[ends])
         if wrong.size:
             raise BadInput(
@@ -78,8 +78,8 @@ def corrected_payoffs(
 ) -> CorrectedPayoffs:
     """Prepare corrections; `known` maps positions, from 1, to their strategies.
 
-    The baseline says how unknown players are guessed to play: by default as the known
-    strategy would in their place. A better guess reduces the variance further; the mean
+    The baseline is how unknown players are assumed to play: by default as the known
+    strategy would in their place. A better baseline reduces the variance further; the mean
     never changes."""
     tree = game if isinstance(game, GameTree) else game_tree(game)
     profile = _profile(tree, known, baseline)
@@ -96,7 +96,7 @@ def aivat(
     *,
     baseline: Strategy | None = None,
 ) -> tuple[Estimate, ...]:
-    """What every position earns a hand, given the terminals that hands came to."""
+    """What every position earns per hand, given the terminals that hands reached."""
     ends = np.asarray(terminals)
     if ends.ndim != 1 or (ends.size and ends.dtype.kind not in "iu"):
         raise BadInput(f"terminals={shown(terminals)}: must be a list of whole numbers")
@@ -123,7 +123,7 @@ def corrections(tree: GameTree, trails: Trails, values: Floats) -> Floats:
     total = np.bincount(trails.trail, weight, minlength=len(trails.above))
     out = np.empty_like(tree.form.payoffs)
     paid = values.copy()
-    paid[tree.ends] = tree.form.payoffs  # ends count as they pay, whatever the guess
+    paid[tree.ends] = tree.form.payoffs  # ends count as they pay, for any baseline
     for player in range(tree.form.players):
         sums = np.bincount(steps, reach * paid[stops, player], minlength=len(weight))
         step_value = _ratio(sums, weight)  # V
@@ -139,7 +139,7 @@ def corrections(tree: GameTree, trails: Trails, values: Floats) -> Floats:
 
 
 def _ratio(sums: np.ndarray, weights: np.ndarray) -> Floats:
-    """Means; 0 where known players never lead."""
+    """Means; 0 where known players never get."""
     out = np.zeros(sums.size)
     np.divide(sums, weights, out=out, where=weights > 0)
     return out
@@ -167,7 +167,7 @@ def _trails(tree: GameTree, unknown: Sequence[int], behaviour: Floats) -> Trails
     is_unknown = np.isin(tree.players, list(unknown))
     weights = _weights(tree, behaviour)
     reach, trail = np.ones(nodes), np.zeros(nodes, dtype=np.int64)
-    numbers: dict[tuple[int, int], int] = {}  # (trail, sequence) -> the trail that goes on
+    numbers: dict[tuple[int, int], int] = {}  # (trail, sequence) -> the trail that continues it
     for level in range(1, len(tree.levels) - 1):
         here = np.arange(tree.levels[level], tree.levels[level + 1])
         above = tree.parents[here]
@@ -199,6 +199,6 @@ def _stepped(
     acted = np.flatnonzero((tree.parents >= 0) & is_unknown[tree.parents])
     above[trail[acted]] = step[tree.parents[acted]]
     depth = np.zeros(len(above), dtype=np.int64)
-    for (before, _), number in numbers.items():  # a trail is numbered before what goes on from it
+    for (before, _), number in numbers.items():  # a trail is numbered before its continuations
         depth[number] = depth[before] + 1
     return Trails(trail, step, reach, pairs[:, 0], above, depth)

@@ -1,9 +1,9 @@
-"""How good correlated play is: what players would gain by not going along.
+"""How good correlated play is: what players would gain by deviating.
 
 Joint play is a mixture of profiles, such as the iterations of a run, each with a weight. It is
 an epsilon coarse correlated equilibrium if nobody gains more than epsilon by one fixed strategy
-against it, decided before anything is drawn; an epsilon correlated one if nobody gains more by
-any rule that replaces what it is told. Regret minimisation makes the first small with any
+against it, chosen before anything is drawn; an epsilon correlated one if nobody gains more by
+any rule that replaces its recommendation. Regret minimisation makes the first small with any
 number of players, where exploitability of the average need not fall. With two players and zero-
 sum payoffs the coarse gains, losses included, add up to the NashConv of the average strategy."""
 
@@ -39,10 +39,10 @@ class JointPlay:
         self.observe_plan(plan_of(self.form, checked), weight)
 
     def observe_plan(self, plan: Floats, weight: float = 1.0) -> None:
-        """The same, given its realization plan."""
+        """Add a profile given by its realization plan."""
         plan = require_vector(self.form, plan, "plan")
         if not (weight >= 0 and np.isfinite(weight)):
-            raise BadParameter(f"weight={weight}: must be a finite number of 0 or more")
+            raise BadParameter(f"weight={weight}: must be finite and 0 or more")
         gradient = np.empty_like(plan)
         for player in range(self.form.players):
             mine = own(self.form, player)
@@ -81,7 +81,7 @@ def coarse_correlated_gap(
     weight: Callable[[int], float] = lambda t: 1.0,
     listen: Listener = nobody,
 ) -> Evaluation:
-    """Run a solver for so many iterations and measure all its play as coarse correlated play.
+    """Run a solver for some iterations and measure all its play as coarse correlated play.
 
     `weight(t)` is the weight of iteration t, counted from the solver's first. `epsilon` of the
     result is the regret per player and unit of weight; its maximum is the gap."""
@@ -107,7 +107,7 @@ def coarse_evaluation(found: Correlated) -> Evaluation:
 
 
 def obedience(found: Correlated) -> Evaluation:
-    """A distribution over profiles as correlated play: players may answer what they are told."""
+    """A distribution over profiles as correlated play: players may replace recommendations."""
     form = found.form
     values, best = [], []
     for player in range(form.players):

@@ -1,4 +1,4 @@
-"""What sequences before the river earn: stored beside a solution, so that it can be looked at."""
+"""What sequences before the river earn: stored with a solution, so that it can be browsed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from regretless.strategy.node_index import NodeIndex
 def early_values(
     form: PublicForm, behaviour: np.ndarray, index: NodeIndex
 ) -> tuple[Floats, Floats]:
-    """[player][sequence before the river] what it earns, chances included."""
+    """[player][sequence before the river] what it earns, chance included."""
     roots = form.layout.roots.tolist()
     found = []
     for player, end in enumerate(index.early):

@@ -1,8 +1,8 @@
-"""Who takes part: strategies out of files, and four simple ones by name.
+"""Who takes part: strategies from files, and four simple ones by name.
 
-A simple strategy is a rule over the names of actions, so it works in every game that
-speaks of bets, raises, calls and checks; `random` works everywhere, and in no-limit takes
-every kind of action alike, as the agent of that name does."""
+A simple strategy is a rule over the names of actions, so it works in every game with
+bets, raises, calls and checks; `random` works everywhere, and in no-limit takes
+every kind of action equally often, as the agent of that name does."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Rule = Callable[[Point, PokerRules | None], int]  # the index of the action that
 def entrants(
     game: Game, given: Sequence[Entrant] | Mapping[str, Entrant], *, explicit: bool = False
 ) -> tuple[Form, dict[str, Strategy]]:
-    """The strategies by name, on one form of the game; `explicit` asks for its sequence form."""
+    """The strategies by name, on one form of the game; `explicit` requires its sequence form."""
     named = given if isinstance(given, Mapping) else _named(given)
     found = {name: _found(one) for name, one in named.items()}
     form = _form(game, list(found.values()), explicit=explicit)
@@ -56,14 +56,14 @@ def simple(name: str, form: Form, game: Game) -> Strategy:
                 mine[point.sequences[RULES[name](point, rules)]] = 1.0
             except LookupError:
                 raise BadInput(
-                    f"{name} at {point.label!r}: actions are {', '.join(point.actions)}, needed is "
+                    f"{name} at {point.label!r}: actions are {', '.join(point.actions)}, expected "
                     f"one of {', '.join(RAISES + CALLS)}"
                 ) from None
     return Strategy(form, behaviour)
 
 
 def _by_kind(form: Form) -> Strategy:
-    """Fold, call and raise with equal probability, and then all sizes of a raise."""
+    """Fold, call and raise with equal probability, and all sizes of a raise likewise."""
     behaviour = np.zeros(size(form))
     behaviour[form.plex.roots[:-1]] = 1.0
     for player in range(form.players):
@@ -81,7 +81,7 @@ def _call(point: Point, rules: PokerRules | None) -> int:
 
 
 def _raise(point: Point, rules: PokerRules | None) -> int:
-    """Raise by the pot in no-limit, or the nearest legal size; call where nothing is left."""
+    """Raise by the pot in no-limit, or the nearest legal size; call if no raise is legal."""
     sizes = _of_kind(point, RAISES)
     if not sizes:
         return _call(point, rules)
@@ -94,7 +94,7 @@ def _raise(point: Point, rules: PokerRules | None) -> int:
 
 
 def _fold(point: Point, rules: PokerRules | None) -> int:
-    """Fold when that is possible, otherwise check."""
+    """Fold if possible, otherwise check."""
     return (_of_kind(point, FOLDS) or _of_kind(point, CALLS))[0]
 
 
@@ -107,11 +107,11 @@ def _of_kind(point: Point, words: tuple[str, ...]) -> list[int]:
 
 
 def _named(given: Sequence[Entrant]) -> dict[str, Entrant]:
-    """Files are called by their stem, unless two have the same."""
+    """Files are named by their stem, unless two have the same."""
     texts = [repr(one) if isinstance(one, Strategy) else str(one) for one in given]
     for text in texts:
         if texts.count(text) > 1:
-            raise BadInput(f"strategy {text} is given twice: seatings repeat a strategy anyway")
+            raise BadInput(f"strategy {text} is given twice: seatings already repeat strategies")
     stems = [text if text in simple_names() else Path(text).stem for text in texts]
     names = [
         stem if stems.count(stem) == 1 else text for stem, text in zip(stems, texts, strict=True)
@@ -135,7 +135,7 @@ def _kind(saved: Saved) -> str:
 
 
 def _form(game: Game, found: Sequence[str | Saved | Strategy], *, explicit: bool) -> Form:
-    """The form of the files: then none of them needs to be rewritten."""
+    """The form of the files: then none of them needs to be converted."""
     forms = [one.form for one in found if isinstance(one, Strategy)]
     kinds = [_kind(one) for one in found if isinstance(one, Saved)] + [*map(form_kind, forms)]
     kind = "sequence" if explicit else "public" if "public" in kinds else kinds[0] if kinds else ""
@@ -168,7 +168,7 @@ def fitted(strategy: Strategy, form: Form) -> Strategy:
             if there is None or there.actions != point.actions:
                 made, kind = form_kind(strategy.form), form_kind(form)
                 raise WrongGame(
-                    f"a strategy on the {made} form of {form.spec} says nothing about "
+                    f"a strategy on the {made} form of {form.spec} does not cover "
                     f"{point.label!r} of its {kind} form: solve with --form {kind}"
                 )
             mine[point.sequences] = list(strategy.at(player, there).values())

@@ -1,7 +1,7 @@
-"""What a strategy earns against equilibrium opponents: the least and the most of all of them.
+"""What a strategy earns against equilibrium opponents: the minimum and maximum over all of them.
 
 The equilibrium strategies of a player of a zero-sum game are a polytope: plans y with A y <= E'p,
-whose value p[0] is that of the game. What a fixed strategy earns against y is linear, so two
+with p[0] the value of the game. What a fixed strategy earns against y is linear, so two
 linear programs find its range. It matters: a weak strategy loses little against one equilibrium
 and much against another."""
 
@@ -36,7 +36,7 @@ class Range(NamedTuple):
 class EquilibriumOpponents:
     """All equilibrium strategies of both players of a game.
 
-    With `epsilon`, all that give up at most so much against a best response."""
+    With `epsilon`, all that give up at most that much against a best response."""
 
     def __init__(self, form: SequenceForm, *, epsilon: float = 0.0) -> None:
         require_two_zero_sum(form, "equilibrium opponents")
@@ -70,7 +70,7 @@ class EquilibriumOpponents:
         return self._extreme(A, E, F, self._value(player), sign * (A.T @ plan))
 
     def own_extreme(self, player: int, gain: Floats) -> Floats:
-        """The player's own equilibrium plan that has most of a linear gain."""
+        """The player's own equilibrium plan that maximises a linear gain."""
         A, E, F = self._games[2 - player]
         return self._extreme(A, E, F, self._value(3 - player), gain)
 
@@ -85,7 +85,7 @@ class EquilibriumOpponents:
         value: float,
         gain: Floats,
     ) -> Floats:
-        """The other's equilibrium plan that has most of a linear gain."""
+        """The other's equilibrium plan that maximises a linear gain."""
         from scipy import sparse
 
         rows, columns = A.shape

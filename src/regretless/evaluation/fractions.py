@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-# A random number lies within 1e-10 of such a fraction once in about 10,000 times.
+# A random number lies within 1e-10 of such a fraction about once in 10,000 times.
 LARGEST_DENOMINATOR = 1000
 TOLERANCE = 1e-10
 

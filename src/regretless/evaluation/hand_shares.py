@@ -1,4 +1,4 @@
-"""Equities of single hands on a board as a table, from which those of ranges follow at once."""
+"""A table of the equities of single hands on a board, from which range equities follow."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ FLOP, TURN = 3, 4
 
 @dataclass(frozen=True, eq=False)
 class Shares:
-    """What every hand of one player has against every hand of the other."""
+    """The equity of every hand of one player against every hand of the other."""
 
     held: tuple[Ints, Ints]  # [player] numbers of its hands
     parts: Floats  # [hand, other hand]
 
     @classmethod
     def on(cls, board: tuple[int, ...], ranges: tuple[Floats, Floats]) -> Shares:
-        """On a flop by a kernel, later without one."""
+        """Uses a kernel on flops, none on later boards."""
         mine, other = (np.flatnonzero(own > 0) for own in ranges)
         if len(board) >= TURN:
             return cls((mine, other), plain_shares(board, mine, other))
@@ -34,12 +34,12 @@ class Shares:
         return cls((mine, other), board_shares(board)[np.ix_(mine, other)].clip(0, 1))
 
     def packed(self) -> np.ndarray:
-        """In 16 bits each."""
+        """The table at 16 bits per number."""
         return np.rint(self.parts * WHOLE).astype(np.uint16)
 
     @classmethod
     def unpacked(cls, parts: np.ndarray, ranges: tuple[Floats, Floats]) -> Shares:
-        """The same again."""
+        """The table from its 16-bit numbers."""
         mine, other = (np.flatnonzero(own > 0) for own in ranges)
         return cls((mine, other), parts / WHOLE)
 

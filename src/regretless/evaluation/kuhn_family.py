@@ -1,19 +1,19 @@
 """The equilibrium family of three-player Kuhn poker (Szafron, Gibson & Sturtevant 2013).
 
-Cards 1 to 4 are J, Q, K, A. Letters a, b, c are the players; x_jk is the probability to bet or to
-call with card j in situation k:
+Cards 1 to 4 are J, Q, K, A. Letters a, b, c are the players; x_jk is the probability of betting or
+calling with card j in situation k:
 
     a: opening, after pass-pass-bet, pass-bet-pass, pass-bet-bet
     b: after pass, bet, pass-pass-bet-pass, pass-pass-bet-bet
     c: after pass-pass, pass-bet, bet-pass, bet-bet
 
-Free are b_11, b_21, c_11, within limits b_23, b_32, c_33, and c_34 altogether. With β the larger of
-b_11 and b_21, the players earn -(1/2 + β)/24, -1/48 and (1 + β)/24: player 2 decides, at no cost,
-what player 1 loses to player 3.
+The parameters are b_11, b_21, c_11, within limits b_23, b_32, c_33, and without limits c_34. With β
+the larger of b_11 and b_21, the players earn -(1/2 + β)/24, -1/48 and (1 + β)/24: player 2 decides,
+at no cost, what player 1 loses to player 3.
 
 Differs from the paper: c_11 (3 + 2 b_11 + 2 b_21) <= 2 - b_11, otherwise player 1's queen gains by
 calling player 3's bet; for c_11 = 1/2 this is 2 b_11 + b_21 <= 1/2. The limits on b_32 + c_33 are
-those at which player 1 gains by no opening bet."""
+those within which player 1 gains by no opening bet."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Member(NamedTuple):
 
 
 def kuhn_equilibrium(form: Form, member: Member | None = None) -> Strategy:
-    """A member of the family as a strategy; refused if its parameters are outside."""
+    """A member of the family as a strategy; refused if its parameters are outside the limits."""
     _require_kuhn(form)
     member = member or Member()
     found = numbers(member)
@@ -86,7 +86,7 @@ def numbers(member: Member) -> dict[str, float]:
 
 
 def _called(b11: float, b21: float, b23: float) -> float:
-    """How often player 2's king calls, so that player 3's bluff earns as much as a pass."""
+    """How often player 2's king calls for player 3's bluff to earn as much as a pass."""
     return 0.5 + max(b11 + b21 / 2 - (1 - b21) * b23, b21 + b11 / 2)
 
 
@@ -105,7 +105,7 @@ def read(strategy: Strategy) -> dict[str, float]:
 
 
 def in_family(strategy: Strategy, *, tolerance: float = CLOSE) -> list[str]:
-    """Which conditions of the family a strategy fails; none: it is a member."""
+    """The conditions of the family that a strategy fails; if none, it is a member."""
     failed = failures(read(strategy), tolerance=tolerance)
     if not failed:
         gains = evaluate(strategy).epsilon
@@ -159,4 +159,4 @@ def failures(found: dict[str, float], *, tolerance: float = CLOSE) -> list[str]:
 
 def _require_kuhn(form: Form) -> None:
     if form.spec != GAME:
-        raise WrongGame(f"the equilibrium family is one of {GAME}: got a strategy of {form.spec}")
+        raise WrongGame(f"the equilibrium family is of {GAME}: got a strategy of {form.spec}")

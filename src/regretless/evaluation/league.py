@@ -1,6 +1,6 @@
 """A league: every strategy against every set of opponents, from every position.
 
-Reported as tournaments of computer poker do: a cross table, means by position, and means
+Reported as in computer poker tournaments: a cross table, means by position, and means
 by cyclic order around the table. For two players the cross table is row against column,
 the mean of both seats."""
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Unit(NamedTuple):
-    """What payoffs are told in."""
+    """The unit in which payoffs are reported."""
 
     name: str  # as in 12.3 ma/h
     words: str
@@ -44,7 +44,7 @@ class League:
     payoffs: Payoffs
     unit: Unit
     seed: int = 0
-    asked: int = 0  # deals that were to be played; 0: computed over all deals
+    asked: int = 0  # deals requested; 0: computed over all deals
 
     def __repr__(self) -> str:
         how = f"{self.payoffs.deals:,} deals" if self.asked else "all deals"
@@ -63,7 +63,7 @@ class League:
         return self.payoffs.deals < self.asked
 
     def against(self, name: str, *opponents: str) -> Cell:
-        """What a strategy earns against these opponents, all seatings counting alike."""
+        """What a strategy earns against these opponents, all seatings weighted equally."""
         rest = tuple(sorted(map(self._number, opponents)))
         return self._cell(self.seatings.against(self._number(name), rest))
 
@@ -82,7 +82,7 @@ class League:
 
     @cached_property
     def positions(self) -> dict[str, tuple[Cell, ...]]:
-        """Strategy -> what it earns from every position, all sets of opponents counting alike."""
+        """Strategy -> what it earns from every position; sets of opponents weigh equally."""
         return {
             name: tuple(
                 self._cell(self.seatings.from_position(one, position))
@@ -93,7 +93,7 @@ class League:
 
     @cached_property
     def overall(self) -> dict[str, Cell]:
-        """Strategy -> what it earns, from the best to the worst."""
+        """Strategy -> what it earns, best first."""
         found = {
             name: self._cell(self.seatings.overall(one)) for one, name in enumerate(self.names)
         }
@@ -110,7 +110,7 @@ class League:
         }
 
     def facts(self) -> dict[str, Any]:
-        """The numbers, as JSON can say them."""
+        """The numbers as JSON-compatible data."""
         return {
             "game": self.game,
             "strategies": list(self.names),
@@ -143,7 +143,7 @@ class League:
         return markdown(self)
 
     def csv(self) -> str:
-        """All numbers, one a row."""
+        """All numbers, one per row."""
         from regretless.evaluation.league_tables import csv_text
 
         return csv_text(self)
@@ -173,11 +173,11 @@ def league(
     duplicates: bool = True,
     listen: Listener = nobody,
 ) -> League:
-    """Let strategies (files, simple names, or a mapping of names to them) meet.
+    """Play strategies (files, simple names, or a mapping of names to them) against each other.
 
-    Without `hands`: expected payoffs over all deals. Else that many deals are drawn, and
+    Without `hands`: expected payoffs over all deals. Otherwise that many deals are drawn, and
     each is played in every seating. `duplicates=False` leaves out tables at which a
-    strategy meets itself."""
+    strategy plays against itself."""
     game = load(game) if isinstance(game, str) else game
     seatings = Seatings(len(strategies), game.players, duplicates)
     if hands is not None:
@@ -195,7 +195,7 @@ def league(
 
 
 def unit_of(game: Game) -> Unit:
-    """Thousandths of an ante where blinds are equal, of the big blind else; or chips."""
+    """Thousandths of an ante where blinds are equal, otherwise of the big blind; or chips."""
     blinds = game.rules.blinds if game.rules else (0,)
     largest = max(blinds)
     if not largest:

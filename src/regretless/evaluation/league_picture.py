@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
     from regretless.evaluation.league import League
 
-DARK = 0.6  # of the strongest colour: beyond, text is white
+DARK = 0.6  # of the strongest colour: beyond it, text is white
 CELL_INCHES = (1.05, 0.48)
 LETTER_INCHES = 0.085
 MOST_INCHES = 60.0
 
 
 def heat_map(league: League, path: str | Path | None = None) -> Figure:
-    """Rows and columns as in the table of the terminal; written to a file if one is named."""
+    """Rows and columns as in the printed table; written to a file if one is named."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

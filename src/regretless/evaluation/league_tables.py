@@ -17,7 +17,7 @@ COLUMNS = ("table", "strategy", "opponents", "order", "position", "mean", "half_
 
 
 class Text(NamedTuple):
-    """A table: what it is, column heads, and rows that begin with their names."""
+    """A table: title, column heads, and rows that begin with their names."""
 
     title: str
     header: tuple[str, ...]
@@ -31,19 +31,19 @@ def tables(league: League) -> list[Text]:
 
 
 def about(league: League) -> str:
-    """One line on how the numbers came about."""
+    """One line on how the numbers were obtained."""
     met = f"{len(league.seatings.all):,} seatings"
     if league.exact:
         return f"{league.game}: {met}, exact over all deals, in {league.unit.words}"
-    cut = f" of {league.asked:,} asked for (interrupted)" if league.interrupted else ""
+    cut = f" of {league.asked:,} requested (interrupted)" if league.interrupted else ""
     return (
         f"{league.game}: {league.payoffs.deals:,} deals{cut}, each played in {met}, "
-        f"seed {league.seed}, in {league.unit.words}, ± is half a 95 % interval"
+        f"seed {league.seed}, in {league.unit.words}, ± is a 95 % confidence interval"
     )
 
 
 def standings(league: League) -> Text:
-    """Best first: by position, overall, and what playing the same deals gains."""
+    """Best first: by position, overall, and the variance reduction of playing the same deals."""
     positions = [f"position {i + 1}" for i in range(league.players)]
     header = ["strategy", *positions, "overall"]
     if not league.exact:
@@ -90,7 +90,7 @@ def _orders(league: League) -> Text:
 
 
 def number(league: League, value: float) -> str:
-    """Tenths of a thousandth of an ante, or ten-thousandths of a chip; no minus before zero."""
+    """One decimal for mbb and ma, four for chips; no minus before zero."""
     digits = 1 if league.unit.scale != 1.0 else 4
     text = f"{value:.{digits}f}"
     return text.lstrip("-") if float(text) == 0 else text
@@ -126,7 +126,7 @@ def _padded(line: Sequence[str], widths: Sequence[int]) -> list[str]:
 
 
 def csv_text(league: League) -> str:
-    """One number a row; what does not apply to a table is left empty."""
+    """One number per row; fields that do not apply to a table are empty."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow((*COLUMNS, "half_width_95_new_deals", "unit"))

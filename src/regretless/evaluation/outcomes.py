@@ -2,8 +2,8 @@
 
 Münch 2017, Tables 6.6 and 6.7 and Figures 6.1 to 6.4, but over all deals instead of a sample. Every
 end of a hand is described once: who had the best hand (folded or not, ties included), who folded,
-what was paid. A strategy's hands are then probabilities of these ends, for every position, all
-tables and orders around them counting alike."""
+what was paid. A strategy's hands are then probabilities of these ends, for every position, with
+all tables and seating orders weighted equally."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Table = tuple[str, ...]  # the strategies at a table, in any order
 
 
 class Behaviour(NamedTuple):
-    """Shares of hands, as fractions; nan where there is nothing to take a share of."""
+    """Shares of hands, as fractions; nan where the whole is empty."""
 
     wins: float  # of all hands
     first_round_wins: float  # of all hands: won before any board card
@@ -46,7 +46,7 @@ class Behaviour(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Ends:
-    """What is known about every terminal, [terminal, position] where not said otherwise."""
+    """Facts about every terminal, [terminal, position] unless noted."""
 
     payoffs: Floats
     best: Flags
@@ -106,11 +106,11 @@ class Outcomes:
 
     @cached_property
     def cards(self) -> list[str]:
-        """Hole cards, from the first that is dealt to the last."""
+        """Hole cards, in the order they are dealt."""
         return list(dict.fromkeys(self.ends.cards.ravel().tolist()))
 
     def facts(self) -> dict[str, Any]:
-        """The numbers, as JSON can say them."""
+        """The numbers as JSON-compatible data."""
         return {
             name: {
                 **{k: _number(v) for k, v in self.behaviour(name)._asdict().items()},
@@ -128,10 +128,10 @@ def outcomes(
     *,
     tables: Iterable[Table] | None = None,
 ) -> Outcomes:
-    """How strategies win and lose at these tables; without: at all of different strategies."""
+    """How strategies win and lose at these tables; by default all tables without duplicates."""
     game = load(game) if isinstance(game, str) else game
     if game.rules is None:
-        raise Unsuitable(f"game {game.spec} is no poker: there are no hands to describe")
+        raise Unsuitable(f"game {game.spec} is not a poker game: there are no hands to describe")
     require_small(game)
     form, found = entrants(game, strategies, explicit=True)
     assert isinstance(form, SequenceForm)
@@ -140,7 +140,7 @@ def outcomes(
     for table in chosen:
         if len(table) != form.players or not set(table) <= set(plans):
             raise BadInput(
-                f"table {', '.join(table)}: needed are {form.players} of {', '.join(plans)}"
+                f"table {', '.join(table)}: expected {form.players} of {', '.join(plans)}"
             )
     mass = {name: np.zeros((form.players, form.terminals)) for name in plans}
     counts = {name: np.zeros(form.players) for name in plans}

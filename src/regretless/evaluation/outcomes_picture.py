@@ -1,6 +1,6 @@
 """Payoffs by position or by card as pictures: one panel per strategy, as in Münch 2017.
 
-Bars show how large a share of the hands of a column paid what stands at the left. A red point is
+Bars show what share of the hands of a column paid the amount at the left. A red point is
 the mean of the column, a green one the mean of the strategy."""
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 PANEL_INCHES = (3.6, 3.4)
 WIDEST = 0.85  # of a column: the most frequent payoff
-LABELLED = 0.45  # of a column: bars this wide have room for a percentage
+LABELLED = 0.45  # of a column: wider bars have room for a percentage
 COLUMNS = 3
 
 
@@ -70,7 +70,7 @@ def _panel(axis: Axes, name: str, shares: dict[str, dict[float, float]], overall
         lefts = [place - width / 2 for width in widths]
         axis.barh(list(row), widths, left=lefts, height=0.6, color="#8aa7c7")
         for (payoff, share), left, width in zip(row.items(), lefts, widths, strict=True):
-            if width > LABELLED:  # at the left end: the middle is where means are drawn
+            if width > LABELLED:  # at the left end: means are drawn in the middle
                 text = f"{100 * share:.0f} %"
                 axis.text(left + 0.02, payoff, text, ha="left", va="center", size=6.5)
         mean = sum(payoff * share for payoff, share in row.items())

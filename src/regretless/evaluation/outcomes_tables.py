@@ -1,4 +1,4 @@
-"""How strategies win and lose, written down: a table as Markdown, numbers as JSON, two pictures."""
+"""Reports of how strategies win and lose: a Markdown table, numbers as JSON, two pictures."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ COLUMNS = (
 
 
 def markdown(found: Outcomes) -> str:
-    """One line per strategy, per cent of hands."""
+    """One line per strategy, in percent of hands."""
     lines = [f"# How hands are won and lost: {found.game}, %", "", f"| {' | '.join(COLUMNS)} |"]
     lines.append("|---" + "|---:" * (len(COLUMNS) - 1) + "|")
     for name in found.mass:
@@ -39,7 +39,7 @@ def markdown(found: Outcomes) -> str:
 def write_outcomes(
     game: str | Game, strategies: Sequence[Entrant] | Mapping[str, Entrant], folder: Path
 ) -> dict[str, Path | None]:
-    """Write table, numbers and pictures to a folder; where they are."""
+    """Write table, numbers and pictures to a folder; returns their paths."""
     found = outcomes(game, strategies)
     folder.mkdir(parents=True, exist_ok=True)
     paths = {

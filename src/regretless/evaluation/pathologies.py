@@ -1,11 +1,11 @@
-"""Abstraction pathologies (Waugh, Schnizlein, Bowling & Szafron 2009): finer, and yet worse.
+"""Abstraction pathologies (Waugh, Schnizlein, Bowling & Szafron 2009): finer but worse.
 
 All pairs of partitions of the cards are abstractions, one partition per player. For each, three
 strategies of a player are measured in the full game: the equilibrium of the abstract game that a
 linear program finds, the least exploitable of its equilibria, and the least exploitable of all
-strategies that the player's partition can express. A pathology is a pair of abstractions of
-which one is strictly finer, and the least exploitable equilibrium of the finer one is more
-exploitable: so it is not the choice of an equilibrium that makes it worse.
+strategies that the player's partition can express. A pathology is a pair of abstractions, one
+strictly finer than the other, where the least exploitable equilibrium of the finer one is more
+exploitable: so the choice of equilibrium is not what makes it worse.
 
 The last of the three measures never has pathologies, and is what CFR-BR finds."""
 
@@ -72,10 +72,10 @@ def find_pathologies(
     *,
     listen: Listener = nobody,
 ) -> tuple[list[Pathology], list[Measured]]:
-    """Measure every pair of partitions, and find the pathologies among them, the worst first.
+    """Measure every pair of partitions and find the pathologies among them, worst first.
 
-    Poker with one hole card. Without `partitions`: all of the ranks, and `full`, which also sees
-    the board."""
+    For poker with one hole card. Default `partitions`: all partitions of the ranks, and `full`,
+    which also sees the board."""
     form = game if isinstance(game, SequenceForm) else sequence_form(game)
     require_two_zero_sum(form, "pathologies")
     names = tuple(partitions) if partitions is not None else all_partitions(form)
@@ -88,7 +88,7 @@ def find_pathologies(
 
 
 def pathologies_among(measured: Sequence[Measured], slack: float) -> list[Pathology]:
-    """Pairs of which the finer one is worse, the worst first."""
+    """Pairs whose finer abstraction is worse, worst first."""
     found = [
         Pathology(coarser, finer)
         for coarser, finer in product(measured, measured)
@@ -100,14 +100,14 @@ def pathologies_among(measured: Sequence[Measured], slack: float) -> list[Pathol
 
 
 def is_strictly_finer(first: Measured, second: Measured) -> bool:
-    """Whether the first abstraction tells apart all that the second does, and more."""
+    """Whether the first abstraction is strictly finer than the second."""
     return first.partitions != second.partitions and all(
         map(is_finer, first.partitions, second.partitions)
     )
 
 
 def is_finer(first: str, second: str) -> bool:
-    """Whether the first partition tells apart all that the second does, or is the same."""
+    """Whether the first partition is as fine as the second, or finer."""
     if FULL in (first, second):
         return first == FULL
     groups = [set(part) for part in second.split(".")]
@@ -115,7 +115,7 @@ def is_finer(first: str, second: str) -> bool:
 
 
 def all_partitions(form: SequenceForm) -> tuple[str, ...]:
-    """All partitions of the ranks, the coarsest first, and `full` where there is a board."""
+    """All partitions of the ranks, coarsest first, and `full` if there is a board."""
     root = None if form.game is None else form.game.root
     if not isinstance(root, PokerState) or root.deck.rules.hole != 1:
         raise Unsuitable(f"partitions of {form.spec}: must be poker with one hole card")
@@ -151,7 +151,7 @@ class FullGame:
         self.expressible: dict[tuple[str, int], float] = {}
 
     def measure(self, pair: tuple[str, str]) -> tuple[Measured, Measured]:
-        """What either player's strategies of an abstraction give up."""
+        """What each player's strategies of an abstraction give up."""
         made = abstract(self.form, "-".join(pair))
         inner = made.form()
         if not isinstance(inner, SequenceForm):
@@ -176,7 +176,7 @@ class FullGame:
         links = own_links(made, i)
         rows = (links, np.arange(links.size))
         lifting = sparse.csr_matrix((np.ones(links.size), rows), shape=(A.shape[0], links.size))
-        lifted = (lifting @ payoffs).tocsr()  # own abstract sequences against all of the other's
+        lifted = (lifting @ payoffs).tocsr()  # own abstract sequences against the other's full ones
         if (pair[i], i) not in self.expressible:
             self.expressible[pair[i], i] = value - maximin(lifted, E, other).value
         return Measured(
@@ -203,7 +203,7 @@ class FullGame:
     def _best(
         self, inner: Any, lifted: sparse.csr_matrix, other: sparse.csr_matrix, value: float
     ) -> float:
-        """The same of the best equilibrium plan of the abstract game.
+        """What the best equilibrium plan of the abstract game earns against a best response.
 
         Columns: x; p, which shows that x is an equilibrium inside; q as above."""
         from scipy import sparse
@@ -232,7 +232,7 @@ class FullGame:
 
 
 def own_links(made: Abstraction, player: int) -> Ints:
-    """[sequence of the full game] the abstract sequence of this player that it becomes."""
+    """[sequence of the full game] the abstract sequence of this player that it maps to."""
     form = made.form()
     mine = own(form, player)
     numbers = np.arange(mine.stop, dtype=np.float64)

@@ -1,9 +1,9 @@
 """What every position earns in every seating: computed over all deals, or played.
 
 Computed: what player i's sequences earn against given opponents is one gradient, shared by
-all strategies that i may have; its product with i's plan is the value.
+all of i's strategies; its product with i's plan is the value.
 Played: every deal is played in every seating. Errors come from sums over batches of deals,
-so they hold for any mean over seatings, dependent as these are."""
+so they hold for any mean over seatings, although these are dependent."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from regretless.kernels import sampling as kernels
 MOST_BATCHES = 1024  # the standard error of 1024 batch means is itself known to 2 %
 MOST_CELLS = 1 << 24  # numbers kept for all batches
 LEAST_BATCHES = 32
-CHUNK_S = 0.2  # between two looks at the clock and at Ctrl-C
-MOST_DEALS = 10**10  # a batch is one call, which Ctrl-C cannot end
+CHUNK_S = 0.2  # between checks of the clock and of Ctrl-C
+MOST_DEALS = 10**10  # a batch is one call, which Ctrl-C cannot interrupt
 LARGEST_SEED = 2**63 - 1
 
 
 class Cell(NamedTuple):
-    """A mean payoff and half of its 95 % interval; `plain` were every hand dealt anew."""
+    """A mean payoff and half of its 95 % interval; `plain`: with independent deals."""
 
     mean: float
     half_width: float = 0.0
@@ -43,7 +43,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Payoffs:
-    """Mean payoffs [seating, position], and what their errors are made of."""
+    """Mean payoffs [seating, position], and the sums behind their errors."""
 
     means: Floats
     sizes: Ints  # deals in every batch; none where payoffs were computed
@@ -61,7 +61,7 @@ class Payoffs:
             return Cell(value)
         by_batch = self.sums.reshape(len(self.sizes), -1)[:, mix.places] @ mix.weights
         error = float(batch_error(by_batch, self.sizes))
-        # A place may come up in several means that are joined: add its weights before squaring.
+        # A place may occur in several of the combined means: add its weights before squaring.
         places, where = np.unique(mix.places, return_inverse=True)
         weights = np.bincount(where, mix.weights)
         variances = self.squares.ravel()[places] / self.deals - self.means.ravel()[places] ** 2
@@ -109,10 +109,10 @@ def played(
     seed: int = 0,
     listen: Listener = nobody,
 ) -> Payoffs:
-    """Payoffs of hands that are played, every deal in every seating.
+    """Payoffs of played hands, every deal in every seating.
 
-    Ctrl-C ends it with the deals that are done. The result depends on the seed and the
-    number of deals alone."""
+    Ctrl-C stops after the deals done so far. The result depends only on the seed and the
+    number of deals."""
     within("hands", deals, 2, MOST_DEALS)
     within("seed", seed, 0, LARGEST_SEED)
     cells = len(seatings) * tree.form.players
@@ -159,7 +159,7 @@ class _Work(NamedTuple):
         return done
 
     def _play(self, first: int, end: int, sums: Floats, squares: Floats) -> None:
-        # Without the compiler, NumPy would warn of every product that leaves 64 bits.
+        # Without the compiler, NumPy would warn of every product that overflows 64 bits.
         with np.errstate(over="ignore"):
             kernels.play_batches(
                 self.tree.tree,

@@ -1,8 +1,8 @@
 """What hands earn on a river: plain recursion over the betting, with hand-by-hand matrices.
 
-This is slow beside the sweeps of a form, and needs nothing but the strategy of one board. It is
-how decisions on a river are valued when a solution is looked at, as their values are not
-stored; a test holds it against the form."""
+This is slow compared with the sweeps of a form, but needs only the strategy on one board. It
+values decisions on the river when a solution is browsed, because their values are not
+stored; a test compares it with the form."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Play = Callable[[Betting], Floats]  # [hand, action] of the player who acts
 
 
 class River:
-    """A full board, the hands that players may hold on it, and how they play."""
+    """A complete board, the hands that players may hold on it, and how they play."""
 
     def __init__(self, board: tuple[int, ...], held: tuple[Ints, Ints], play: Play) -> None:
         self.held, self.play = held, play
@@ -35,13 +35,13 @@ class River:
 
     def earned(self, betting: Betting, player: int, rival: Floats) -> Floats:
         """[hand] what the player's hands earn from here on against the rival's reach, times
-        that reach; both as all hands by number."""
+        that reach; both indexed by hand number."""
         found = np.full(HOLDINGS, np.nan)
         found[self.held[player]] = self._earned(betting, player, rival[self.held[1 - player]])
         return found
 
     def by_action(self, betting: Betting, rival: Floats) -> Floats:
-        """[hand, action] the same for every action of the player who acts."""
+        """[hand, action] what every action of the acting player earns, times that reach."""
         each = [self.earned(child, betting.actor, rival) for child in betting.children]
         return np.stack(each, axis=1)
 

@@ -1,9 +1,9 @@
-"""Who sits where: seatings, set-ups around the table, and what is averaged over them.
+"""Who sits where: seatings, cyclic orders around the table, and means over them.
 
 A seating gives every position a strategy. Rotating it gives the seatings of one cyclic
-order; N different strategies have (N - 1)! such orders, three of them two: (A, B, C) and
+order; N different strategies have (N - 1)! such orders: for three these are (A, B, C) and
 (A, C, B). What one strategy earns against given opponents is the mean over all their
-seatings, so that no order and no position counts more than another."""
+seatings, so that all orders and positions weigh equally."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Places: TypeAlias = tuple[int, ...]  # a strategy for every position
 
 
 class Mix(NamedTuple):
-    """A mean of some payoffs: where they stand among [seating, position], and weights."""
+    """A weighted mean of some payoffs: indices into [seating, position], and weights."""
 
     places: Ints
     weights: Floats
@@ -43,14 +43,14 @@ class Seatings:
         if self.strategies < needed:
             allowed = "" if self.duplicates else " without duplicates"
             raise BadInput(
-                f"{self.strategies} strategies for {self.players} players: needed are {needed} "
+                f"strategies for {self.players} players: got {self.strategies}, must be {needed} "
                 f"or more{allowed}"
             )
         k, n = self.strategies, self.players
         count = k**n if self.duplicates else perm(k, n)
         if count > MOST_SEATINGS:
             raise TooLarge(
-                f"{k} strategies for {n} players have {count:,} seatings: allowed are "
+                f"{k} strategies for {n} players have {count:,} seatings: must be at most "
                 f"{MOST_SEATINGS:,}"
             )
 
@@ -67,7 +67,7 @@ class Seatings:
         return {places: number for number, places in enumerate(self.all)}
 
     def opponents(self) -> list[Places]:
-        """Every set of opponents that somebody meets, sorted; repetitions where allowed."""
+        """Every set of opponents that occurs, sorted; with repetitions if allowed."""
         strategies = range(self.strategies)
         if self.duplicates:
             return list(combinations_with_replacement(strategies, self.players - 1))
@@ -94,11 +94,11 @@ class Seatings:
         return _joined([self.at(strategy, opponents, p) for p in range(self.players)])
 
     def from_position(self, strategy: int, position: int) -> Mix:
-        """What a strategy earns from one position, every set of opponents counting alike."""
+        """What a strategy earns from one position; sets of opponents weigh equally."""
         return _joined([self.at(strategy, rest, position) for rest in self._met(strategy)])
 
     def overall(self, strategy: int) -> Mix:
-        """What a strategy earns, every set of opponents counting alike."""
+        """What a strategy earns; sets of opponents weigh equally."""
         return _joined([self.against(strategy, rest) for rest in self._met(strategy)])
 
     def in_order(self, order: Places, seat: int) -> Mix:
@@ -126,7 +126,7 @@ def _arrangements(places: Places) -> list[Places]:
 
 
 def _rotations(places: Places) -> list[Places]:
-    """The seatings of a cyclic order: whoever sits second moves to the first position."""
+    """The seatings of a cyclic order: the second player moves to the first position."""
     return [places[shift:] + places[:shift] for shift in range(len(places))]
 
 

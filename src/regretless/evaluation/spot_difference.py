@@ -1,6 +1,6 @@
-"""Two solutions of a spot at the same decision: where they play differently, and for how much.
+"""Two solutions of a spot at the same decision: where they differ, in play and in EV.
 
-Differences are second less first. Hands are compared that both may hold there, by the weights
+Differences are second minus first. Only hands in both ranges are compared, by the weights
 of the first; both need the same actions, while ranges, rake, locks or methods may differ."""
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from regretless.strategy.strategy import Strategy
 
 
 class ClassDifference(NamedTuple):
-    """A class of hands; vectors have one number per action."""
+    """A hand class; vectors have one number per action."""
 
     name: str
     share: float  # of the range of the first solution
@@ -31,7 +31,7 @@ class ClassDifference(NamedTuple):
 
     @property
     def distance(self) -> float:
-        """Part of the time that the two play differently."""
+        """How often the two play differently."""
         return float(np.abs(self.second - self.first).sum() / 2)
 
 
@@ -48,7 +48,7 @@ class SpotDifference:
 
     @cached_property
     def share(self) -> Floats:
-        """[hand] weights that sum to 1, of hands that both solutions know."""
+        """[hand] weights that sum to 1, over hands in both solutions."""
         both = (self.first, self.second)
         known = np.all([np.isfinite(node.ev) for node in both], axis=0)
         weight = np.where(known, self.first.share, 0.0)
@@ -58,12 +58,12 @@ class SpotDifference:
 
     @property
     def ev(self) -> tuple[float, float]:
-        """Mean EVs of the player who acts, over hands that both know."""
+        """Mean EVs of the acting player, over hands in both solutions."""
         return self._mean(self.first.ev), self._mean(self.second.ev)
 
     @property
     def frequencies(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        """How often every action is taken, over hands that both know."""
+        """How often every action is taken, over hands in both solutions."""
         one, two = (
             tuple(self._mean(column) for column in node.strategy.T)
             for node in (self.first, self.second)
@@ -72,18 +72,18 @@ class SpotDifference:
 
     @property
     def distance(self) -> float:
-        """Part of the time that the two play differently, hand by hand."""
+        """How often the two play differently, hand by hand."""
         return self._mean(np.abs(self.second.strategy - self.first.strategy).sum(axis=1) / 2)
 
     @property
     def largest_ev(self) -> float:
-        """The largest difference of the EV of one hand."""
+        """The largest difference in the EV of any hand."""
         kept = self.share > 0
         return float(np.abs(self.second.ev - self.first.ev)[kept].max()) if kept.any() else 0.0
 
     @cached_property
     def classes(self) -> tuple[ClassDifference, ...]:
-        """The classes of hands that are there, from the largest difference on, by share."""
+        """The hand classes in the range, largest difference times share first."""
         totals = np.bincount(class_of(), self.share, CLASSES)
         found = [self._class(number, total) for number, total in enumerate(totals) if total > 0]
         return tuple(sorted(found, key=lambda one: (-one.distance * one.share, one.name)))
@@ -105,7 +105,7 @@ class SpotDifference:
         return float(self.share[kept] @ values[kept]) if kept.any() else float("nan")
 
     def facts(self) -> dict[str, Any]:
-        """The numbers, as JSON can say them."""
+        """The numbers as JSON-compatible data."""
         one, two = self.frequencies
         return {
             "line": self.first.line,

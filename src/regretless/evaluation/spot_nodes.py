@@ -1,8 +1,8 @@
-"""One decision of a solved spot, hand by hand: what is played there, how often, for how much.
+"""One decision of a solved spot, hand by hand: strategy, frequencies and EVs.
 
-EVs are chips that a hand wins from here on, with all that is in the pot: folding is worth 0,
-and without rake the EVs of both players sum to the pot. With ICM they are prizes, compared
-with the stacks before the hand."""
+EVs are chips that a hand wins from here on, the pot included: folding is worth 0,
+and without rake the EVs of both players sum to the pot. With ICM they are prizes, relative
+to the stacks before the hand."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ class Node:
     board: Cards
     betting: Betting
     actions: tuple[str, ...]
-    weights: tuple[Floats, Floats]  # [player] range times the chance of its own actions
-    reach: float  # how often play comes here, if these cards are dealt
-    strategy: Floats  # [hand, action] of the player who acts; nan for hands out of its range
-    action_ev: Floats  # [hand, action]; nan also where a hand meets none of the other's
+    weights: tuple[Floats, Floats]  # [player] range times the probability of its own actions
+    reach: float  # how often play reaches this decision, if these cards are dealt
+    strategy: Floats  # [hand, action] of the acting player; nan for hands outside its range
+    action_ev: Floats  # [hand, action]; nan also if all of the other's hands are blocked
 
     @property
     def player(self) -> int:
@@ -47,7 +47,7 @@ class Node:
 
     @cached_property
     def share(self) -> Floats:
-        """[hand] how likely the player who acts holds it here, as weights that sum to 1."""
+        """[hand] how likely the acting player holds it here, as weights that sum to 1."""
         both = self.weights[self.player] * (disjoint() @ self.weights[1 - self.player])
         total = both.sum()
         found: Floats = both / total if total > 0 else both
@@ -55,12 +55,12 @@ class Node:
 
     @property
     def ev(self) -> Floats:
-        """[hand] what it earns with the actions that it takes."""
+        """[hand] what it earns with its own strategy."""
         found: Floats = (self.strategy * self.action_ev).sum(axis=1)
         return found
 
     def mean(self, values: Floats) -> float:
-        """Mean over the range of the player who acts; nan if nobody comes here."""
+        """Mean over the range of the acting player; nan if the decision is never reached."""
         kept = self.share > 0
         return float(self.share[kept] @ values[kept]) if kept.any() else float("nan")
 
@@ -81,7 +81,7 @@ class Nodes:
         self.spot: Spot = form.game.spot
 
     def at(self, line: str = "") -> Node:
-        """The decision that a line such as `check bet120 / 2s / check` leads to."""
+        """The decision at a line such as `check bet120 / 2s / check`."""
         betting, dealt = self._read(line)
         board = tuple(card for cards in dealt for card in cards)
         live = without(board)
@@ -110,7 +110,7 @@ class Nodes:
         with np.errstate(invalid="ignore", divide="ignore"):
             paid: Floats = earned / (chances * met)[:, None]
         paid[met <= 0] = np.nan
-        # From payoffs to what is won with all that is in the pot.
+        # From payoffs to winnings, the pot included.
         return paid if rules.utility is not None else paid + rules.dead / 2 + betting.spent[player]
 
     @cached_property
@@ -122,7 +122,7 @@ class Nodes:
         return lane_chances(self.form.layout)
 
     def _rows(self, betting: Betting, dealt: Sequence[Cards], vector: Floats) -> Floats:
-        """[hand, action] numbers of a vector over sequences; nan where a hand is not there."""
+        """[hand, action] numbers of a vector over sequences; nan for hands without a lane."""
         player, cards = betting.actor, dealt[: betting.round + 1]
         texts = ["".join(map(card_name, part)) for part in cards if part]
         points = self.form.lookup.hands_at(texts, betting.history)
@@ -133,7 +133,7 @@ class Nodes:
         return found
 
     def _chances(self, player: int, dealt: Sequence[Cards]) -> Floats:
-        """[hand] chance of all deals that its lane stands for, before the rival's weight."""
+        """[hand] probability of all deals that its lane represents, before the rival's weight."""
         layout = self.form.layout
         side, round = layout.sides[player], len(dealt) - 1
         board, numbers, lanes = self._lanes(player, dealt)
@@ -143,7 +143,7 @@ class Nodes:
         return found
 
     def _lanes(self, player: int, dealt: Sequence[Cards]) -> tuple[int, Ints, Ints]:
-        """The board that stands for this one, the numbers of all hands on it, their lanes."""
+        """The board that represents this one, the numbers of all hands on it, their lanes."""
         side = self.form.layout.sides[player]
         board, moved = canonical(side, dealt)
         hands, lanes = actual_hands(side[len(dealt) - 1], board)
@@ -152,7 +152,7 @@ class Nodes:
         return board, numbers, lanes.astype(np.int64)
 
     def _read(self, text: str) -> tuple[Betting, list[Cards]]:
-        """The place that a line names, with the cards of every street."""
+        """The place that a line names, with the cards of each street."""
         rules = self.spot.rules
         betting, cards = read_line(rules, self.spot.board, text)
         if betting.over:
@@ -162,7 +162,7 @@ class Nodes:
             if len(cards[round - 1]) != rules.board[round]:
                 street = STREETS[sum(rules.board[: round + 1])]
                 raise BadParameter(
-                    f"line {text!r}: the cards of the {street} are needed, between bars as in "
+                    f"line {text!r}: expected the {street} between slashes, as in "
                     "'check check / 2s / bet'"
                 )
             dealt.append(cards[round - 1])
@@ -170,7 +170,7 @@ class Nodes:
 
 
 def _path(start: Betting, end: Betting) -> Iterator[tuple[Betting, int]]:
-    """Decisions that lead to a betting, and the moves made there."""
+    """Decisions on the way to a betting state, and the moves made there."""
     now = start
     while now.history != end.history:
         move = next(

@@ -1,7 +1,7 @@
-"""A decision of a solved spot as a picture: 13×13 classes, coloured by what they do.
+"""A decision of a solved spot as a picture: a 13×13 grid of classes, coloured by action.
 
-A cell is filled from below as far as its hands are in the range here, and from left to right
-by the frequencies of the actions; the number is the class's EV."""
+The height of a cell's fill is the share of its hands in the range; from left to right it is
+split by the frequencies of the actions; the number is the class's EV."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SIDE = len(RANKS)
 
 
 def colours(actions: tuple[str, ...]) -> tuple[str, ...]:
-    """A colour for every action: blue folds, green checks and calls, warm colours bet."""
+    """A colour for every action: blue for folds, green for checks and calls, warm for bets."""
     fixed = {"fold": FOLD, "check": PASSIVE, "call": PASSIVE, "allin": ALL_IN}
     sized = [action for action in actions if action not in fixed]
     return tuple(
@@ -37,12 +37,12 @@ def colours(actions: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def grid_place(cell: int) -> tuple[int, int]:
-    """Row and column of a class on paper: aces first, suited hands above the diagonal."""
+    """Row and column of a class in the grid: aces first, suited hands above the diagonal."""
     return SIDE - 1 - cell // SIDE, SIDE - 1 - cell % SIDE
 
 
 def picture(node: Node, path: str | Path | None = None, *, title: str = "") -> Figure:
-    """The grid of the player who acts; written to a file if one is named."""
+    """The grid of the acting player; written to a file if one is named."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
     from matplotlib.patches import Patch

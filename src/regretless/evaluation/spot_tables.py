@@ -1,7 +1,7 @@
 """A decision of a solved spot as tables: by hand, by class of 169, by range.
 
-They are written as CSV, Parquet or JSON; a number that is not known, such as the EV of a hand
-that can meet none, is left empty."""
+They are written as CSV, Parquet or JSON; unknown numbers, such as the EV of a hand that
+blocks the whole opposing range, are left empty."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ LETTERS = {"fold": "F", "check": "C", "call": "C", "allin": "A"}
 
 @dataclass(frozen=True, eq=False)
 class Classes:
-    """The 169 classes of the player who acts; nan where it holds none of a class."""
+    """The 169 classes of the acting player; nan for classes it never holds."""
 
-    weight: Floats  # [class] mean weight of its hands that the board leaves
+    weight: Floats  # [class] mean weight of its hands that the board allows
     strategy: Floats  # [class, action]
     ev: Floats
 
 
 def by_class(node: Node) -> Classes:
-    """Means over the hands of every class, as they are held."""
+    """Means over the hands of every class, weighted by the range."""
     acting, cells = node.acting, class_of()
     share = acting.weight * acting.met
     share = share if share.any() else acting.weight
@@ -117,13 +117,13 @@ def summary(node: Node, equities: Equity | None) -> dict[str, Any]:
 
 
 def facts(node: Node, *, hands: str = "random", listen: Listener = nobody) -> dict[str, Any]:
-    """All of it, as JSON can say it."""
+    """All tables as JSON-compatible data."""
     equities = node.equities(listen)
     return {**summary(node, equities), "hands": list(rows(node, equities, hands))}
 
 
 def write_csv(node: Node, path: Path, equities: Equity | None, hands: str = "random") -> int:
-    """One row per hand; returns how many."""
+    """Write one row per hand; returns the number of rows."""
     found = list(rows(node, equities, hands))
     text = io.StringIO()
     writer = csv.DictWriter(text, columns(node), lineterminator="\n")
@@ -134,7 +134,7 @@ def write_csv(node: Node, path: Path, equities: Equity | None, hands: str = "ran
 
 
 def write_parquet(node: Node, path: Path, equities: Equity | None, hands: str = "random") -> int:
-    """The same as a Parquet table."""
+    """Write the table by hand as Parquet."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -151,7 +151,7 @@ def write_parquet(node: Node, path: Path, equities: Equity | None, hands: str = 
 
 
 def columns(node: Node) -> list[str]:
-    """Names of the columns of a table by hand."""
+    """Column names of the table by hand."""
     actions = [name for action in node.actions for name in (action, f"{action}_ev")]
     return ["player", "hand", "class", "weight", "reach", "ev", "equity", *actions]
 

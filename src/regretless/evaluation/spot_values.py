@@ -1,12 +1,12 @@
-"""A solved spot, looked at decision by decision: strategy, EV, equity and reach of every hand.
+"""A solved spot, decision by decision: strategy, EV, equity and reach of every hand.
 
-EVs are chips that a hand wins from here on, with all that is in the pot: folding is worth 0,
-and without rake the EVs of both players sum to the pot. With ICM they are prizes, compared
-with the stacks before the hand. A hand's EV asks what it earns against the hands with which
-the other player comes here, whether or not the hand itself would come here.
+EVs are chips that a hand wins from here on, the pot included: folding is worth 0,
+and without rake the EVs of both players sum to the pot. With ICM they are prizes, relative
+to the stacks before the hand. A hand's EV is what it earns against the hands with which
+the other player reaches the decision, whether or not the hand itself would reach it.
 
-A saved solution is looked at without Numba, which alone takes longer to load than looking
-does."""
+A saved solution is browsed without Numba, which alone takes longer to load than the query
+itself."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from regretless.strategy.node_index import FULL_BOARD, Board, NodeIndex
 if TYPE_CHECKING:
     from regretless.strategy.strategy import Strategy
 
-NEVER = 1e-4  # a line that is taken less often than this counts as never taken
+NEVER = 1e-4  # a line taken less often than this counts as never taken
 _TOKEN = re.compile(r"r[0-9]+|[fc]")
 Read = Callable[[int, int], np.ndarray]  # some numbers of a player's vector
 
@@ -47,10 +47,10 @@ Read = Callable[[int, int], np.ndarray]  # some numbers of a player's vector
 class Held:
     """A player's hands at a decision; vectors have one number per hand of `holdings`."""
 
-    weight: Floats  # in the range, times the probability that its own actions lead here
+    weight: Floats  # in the range, times the probability of its own actions up to here
     reach: Floats  # that probability alone
-    met: Floats  # weight of the other player's hands that it can meet
-    ev: Floats  # nan where it meets none
+    met: Floats  # weight of the other player's hands that it does not block
+    ev: Floats  # nan if it blocks them all
 
     @property
     def share(self) -> Floats:
@@ -75,9 +75,9 @@ class Node:
     board: tuple[int, ...]
     betting: Betting
     actions: tuple[str, ...]
-    reach: float  # how often play comes here, if these cards are dealt
+    reach: float  # how often play reaches this decision, if these cards are dealt
     held: tuple[Held, Held]
-    strategy: Floats  # [hand, action] of the player who acts; nan for hands out of its range
+    strategy: Floats  # [hand, action] of the acting player; nan for hands outside its range
     action_ev: Floats  # [hand, action]
     shares: Callable[[], Shares] | None = None  # equities of single hands on this board
 
@@ -96,7 +96,7 @@ class Node:
 
     @property
     def is_taken(self) -> bool:
-        """Whether the solution comes here at all."""
+        """Whether the solution ever reaches this decision."""
         return self.reach >= NEVER
 
     @cached_property
@@ -110,13 +110,13 @@ class Node:
         first, second = (held.mean(held.ev) for held in self.held)
         rules = self.betting.rules
         if rules.rake is None and rules.utility is None:
-            # Of the player who does not act, single hands are not always known.
+            # Single hands of the player who does not act are not always known.
             first = self.pot - second if isnan(first) else first
             second = self.pot - first if isnan(second) else second
         return first, second
 
     def equities(self, listen: Listener = nobody) -> Equity | None:
-        """Of the hands that are held here; None where no two of them can meet."""
+        """Of the hands held here; None if no two of them are compatible."""
         first, second = (held.weight for held in self.held)
         if not self.acting.share.any():
             return None
@@ -134,8 +134,8 @@ class SpotView:
     spot: Spot
     index: NodeIndex
     root: Betting  # where play begins
-    dealt: Board  # cards of every round until there
-    ranges: tuple[Floats, Floats]  # there
+    dealt: Board  # cards of every round up to the root
+    ranges: tuple[Floats, Floats]  # at the root
     play: tuple[Read, Read]  # every player's probabilities, up to a factor
     earned: tuple[Read, Read] | None  # what sequences before the river earn
     about: dict[str, Any]
@@ -172,12 +172,12 @@ class SpotView:
 
     @classmethod
     def open(cls, path: str | Path) -> SpotView:
-        """A saved solution, of which only what is asked for will be read."""
+        """A saved solution, which is read on demand."""
         opened = open_compact(path)
         if opened is None:
             from regretless.strategy.files import read
 
-            raise BadFile(path, f"is no solution of a spot: {read(path).about['game']}")
+            raise BadFile(path, f"not a solution of a spot: {read(path).about['game']}")
         about, arrays = opened
         spot = parse_spot(str(about.get("spot", "")), name=f"{path}: its spot")
         index = NodeIndex.of_tensors(
@@ -203,7 +203,7 @@ class SpotView:
         )
 
     def at(self, line: str = "") -> Node:
-        """The decision that a line such as `check bet120 / 2s / check` leads to."""
+        """The decision at a line such as `check bet120 / 2s / check`."""
         betting, board = self.place(line)
         reach = self._reach(betting, board)
         cards = tuple(card for part in board for card in part)
@@ -240,13 +240,13 @@ class SpotView:
         return self.shares if cards == self.spot.board else None
 
     def probabilities(self, betting: Betting, board: Board) -> Floats:
-        """[hand, action] what the player who acts does; nan for hands out of its range."""
+        """[hand, action] strategy of the acting player; nan for hands outside its range."""
         place = self.index.find(betting.history, board[: betting.round + 1])
         rows = normalised(place.of(self.play[place.player]))
         return _by_hand(rows, place.lane_of)
 
     def path(self, betting: Betting) -> Iterator[tuple[Betting, int]]:
-        """Decisions from the root to this betting, and the moves that were made."""
+        """Decisions from the root to this betting state, and the moves made there."""
         done = len(_TOKEN.findall(self.root.history))
         now = self.root
         for token in _TOKEN.findall(betting.history)[done:]:
@@ -256,7 +256,7 @@ class SpotView:
             now = now.children[move]
 
     def place(self, text: str) -> tuple[Betting, Board]:
-        """The place that a line names, with the cards of every street."""
+        """The place that a line names, with the cards of each street."""
         betting, cards = read_line(self.spot.rules, self.spot.board, text)
         if betting.over:
             raise BadParameter(f"line {text!r}: the hand is over, nobody acts")
@@ -265,22 +265,22 @@ class SpotView:
             known = self.dealt[round] if round < len(self.dealt) else ()
             named = cards[round - 1] if round else ()
             if known and named and set(known) != set(named):
-                raise BadParameter(f"line {text!r}: this is a solution on {_cards(known)}")
+                raise BadParameter(f"line {text!r}: the solution is on board {_cards(known)}")
             if count and not (known or named):
                 street = STREETS[sum(self.spot.rules.board[: round + 1])]
                 raise BadParameter(
-                    f"line {text!r}: the cards of the {street} are needed, between bars as in "
+                    f"line {text!r}: expected the {street} between slashes, as in "
                     "'check check / 2s / bet'"
                 )
             board.append(known or named)
         if not betting.history.startswith(self.root.history) or not self.index.knows(
             betting.history
         ):
-            raise BadParameter(f"line {text!r}: the solution does not go there")
+            raise BadParameter(f"line {text!r}: not in the solution's tree")
         return betting, tuple(board)
 
     def _reach(self, betting: Betting, board: Board) -> list[Floats]:
-        """[player][hand] probability that its own actions lead here."""
+        """[player][hand] probability of its own actions up to here."""
         found = [np.ones(HOLDINGS), np.ones(HOLDINGS)]
         for before, move in self.path(betting):
             chosen = self.probabilities(before, board)[:, move]
@@ -291,7 +291,7 @@ class SpotView:
         self, betting: Betting, board: Board, weight: Sequence[Floats]
     ) -> tuple[Floats, Floats]:
         """[hand, action] of the actor and [hand] of the other player: what they earn, times
-        the weight that they meet."""
+        the opposing weight."""
         actor = betting.actor
         cards = tuple(card for part in board for card in part)
         if len(cards) == FULL_BOARD:
@@ -305,7 +305,7 @@ class SpotView:
         return self._stored(betting, board), self._of_other(betting, board, weight[actor])
 
     def _stored(self, betting: Betting, board: Board) -> Floats:
-        """[hand, action] of the player who acts, before the river."""
+        """[hand, action] what the acting player earns, before the river."""
         assert self.earned is not None
         place = self.index.find(betting.history, board[: betting.round + 1])
         rows = np.asarray(place.of(self.earned[place.player]), dtype=np.float64)
@@ -313,8 +313,8 @@ class SpotView:
         return _by_hand(rows / self.index.chances[place.player][lanes], place.lane_of)
 
     def _of_other(self, betting: Betting, board: Board, rival: Floats) -> Floats:
-        """[hand] of the player who does not act: its last action has earned that, if it was
-        the last of all; else it acts next, or is folded to."""
+        """[hand] what the other player earns: the value of its last action, if that was the
+        last of all; otherwise it acts next, or the actor folds."""
         steps = list(self.path(betting))
         if steps and steps[-1][0].round == betting.round:
             before, move = steps[-1]
@@ -333,7 +333,7 @@ class SpotView:
         return found
 
     def _chips(self, payoff: Floats, betting: Betting, player: int) -> Floats:
-        """Payoffs as EVs: with what the player has put into the pot."""
+        """Payoffs as EVs: plus what the player has put into the pot."""
         rules = self.spot.rules
         if rules.utility is not None:
             return payoff
@@ -341,7 +341,7 @@ class SpotView:
 
 
 def _by_hand(rows: Floats, lane_of: np.ndarray) -> Floats:
-    """[hand, action] out of [action, lane]; nan where a hand has no lane."""
+    """[hand, action] from [action, lane]; nan for hands without a lane."""
     found = np.full((HOLDINGS, len(rows)), np.nan)
     known = lane_of >= 0
     found[known] = rows[:, lane_of[known]].T

@@ -1,4 +1,4 @@
-"""Means and what is known about their errors."""
+"""Means and their standard errors."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import BadInput
 
 CONFIDENCE_95 = 1.959963984540054  # half-width of a 95 % interval, in standard errors
-ROUNDING = 1e-13  # of the samples: less than this is no noise
+ROUNDING = 1e-13  # of the samples: less than this is rounding, not variance
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean with its standard error, beside what plain averaging of payoffs gives."""
+    """A mean with its standard error, beside the plain mean of the payoffs."""
 
     mean: float
     standard_error: float
@@ -30,7 +30,7 @@ class Estimate:
 
     @property
     def gain(self) -> float:
-        """How many times smaller the standard error has become."""
+        """The factor by which the standard error is reduced."""
         if self.standard_error <= 0:
             return float("inf") if self.plain_standard_error > 0 else 1.0
         return self.plain_standard_error / self.standard_error
@@ -39,10 +39,10 @@ class Estimate:
 def estimate(
     corrected: Floats, plain: Floats, strata: Ints | None = None, counts: Ints | None = None
 ) -> Estimate:
-    """Out of one number a hand, corrected and as paid; `counts` says how often each occurred.
+    """From one number per hand, corrected and as paid; `counts` is how often each occurred.
 
-    Strata are kinds of hands whose numbers were fixed beforehand, as seats that rotate:
-    differences between their means are no noise."""
+    Strata are kinds of hands whose numbers were fixed beforehand, such as rotating seats:
+    differences between their means do not add to the variance."""
     counts = np.ones(len(plain), dtype=np.int64) if counts is None else counts
     hands = int(counts.sum())
     if hands < 2:
@@ -72,9 +72,9 @@ def standard_error(
 
 
 def batch_error(sums: Floats, sizes: Ints) -> Floats:
-    """Standard error of a mean out of sums over batches, along the first axis.
+    """Standard error of a mean from sums over batches, along the first axis.
 
-    Batches may differ in size; what is averaged may be dependent within a hand, not
+    Batches may differ in size; samples may be dependent within a hand, not
     between hands."""
     count, total = len(sizes), sizes.sum()
     if count < 2:

@@ -1,4 +1,4 @@
-"""Several methods on one game: how far each of them gets, in how many iterations and how long."""
+"""Several methods on one game: exploitability against iterations and against time."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 METHODS = ("cfr", "cfr+", "dcfr", "pcfr+", "sapcfr+")
-ITERATIONS = 1000  # of every method, where no limit is given
+ITERATIONS = 1000  # of every method, if no limit is given
 COLUMNS = ("method", "iterations", "seconds", "exploitability", "stopped")
 
 
@@ -37,7 +37,7 @@ class Comparison:
 
     @property
     def interrupted(self) -> bool:
-        """Whether Ctrl-C ended it before its time."""
+        """Whether Ctrl-C ended it early."""
         return any(solution.stop is Stop.INTERRUPTED for solution in self.solutions)
 
     def rows(self) -> list[tuple[str, str, str, str, str]]:
@@ -54,7 +54,7 @@ class Comparison:
         ]
 
     def facts(self) -> dict[str, Any]:
-        """The same for programs, with the curves."""
+        """The comparison as JSON-compatible data, with the curves."""
         return {
             "game": self.game,
             "methods": [
@@ -83,7 +83,7 @@ class Comparison:
         return out.getvalue()
 
     def plot(self, path: str | Path | None = None) -> Figure:
-        """Exploitability against iterations and against time; written if a file is named."""
+        """Plot exploitability against iterations and time; written to a file if one is named."""
         from regretless.runs.drawing import curves
 
         traces = {solution.method: solution.trace for solution in self.solutions}
@@ -113,8 +113,10 @@ def compare(
     seed: int | None = None,
     listen: Listener = nobody,
 ) -> Comparison:
-    """Run several methods on one game, each until the limits; without any: 1,000 iterations."""
-    Limits(target=target, iterations=iterations, seconds=seconds)  # refused before any work
+    """Run several methods on one game, each up to the limits (default 1,000 iterations)."""
+    Limits(
+        target=target, iterations=iterations, seconds=seconds
+    )  # bad limits are refused before any work
     if (target, iterations, seconds) == (None, None, None):
         iterations = ITERATIONS
     names = _names(methods)

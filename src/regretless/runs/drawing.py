@@ -58,7 +58,7 @@ def rows(solution: Solution) -> list[tuple[str, str]]:
 
 
 def _spot_rows(solution: Solution, spot: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """What players of poker ask for: chips and per cent, out of position first."""
+    """What poker players ask for: chips and percentages, out of position first."""
     unit, whole, percent = spot["unit"], spot["percent_of"], spot["exploitability_percent"]
     found = [
         ("exploitability", f"{solution.exploitability:.4g} {unit}, {percent:.3g} % of {whole}")
@@ -104,7 +104,7 @@ def html(solution: Solution) -> str:
 
 
 def require_picture(path: str | Path) -> None:
-    """Refuse a picture of a kind that cannot be drawn, before any work is done."""
+    """Refuse an unsupported picture format before any work is done."""
     from matplotlib.backend_bases import FigureCanvasBase
 
     kinds = FigureCanvasBase.get_supported_filetypes()

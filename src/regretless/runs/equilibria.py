@@ -1,4 +1,4 @@
-"""Equilibria that are not one strategy: all that a method finds, and correlated ones."""
+"""Equilibria beyond a single strategy: all that a method finds, and correlated ones."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True, eq=False)
 class CorrelatedEquilibrium:
-    """A distribution over profiles, and what players would gain by not going along."""
+    """A distribution over profiles, and what players would gain by deviating."""
 
     play: Correlated
     evaluation: Evaluation  # epsilon: recomputed from the distribution alone
@@ -40,7 +40,7 @@ class CorrelatedEquilibrium:
 
     @property
     def distribution(self) -> dict[tuple[str, ...], float]:
-        """Probability of every profile that is drawn, by what the players do in it."""
+        """The probability of every profile in the support, by the players' actions."""
         pairs = zip(self.play.profiles, self.play.probabilities, strict=True)
         return {self.play.actions(profile): float(share) for profile, share in pairs}
 

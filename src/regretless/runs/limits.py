@@ -1,4 +1,4 @@
-"""When a run ends, and why it did."""
+"""When a run ends, and why it ended."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ class Stop(StrEnum):
 
     CONVERGED = "target reached"
     EXACT = "solved exactly"
-    ENDED = "method has ended"  # by itself, without a proof
+    ENDED = "method has ended"  # on its own, without a proof
     BUDGET = "iteration limit reached"
     TIME = "time limit reached"
     INTERRUPTED = "interrupted"
-    FAILED = "failed"  # the method could not go on; the solution says why
+    FAILED = "failed"  # the method could not continue; the solution says why
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """The first limit that is reached ends the run. Without any: a target and a budget."""
+    """The first limit reached ends the run. If none is given: a target and a budget."""
 
     target: float | None = None  # exploitability
     iterations: int | None = None  # counted from the first run, not from a resume

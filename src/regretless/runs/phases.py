@@ -1,9 +1,9 @@
-"""The first phase of a hand: early rounds are solved before the rest of the game is.
+"""The first phase of a hand: early rounds are solved before the rest of the game.
 
 GS1 (Gilpin & Sandholm 2006) solves the first rounds as if nobody bet afterwards: rollout. GS2
-(Gilpin & Sandholm 2007) takes statistics of how others play later rounds instead. Either way
-what follows the first rounds is a strategy, and its values are leaves. The second phase solves
-the end of a hand while it is played: the agent `phases`.
+(Gilpin & Sandholm 2007) uses statistics of how others play later rounds instead. Either way
+play after the first rounds follows a fixed strategy, whose values are leaves. The second phase
+solves the end of a hand during play: the agent `phases`.
 
 Differs from both: no abstraction is needed here, and the first rounds are solved by regret
 minimisation, not by a linear program."""
@@ -26,7 +26,7 @@ from regretless.strategy.strategy import Strategy
 
 ROLLOUT = "rollout"
 PASSIVE = ("check", "call")
-CHUNK = 50  # iterations between two words to the listener
+CHUNK = 50  # iterations between progress reports
 
 
 def first_phase(
@@ -40,8 +40,8 @@ def first_phase(
 ) -> Strategy:
     """A strategy of the whole game whose first rounds are solved, given how the rest is played.
 
-    `rest` is "rollout" (check and call to the end), or a strategy of the game, such as one of
-    `strategy_of_play`. The later rounds of the result are those of `rest`."""
+    `rest` is "rollout" (check and call to the end), or a strategy of the game, such as one from
+    `strategy_of_play`. The result plays later rounds as `rest` does."""
     form = public_form(any_game(game), runouts=False)
     last = form.layout.rounds[-1]
     whole("rounds", rounds, 1, last)
@@ -67,7 +67,7 @@ def first_phase(
 
 
 def _rest(form: PublicForm, rest: str | Strategy) -> Floats:
-    """How all rounds are played that are not solved."""
+    """How the rounds that are not solved are played."""
     if isinstance(rest, str):
         one_of("rest", rest, [ROLLOUT])
         return passive(form)
@@ -87,7 +87,7 @@ def _rest(form: PublicForm, rest: str | Strategy) -> Floats:
 
 
 def passive(form: PublicForm) -> Floats:
-    """Check and call, whatever happens."""
+    """Always check or call."""
     plan = np.zeros(size(form))
     for player in range(2):
         for point in form.points(player):

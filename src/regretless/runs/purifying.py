@@ -28,13 +28,13 @@ PROVENANCE = ("method", "strategy", "seed", "iterations", "version")
 
 @dataclass(frozen=True, eq=False)
 class Purified:
-    """A strategy that was made simpler, and how good it was and is."""
+    """A simplified strategy, and its evaluation before and after."""
 
     strategy: Strategy
     how: Rounding
     before: Evaluation
     after: Evaluation
-    changed: int  # decision points with other probabilities
+    changed: int  # decision points whose probabilities changed
     mixed: tuple[int, int]  # decision points with more than one action, before and after
     seconds: float
     source: dict[str, Any]  # how the strategy was made
@@ -42,11 +42,11 @@ class Purified:
 
     @property
     def cost(self) -> float:
-        """What is added to the exploitability; negative where it fell."""
+        """The increase in exploitability; negative if it fell."""
         return self.after.exploitability - self.before.exploitability
 
     def facts(self) -> dict[str, Any]:
-        """The numbers, as JSON can say them."""
+        """The numbers as JSON-compatible data."""
         form = self.strategy.form
         return {
             "game": form.spec,
@@ -94,11 +94,12 @@ def purify(
     out: str | Path | None = None,
     listen: Listener = nobody,
 ) -> Purified:
-    """Make a strategy or a strategy file simpler, and measure what it costs.
+    """Simplify a strategy or a strategy file, and measure what it costs.
 
-    By default the most likely action is left at every decision point; with `threshold` actions
-    below this probability are dropped; with `steps` probabilities are rounded to steps such as
-    "25%". `game` where the name in a file does not lead to it; `out` is a file to write."""
+    By default only the most likely action remains at every decision point; with `threshold`
+    actions below this probability are dropped; with `steps` probabilities are rounded to steps
+    such as "25%". `game` is needed if the name in the file cannot be resolved; `out` is a file
+    to write."""
     how = Rounding.of(threshold, steps)
     if out is not None:
         require_writable(out)

@@ -1,4 +1,4 @@
-"""A blueprint, refined and measured: what it gained in the whole game, and what it cost."""
+"""A blueprint, refined and measured: the gain in the whole game, and the cost."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Refined:
     seconds: float  # without the two measurements
     changed: int  # decision points
     blueprint: Mapping[str, Any] = field(default_factory=dict)  # what its file says
-    interrupted: bool = False  # by Ctrl-C or a time limit: as far as it had come
+    interrupted: bool = False  # by Ctrl-C or a time limit: the result so far
     out: str | None = None
 
     @property
@@ -51,7 +51,7 @@ class Refined:
         return self.after.values
 
     def facts(self) -> dict[str, Any]:
-        """The numbers, as JSON can say them."""
+        """The numbers as JSON-compatible data."""
         form = self.strategy.form
         return {
             "game": form.spec,
@@ -73,7 +73,7 @@ class Refined:
         }
 
     def rows(self) -> list[tuple[str, str]]:
-        """The same for people."""
+        """The numbers as texts, for people."""
         first = self.before.exploitability, self.after.exploitability
         points = f"{self.changed:,} of {sum(self.strategy.form.sizes.decision_points):,}"
         found = [
@@ -95,7 +95,7 @@ class Refined:
             self.write(path)
 
     def write(self, path: str | Path) -> None:
-        """The same for whoever holds the lock of the file."""
+        """Like `save`, for callers that hold the lock of the file."""
         about = {**self.facts(), "out": None, "method": f"refined by {self.by}"}
         files.write(path, self.strategy, {**about, "refinement": self.by})
 
@@ -120,8 +120,8 @@ def refine(
     """Refine a strategy of the whole game, a solution or a strategy file.
 
     `by` names the refinement and its parameters, as in "in-game:iterations=500". After `seconds`
-    it ends with what it has. `game` and `threads` are for files, as in `load_strategy`; `out` is
-    written with the provenance of both strategies."""
+    it stops with the result so far. `game` and `threads` are for files, as in `load_strategy`;
+    `out` is written with the provenance of both strategies."""
     if not isinstance(by, str):
         raise BadParameter(f"by={shown(by)}: must be a name such as 'in-game'")
     by = _catalog.canonical(by)
@@ -164,7 +164,7 @@ def _refined(given: Strategy, by: str, seconds: float | None, listen: Listener) 
 def _given(
     blueprint: Any, game: str | Game | None, threads: int, listen: Listener
 ) -> tuple[Strategy, dict[str, Any]]:
-    """The strategy, and what is known of where it came from."""
+    """The strategy and its known provenance."""
     if isinstance(blueprint, str | Path):
         listen(Progress("reading the blueprint"))
         saved = files.read(blueprint)
@@ -172,7 +172,7 @@ def _given(
         about = {key: saved.about[key] for key in KEPT if saved.about.get(key) is not None}
         return saved.strategy(form), {"file": str(blueprint), **about}
     if game is not None or threads != 1:
-        raise BadInput("game and threads are for a blueprint that is a file")
+        raise BadInput("game, threads: allowed only if the blueprint is a file")
     if isinstance(blueprint, Solution | Refined):
         facts = blueprint.facts()
         if isinstance(blueprint, Refined):

@@ -1,7 +1,7 @@
-"""One spot on many flops: how often is bet, and what is it worth?
+"""One spot on many flops: frequencies, EV and equity per flop.
 
-Every flop is a unit of work of its own (`units`). What is done is written to a journal at
-once, so that a report that was ended by anything goes on where it was."""
+Every flop is a separate unit of work (`units`). Finished flops are written to a journal
+immediately, so that an interrupted report continues where it stopped."""
 
 from __future__ import annotations
 
@@ -43,16 +43,16 @@ ENDING = ".boards.jsonl"
 
 @dataclass(frozen=True)
 class Line:
-    """A decision on a flop: how often play comes here, and how often which action is taken."""
+    """A decision on a flop: how often it is reached, and how often each action is taken."""
 
     line: str
     reach: float
-    frequencies: tuple[float, ...]  # nan where nobody comes here
+    frequencies: tuple[float, ...]  # nan if it is never reached
 
 
 @dataclass(frozen=True)
 class Row:
-    """A flop, solved; pairs are out of position first."""
+    """A solved flop; pairs are out of position first."""
 
     board: str
     weight: float  # share of all deals
@@ -66,13 +66,13 @@ class Row:
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """Flops in the order of their weights, those that are solved."""
+    """The solved flops, in order of weight."""
 
     spot: Spot
     lines: tuple[str, ...]
     actions: tuple[tuple[str, ...], ...]  # [line]
     rows: tuple[Row, ...]
-    wanted: int  # flops that were asked for
+    wanted: int  # flops requested
     journal: str | None
 
     @property
@@ -80,7 +80,7 @@ class Report:
         return len(self.rows) == self.wanted
 
     def mean(self, values: Sequence[float], weights: Sequence[float] = ()) -> float:
-        """Over the flops, by weight; a flop with nan does not count."""
+        """Weighted mean over the flops; nan is skipped."""
         given = np.array(values, dtype=np.float64)
         share = np.array(weights or [row.weight for row in self.rows], dtype=np.float64)
         kept = np.isfinite(given) & (share > 0)
@@ -98,7 +98,7 @@ class Report:
         return first, 1 - first
 
     def frequencies(self, number: int) -> tuple[float, ...]:
-        """Of every action of a line, over all flops, as often as play comes there."""
+        """Of every action of a line, over all flops, weighted by how often it is reached."""
         weights = [row.weight * row.lines[number].reach for row in self.rows]
         columns = range(len(self.actions[number]))
         return tuple(
@@ -107,7 +107,7 @@ class Report:
         )
 
     def facts(self) -> dict[str, Any]:
-        """The numbers over all flops, as JSON can say them."""
+        """The numbers over all flops as JSON-compatible data."""
         return {
             "flops": len(self.rows),
             "wanted": self.wanted,
@@ -156,12 +156,12 @@ def report(
     runner: Runner | None = None,
     listen: Listener = nobody,
 ) -> Report:
-    """Solve a spot of the flop on many flops; its own board does not matter.
+    """Solve a flop spot on many flops; its own board does not matter.
 
     `flops` is `all`, a number of them or a file with one per line; `at` are the decisions to
-    look at; `target` is chips, or per cent of the pot. Flops that are done stand in the
-    journal `out` + `.boards.jsonl`, if a file is named. Ctrl-C ends it: the report then has
-    the flops that are done. `runner` does the work elsewhere than in processes here."""
+    report; `target` is in chips, or in percent of the pot. Finished flops are kept in the
+    journal `out` + `.boards.jsonl`, if a file is named. After Ctrl-C the report has the
+    flops finished so far. `runner` runs the work elsewhere than in local processes."""
     found = _spot(spot)
     goal = found.chips(target)
     Limits(target=goal, iterations=iterations)
@@ -175,14 +175,14 @@ def report(
     units = [json.dumps({**asked, "spot": write_spot(on_flop(found, f.cards))}) for f in missing]
     try:
         _work(run, missing, units, journal, len(chosen), listen)
-    except KeyboardInterrupt:  # what is done is in the report
+    except KeyboardInterrupt:  # the report has the finished flops
         heard()
     rows = [_row(flop, journal.done[flop.name]) for flop in chosen if flop.name in journal.done]
     return Report(found, lines, actions, tuple(rows), len(chosen), journal.name)
 
 
 def solve_flop(unit: str) -> str:
-    """One unit of work: the spot, what to look at and when to end, as JSON; so is the result."""
+    """One unit of work: the spot, the lines to report and the limits as JSON; so is the result."""
     asked = json.loads(unit)
     spot = parse_spot(asked["spot"])
     solution = solve(
@@ -216,7 +216,7 @@ def _spot(given: str | Path | Spot | Game) -> Spot:
         found: Spot = given.spot
         return found
     if not str(given).endswith(".toml"):
-        raise BadFile(given, "is no spot: needed is a file that ends in .toml")
+        raise BadFile(given, "not a spot: must be a file that ends in .toml")
     return read_spot(given)
 
 
@@ -224,7 +224,7 @@ def _actions(spot: Spot, line: str) -> tuple[str, ...]:
     """The actions at a line of the flop."""
     betting, cards = read_line(spot.rules, spot.board, line)
     if betting.over or betting.round or any(cards):
-        raise BadParameter(f"line {line!r}: needed is a decision on the flop")
+        raise BadParameter(f"line {line!r}: must be a decision on the flop")
     return move_names(betting)
 
 
@@ -255,7 +255,7 @@ def _work(
 
 
 class _Journal:
-    """What is done: a line that says for what, then one line per flop."""
+    """The finished flops: a header line, then one line per flop."""
 
     def __init__(self, path: Path | None, done: dict[str, Mapping[str, Any]]) -> None:
         self.path, self.done = path, done
@@ -283,7 +283,7 @@ class _Journal:
             raise BadFile(
                 path, "belongs to another spot or other options: delete it, or name another file"
             )
-        # A line that was cut short is done again.
+        # A truncated line is solved again.
         with path.open("r+b") as stream:
             stream.truncate(len(f"{whole}\n".encode()))
         try:
@@ -292,7 +292,7 @@ class _Journal:
             raise BadFile(path, "damaged: delete it, or name another file by out") from None
 
     def add(self, board: str, done: Done) -> None:
-        """Keep a flop, on the disk if there is a file."""
+        """Keep a flop, on disk if there is a file."""
         result = {"board": board, **json.loads(done.result)}
         self.done[board] = result
         if self.path is not None:
@@ -303,7 +303,7 @@ class _Journal:
 
 
 def _fingerprint(spot: Spot) -> str:
-    """Of all but the board, which is another one for every flop."""
+    """A digest of everything but the board, which differs between flops."""
     given = {name: value for name, value in spot.given.items() if name != "board"}
     text = write_spot(Spot(spot.board, spot.rules, spot.ranges, spot.pot, spot.locks, given))
     return hashlib.sha256(text.encode()).hexdigest()[:32]

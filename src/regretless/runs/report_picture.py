@@ -1,7 +1,7 @@
 """A report as a picture: frequencies of every line as stacked bars, EV and equity below.
 
-Flops stand in one order everywhere, from those where the first action of the first line is
-rare to those where it is common. A bar is as wide as its flop weighs."""
+Flops are in the same order everywhere, by increasing frequency of the first action of the
+first line. The width of a bar is the weight of its flop."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def picture(report: Report, path: str | Path | None = None) -> Figure:
     from matplotlib.figure import Figure
 
     if not report.rows:
-        raise BadInput("no flop is solved yet: there is nothing to draw")
+        raise BadInput("no flops are solved yet: there is nothing to draw")
     panels = len(report.lines) + 1
     figure = Figure(figsize=(WIDTH, 1.2 + HEIGHT * panels), layout="constrained")
     FigureCanvasAgg(figure)
@@ -82,7 +82,7 @@ def _frequencies(
 
 
 def _values(axes: Axes, report: Report, order: np.ndarray, middle: np.ndarray) -> None:
-    """EVs as parts of the pot, beside the equities; with ICM they are no parts of it."""
+    """EVs as shares of the pot, beside the equities; with ICM equities only."""
     icm = report.spot.rules.utility is not None
     few = len(order) <= NAMED
     size = 5.0 if few else 1.5

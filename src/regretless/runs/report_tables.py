@@ -1,8 +1,8 @@
-"""A report as tables: for people by kinds of flops and flop by flop, for programs as Parquet.
+"""A report as tables: by kind of flop and flop by flop for people, as Parquet for programs.
 
 Columns of the Parquet table: board, weight, ev_oop, ev_ip, equity_oop, equity_ip,
 exploitability, exploitability_percent, iterations, seconds; then for every line `LINE: reach`
-and `LINE: ACTION`, where the first decision is called `start`."""
+and `LINE: ACTION`; the first decision is called `start`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_ROWS = 30  # flops that are shown one by one
 
 
 class Table(NamedTuple):
-    """Texts, the name of a row first."""
+    """Rows of texts, each with its name first."""
 
     title: str
     header: tuple[str, ...]
@@ -29,15 +29,13 @@ class Table(NamedTuple):
 
 
 def tables(report: Report) -> list[Table]:
-    """Kinds of flops, then the flops that weigh most."""
+    """Kinds of flops, then the flops with the largest weights."""
     header = ("", "share", "EV OOP", "EV IP", "eq. OOP", *_action_names(report))
     kinds = [_line(report, name, rows) for name, rows in _groups(report)]
     shown = report.rows[:MOST_ROWS]
     flops = [_line(report, row.board, [row]) for row in shown]
     left = len(report.rows) - len(shown)
-    title = (
-        "flops" if not left else f"the {len(shown)} flops that weigh most, of {len(shown) + left:,}"
-    )
+    title = "flops" if not left else f"the {len(shown)} most common flops, of {len(shown) + left:,}"
     return [
         Table("kinds of flops", header, tuple(kinds)),
         Table(title, header, tuple(flops)),
@@ -45,7 +43,7 @@ def tables(report: Report) -> list[Table]:
 
 
 def line_name(line: str) -> str:
-    """What a line is called in tables and pictures."""
+    """The name of a line in tables and pictures."""
     return line.strip() or START
 
 
@@ -62,7 +60,7 @@ def write_parquet(report: Report, path: str | Path) -> None:
 
 
 def parquet_columns(report: Report) -> dict[str, list[Any]]:
-    """Columns by name; nan stands for frequencies where nobody comes."""
+    """Columns by name; frequencies at lines never reached are nan."""
     rows = report.rows
     found: dict[str, list[Any]] = {
         "board": [row.board for row in rows],
@@ -110,7 +108,7 @@ def _percent(share: float) -> str:
 
 
 def _groups(report: Report) -> list[tuple[str, list[Row]]]:
-    """Kinds of flops that are there, and all of them."""
+    """The kinds of flops that occur, and all flops together."""
     found = [("all", list(report.rows))]
     for name, belongs in KINDS_OF_FLOPS:
         rows = [row for row in report.rows if belongs(row.board)]

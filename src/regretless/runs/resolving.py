@@ -1,8 +1,8 @@
-"""Solving a spot again from a line on that a solution does not take, or takes rarely.
+"""Solving a spot again from a line that a solution never or rarely takes.
 
-Both players come to the line with the hands that the solution brings there. Where an action is
-never taken, the hands of that player are those it had before: the strategy below then answers
-the question of what to do if it happens all the same."""
+Both players reach the line with the ranges that the solution has there. If an action is
+never taken, that player keeps its range from before the action: the strategy below then says
+what to do if it is taken anyway."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ class Resolved:
     view: SpotView
 
     def facts(self) -> dict[str, Any]:
-        """How well it is solved."""
+        """How accurately it is solved."""
         names = ("iterations", "seconds", "exploitability", "exploitability_percent", "stop")
         known = self.solution.facts()
         return {name: known[name] for name in names}
 
     def text(self) -> str:
-        """The same for people."""
+        """The accuracy in words."""
         facts = self.facts()
         chips, percent = facts["exploitability"], facts["exploitability_percent"]
-        return f"solved again from here on, to {chips:.3g} chips, {percent:.2g} % of the pot"
+        return f"solved again from here, to {chips:.3g} chips, {percent:.2g} % of the pot"
 
 
 def resolved(
     view: SpotView, line: str, *, target: str | float = "0.5%", listen: Listener = nobody
 ) -> Resolved:
-    """Solve again from a line on; per cent are of the pot there."""
+    """Solve again from a line; percentages are of the pot there."""
     betting, board = view.place(line)
     game = subgame(view, betting, board)
     solution = solve(game, target=target, form="public", listen=listen)
@@ -55,10 +55,10 @@ def resolved(
 
 
 def subgame(view: SpotView, betting: Betting, board: Board) -> Game:
-    """The game from a decision on, with the hands that come there."""
+    """The game from a decision on, with the ranges that reach it."""
     ranges = arriving(view, betting, board)
     if not ranges[0] @ meeting(ranges[1]) > 0:
-        raise BadInput("no two hands of the players that come here fit each other")
+        raise BadInput("the ranges at this line block each other: no two hands are compatible")
     spot = view.spot
     made = poker_game(
         f"{spot.spec}+{betting.history}",
@@ -71,7 +71,7 @@ def subgame(view: SpotView, betting: Betting, board: Board) -> Game:
 
 
 def arriving(view: SpotView, betting: Betting, board: Board) -> tuple[Floats, Floats]:
-    """[player][hand] the weight with which it comes to a decision."""
+    """[player][hand] the weight with which it reaches a decision."""
     live = without(tuple(card for cards in board for card in cards))
     weights = [np.where(live, own, 0.0) for own in view.ranges]
     for before, move in view.path(betting):
@@ -84,7 +84,7 @@ def arriving(view: SpotView, betting: Betting, board: Board) -> tuple[Floats, Fl
 
 
 def _below(lock: Any, betting: Betting, board: Board) -> bool:
-    """Whether a lock is of this part of the tree."""
+    """Whether a lock lies in this part of the tree."""
     named = lock.board[: len(board)]
     fits = all(
         not cards or set(cards) == set(ours) for cards, ours in zip(named, board, strict=False)

@@ -1,6 +1,6 @@
-"""The loop around a solver: step, look, report, until a limit is reached.
+"""The loop around a solver: step, evaluate, report, until a limit is reached.
 
-Exploitability is looked at after fixed numbers of iterations, so that a run ends at the
+Exploitability is evaluated after fixed numbers of iterations, so that a run ends at the
 same iteration however fast the machine is and however often it was resumed."""
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from regretless.runs.limits import Limits, Stop
 from regretless.solvers._solver import Iterate, Solver
 from regretless.strategy.strategy import Strategy
 
-# Looks at 1, 2, 4, 8, 16, then every eighth more: a look costs some iterations, and at most
-# an eighth of all iterations are made in vain.
+# Evaluations at 1, 2, 4, 8, 16, then an eighth apart: each costs as much as some iterations,
+# and at most an eighth of all iterations are wasted.
 DOUBLING, CHECK_GROWTH = 16, 8
 CHUNK_S = 0.1  # a compiled call cannot be interrupted, so it should be short
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a look at the solver has shown."""
+    """The result of one evaluation of the solver."""
 
     iteration: int
     seconds: float
     evaluation: Evaluation
     stop: Stop | None = None  # set in the last report of a run
-    failure: str = ""  # why the method could not go on
+    failure: str = ""  # why the method could not continue
 
     @property
     def exploitability(self) -> float:
@@ -47,7 +47,7 @@ def run(
     listen: Listener = nobody,
     checked: int = 0,
 ) -> Iterator[Report]:
-    """Run a solver, yielding a report at every look; `checked` is the last one of a resumed run."""
+    """Run a solver, yielding a report per evaluation; `checked` is a resumed run's last one."""
     if not isinstance(solver, Solver):
         raise BadParameter(f"solver={shown(solver)}: must be a solver, as rl.solver makes them")
     if not isinstance(until, Limits):
@@ -56,7 +56,7 @@ def run(
     look(solver, iterate)
     pace = _Pace(until, listen)
     with interrupts() as interrupted:
-        # A finished run that is resumed is looked at before it goes on.
+        # A finished run that is resumed is evaluated before it continues.
         following = checked if checked and checked == solver.iteration else 0
         while True:
             following = following or _check_after(checked, until.iterations)
@@ -88,7 +88,7 @@ def run(
 
 
 def look(solver: Solver, iterate: Iterate) -> Evaluation:
-    """How good the solver's strategy is; large ones are not written out for it."""
+    """Evaluate the solver's strategy; a large one is not copied."""
     found = solver.judged(iterate)
     if found is not None:
         return Evaluation(*zip(*found, strict=True))
@@ -110,7 +110,7 @@ def _reason(
 
 
 def _check_after(checked: int, most: int | None) -> int:
-    """The first look after this iteration; the sequence of looks is always the same."""
+    """The first evaluation after this iteration; the schedule is always the same."""
     look = 1
     while look <= checked:
         look += look if look < DOUBLING else look // CHECK_GROWTH
@@ -118,7 +118,7 @@ def _check_after(checked: int, most: int | None) -> int:
 
 
 class _Pace:
-    """Speed, time left, and how many iterations to make at once."""
+    """Speed, time left, and how many iterations to run per call."""
 
     def __init__(self, until: Limits, listen: Listener) -> None:
         self.until, self.listen = until, listen

@@ -1,4 +1,4 @@
-"""What a run has found, and where it came from."""
+"""The result of a run, with its provenance."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ class Solution:
     details: Mapping[str, Any] = field(
         default_factory=dict
     )  # what the method reports about its work
-    remarks: tuple[tuple[str, str], ...] = ()  # the same for people
-    failure: str = ""  # why the method could not go on
+    remarks: tuple[tuple[str, str], ...] = ()  # the same as text
+    failure: str = ""  # why the method could not continue
     out: str | None = None
     memory_bytes: int = 0  # of form and method
-    keeps_state: bool = False  # whether the file of a solved spot has the solver's state
+    keeps_state: bool = False  # whether the file of a solved spot holds the solver's state
 
     @property
     def game(self) -> str:
@@ -82,7 +82,7 @@ class Solution:
 
     @property
     def bounds(self) -> tuple[float, float] | None:
-        """Two-player zero-sum: the value of player 1 lies between these; a certificate."""
+        """Two-player zero-sum: certified bounds on the value of player 1."""
         if self.form.players != 2 or not self.form.zero_sum:
             return None
         first, second = self.evaluation.best_responses
@@ -90,7 +90,7 @@ class Solution:
 
     @property
     def value_fraction(self) -> str | None:
-        """The value of player 1 as a fraction, where it is recognisable."""
+        """The value of player 1 as a fraction, if it is recognisable."""
         bounds = self.bounds
         if bounds is None or bounds[1] - bounds[0] > 1e-9:
             return None
@@ -98,7 +98,7 @@ class Solution:
         return None if fraction is None else str(fraction)
 
     def facts(self) -> dict[str, Any]:
-        """The numbers, as JSON can say them."""
+        """The numbers as JSON-compatible data."""
         return {
             "game": self.game,
             "form": form_kind(self.form),
@@ -129,7 +129,7 @@ class Solution:
         }
 
     def spot_facts(self) -> dict[str, Any]:
-        """What else is known of a spot: EV, equity, per cent of the pot, sizes."""
+        """More about a spot: EV, equity, percent of the pot, sizes."""
         if not spot_runs.is_spot(self.form):
             return {}
         return {
@@ -141,13 +141,13 @@ class Solution:
     def save(self, path: str | Path) -> None:
         """Write the strategy, its provenance and the state of the solver.
 
-        Of a spot that is solved the state is left out, unless it is to be kept."""
+        For a solved spot the state is left out unless `keeps_state`."""
         require_writable(path)
         with locked(path):
             self.write(path)
 
     def write(self, path: str | Path) -> None:
-        """The same for whoever holds the lock of the file."""
+        """Like `save`, for callers that hold the lock of the file."""
         trace = [[look.iteration, look.seconds, look.exploitability] for look in self.trace]
         about = {**self.facts(), "out": None, "trace": trace}
         if spot_runs.is_spot(self.form):

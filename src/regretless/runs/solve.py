@@ -49,7 +49,7 @@ from regretless.strategy.strategy import Strategy
 DEFAULT_METHODS = {"sequence": "sapcfr+", "public": "dcfr"}
 SPOT_METHOD = "dcfr:gamma=4"  # about a tenth fewer iterations (docs/measurements/holdem-spots.md)
 CHECKPOINT_S = 30.0
-WORTH_SAYING = 64 * 2**20  # bytes of memory: less is there everywhere
+WORTH_SAYING = 64 * 2**20  # bytes of memory: less is always available
 WORTH_SAYING_S = 5.0  # of building a form
 MOST_SEED = 2**63 - 1
 
@@ -74,17 +74,17 @@ def solve(
 ) -> Solution:
     """Solve a game until a target exploitability, a number of iterations or of seconds.
 
-    Without any of them: 1e-6 or 100,000 iterations, and until it is solved by an exact method; a
-    resumed run keeps its own limits. Of a spot a target such as "0.5%" is of the pot, and that
-    is the default; `keep_state` writes what is needed to go on after it is reached, too.
+    Default limits: 1e-6 or 100,000 iterations; exact methods run to the end; a resumed run
+    keeps its own limits. For a spot, a target such as "0.5%" is a percentage of the pot, and
+    0.5% is the default; `keep_state` also saves what is needed to continue after the target.
     `strategy` chooses the average, current or last iterate, `form` the sequence or public
     form; threads share the boards of a public form. `seed` is for methods that draw random
     numbers. `out` is written every `checkpoint_s` seconds (default 30) and at the end; `resume`
     continues a saved run exactly.
 
-    `abstraction`, or a file or spec of one: the abstract game is solved, the solution is lifted
-    and measured in the full game. The target then is of the abstract game where that is a
-    sequence form, and of the full game where hands share cells of the public form."""
+    With an `abstraction`, or a file or spec of one, the abstract game is solved, and the solution
+    is lifted and measured in the full game. The target then refers to the abstract game if that
+    is a sequence form, and to the full game if hands share cells of the public form."""
     game = game.game if isinstance(game, Spot) else game
     Limits(target=plain_target(target), iterations=iterations, seconds=seconds)  # or refused
     wanted = _Wanted(method, strategy, form, threads, seed, abstraction)
@@ -120,7 +120,7 @@ def evaluate_file(
 
 @dataclass(frozen=True)
 class _Wanted:
-    """How the game is to be solved; None and auto: whatever suits it."""
+    """How the game is to be solved; None and auto choose by game."""
 
     method: str | None
     strategy: str | None
@@ -140,18 +140,18 @@ class _Wanted:
         whole("threads", self.threads, 1, MOST_THREADS)
 
     def built(self, game: str | Game | Form, kind: str) -> Form:
-        """The form of the game; one that is given is taken as it is."""
+        """The form of the game; a given form is used as is."""
         if isinstance(game, str | Game):
             return form_of(game, kind=kind, threads=self.threads)
         given = any_form(game)
         if kind not in ("auto", form_kind(given)):
-            raise BadParameter(f"form={kind}: the form that was given is a {form_kind(given)} form")
+            raise BadParameter(f"form={kind}: the given form is a {form_kind(given)} form")
         if self.threads > 1:
-            raise BadParameter(f"threads={self.threads}: a form has the threads it was built with")
+            raise BadParameter(f"threads={self.threads}: set when the form is built")
         return given
 
     def abstracted(self, full: Form) -> Abstraction | None:
-        """The abstraction of this form that is to be solved, if any."""
+        """The abstraction of this form to be solved, if any."""
         if self.abstraction is None:
             return None
         found = any_abstraction(self.abstraction, full)
@@ -193,7 +193,7 @@ def _prepared(game: str | Game | Form | None, wanted: _Wanted, listen: Listener)
     name = name or _catalog.canonical(usual)
     needed = form.memory_bytes + _catalog.memory_bytes(name, form)
     if needed >= WORTH_SAYING:
-        listen(Progress(f"memory needed: about {size_text(needed)}"))
+        listen(Progress(f"needs about {size_text(needed)} of memory"))
     seed = wanted.seed or 0
     solver = _catalog.solver(name, form, seed=seed)
     iterate = wanted.iterate(solver, name)
@@ -219,7 +219,9 @@ def _resumed(
         ("seed", seed if wanted.seed is None else wanted.seed, seed),
     ):
         if asked != made:
-            raise BadInput(f"{resume} was made with {option} {made}: it cannot go on with {asked}")
+            raise BadInput(
+                f"{resume} was made with {option} {made}: it cannot continue with {asked}"
+            )
     if not saved.state:
         hint = " (a spot keeps it with --keep-state)" if "spot" in about else ""
         raise BadFile(resume, f"holds a strategy but no solver state: it cannot be resumed{hint}")
@@ -255,19 +257,19 @@ def _resumed(
 def _same_abstraction(
     resume: str | Path, about: Mapping[str, Any], given: Abstraction | None
 ) -> Abstraction | None:
-    """Refuse to go on in another abstract game than before."""
+    """Refuse to continue in a different abstract game."""
     made = about.get("details", {}).get("abstraction")
     if made is None and given is None:
         return None
     if made is None:
-        raise BadInput(f"{resume} was made without an abstraction: it cannot go on with one")
+        raise BadInput(f"{resume} was made without an abstraction: it cannot continue with one")
     if given is None or made.get("fingerprint") != given.form().fingerprint():
         raise BadInput(f"{resume} was made in the abstraction {made.get('by')}: name that one")
     return given
 
 
 class _Work:
-    """A solver and all that its solution will say about it."""
+    """A solver and everything that its solution will report."""
 
     def __init__(
         self,
@@ -315,7 +317,7 @@ class _Work:
         return solution
 
     def _checkpoint(self, started: float) -> Solution:
-        """What would be the solution if the run were killed now."""
+        """The solution if the run ended now."""
         seconds = self.seconds_before + time.perf_counter() - started
         return self._solution(look(self.solver, self.iterate), seconds, Stop.INTERRUPTED)
 
@@ -356,7 +358,7 @@ class _Work:
 
 
 def _abstract_facts(abstraction: Abstraction, evaluation: Evaluation) -> dict[str, Any]:
-    """What was solved, and how good the solution is there."""
+    """The abstraction that was solved, and the exploitability there."""
     found = {**abstraction.facts(), "fingerprint": abstraction.form().fingerprint()}
     if abstraction.is_merged:
         found["exploitability"] = evaluation.exploitability
@@ -373,7 +375,7 @@ def _abstract_text(found: Mapping[str, Any]) -> str:
 
 
 def _usual_limits(solver: Solver) -> Limits:
-    """When a run ends if nothing is said."""
+    """When a run ends by default."""
     if solver.is_exact:
         return Limits(iterations=DEFAULT_ITERATIONS)
     if is_spot(solver.form):
@@ -382,7 +384,7 @@ def _usual_limits(solver: Solver) -> Limits:
 
 
 def _saved(about: Mapping[str, Any], key: str, kind: Any, default: Any) -> Any:
-    """A number out of a description."""
+    """A number from a file's metadata."""
     try:
         return kind(about.get(key, default))
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""What a run says of a spot: chips and per cent of the pot, and its file."""
+"""Runs of spots: results in chips and percent of the pot, and the file."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DEFAULT_OF_PRIZES = "0.001%"  # pots are a small part of all prizes
 
 
 def is_spot(form: Form) -> bool:
-    """Whether a form is of a spot."""
+    """Whether a form belongs to a spot."""
     return form.game is not None and form.game.spot is not None
 
 
@@ -40,7 +40,7 @@ def start_of(form: Form) -> Betting:
 
 
 def stake(form: Form) -> float:
-    """What per cent are of: the pot, or all prizes where payoffs are prizes."""
+    """What percentages refer to: the pot, or all prizes if payoffs are prizes."""
     utility = start_of(form).rules.utility
     if isinstance(utility, IndependentChipModel):
         return sum(utility.prizes)
@@ -48,17 +48,17 @@ def stake(form: Form) -> float:
 
 
 def stake_name(form: Form) -> str:
-    """What that is called."""
+    """The name of what percentages refer to."""
     return "the pot" if start_of(form).rules.utility is None else "all prizes"
 
 
 def unit(form: Form) -> str:
-    """What payoffs are in."""
+    """The unit of payoffs."""
     return "chips" if start_of(form).rules.utility is None else "prizes"
 
 
 def plain_target(target: str | float | None) -> float | None:
-    """A target as a number, if it is not per cent; refused if it is neither."""
+    """A target as a number, unless it is a percentage; refused if it is neither."""
     if target is None or str(target).strip().endswith("%"):
         return None
     if not isinstance(target, str):
@@ -67,17 +67,17 @@ def plain_target(target: str | float | None) -> float | None:
         return float(target)
     except ValueError:
         raise BadParameter(
-            f"target={shown(target)}: must be a number, or per cent of a spot's pot as 0.5%"
+            f"target={shown(target)}: must be a number, or for spots a percentage such as 0.5%"
         ) from None
 
 
 def target_in_chips(form: Form, target: str | float | None) -> float | None:
-    """A target as a number: per cent are of the pot of a spot."""
+    """A target as a number; percentages are of the pot of a spot."""
     plain = plain_target(target)
     if target is None or plain is not None:
         return plain
     if not is_spot(form):
-        raise BadParameter(f"target={target}: per cent are of the pot of a spot; name a number")
+        raise BadParameter(f"target={target}: percentages are for spots only; give a number")
     assert form.game is not None
     assert form.game.spot is not None
     spot = form.game.spot
@@ -85,7 +85,7 @@ def target_in_chips(form: Form, target: str | float | None) -> float | None:
 
 
 def default_target(form: Form) -> float:
-    """Where a run of a spot ends if nothing is said."""
+    """When a run of a spot ends by default."""
     whole = start_of(form).rules.utility is None
     found = target_in_chips(form, DEFAULT_PERCENT if whole else DEFAULT_OF_PRIZES)
     assert found is not None
@@ -132,18 +132,18 @@ def save(
     about: Mapping[str, Any],
     state: Mapping[str, np.ndarray],
 ) -> None:
-    """Write a solution in 16 bits per number, with all that looking at it needs."""
+    """Write a solution at 16 bits per number, with everything needed to browse it."""
     form = strategy.form
     assert isinstance(form, PublicForm)
     assert form.game.spot is not None
     if start_of(form).history:
-        raise BadInput("a spot that was solved again from a later line on cannot be saved")
+        raise BadInput("a spot solved again from a later line cannot be saved")
     index = index_of(form.layout)
-    # Values are those of what is written, so that they fit it where lines are rare.
+    # Values are computed from the rounded strategy, so that they agree with it on rare lines.
     if isinstance(strategy, PackedStrategy):
         numbers = strategy.parts()
         values = early_values(form, strategy.numbers, index)
-        # Its numbers are the solver's average: they are not written twice.
+        # The strategy is the solver's average: it is not written twice.
         state = {name: v for name, v in state.items() if v is not strategy.numbers}
     else:
         numbers = compact.packed(form, strategy.behaviour)

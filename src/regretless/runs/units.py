@@ -1,8 +1,8 @@
-"""Units of work that do not depend on each other, and who does them: one seam for all.
+"""Independent units of work, and the runners that execute them.
 
-A `Runner` gets a function and texts and gives back results as they are done. The function is
-one of a module, and texts and results are plain, so that they can be sent anywhere: `local`
-uses processes of this machine; a cluster needs one more function of this type."""
+A `Runner` gets a function and texts and yields results as they finish. The function is
+defined at module level, and texts and results are plain, so they can be sent anywhere: `local`
+uses processes on this machine; a cluster needs one more function of this type."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_PROCESSES = 1024
 
 
 class Done(NamedTuple):
-    """A unit that has ended: its number, and its result or what went wrong."""
+    """A finished unit: its number, and its result or error."""
 
     number: int
     result: str
@@ -33,7 +33,7 @@ Runner: TypeAlias = Callable[[Work, Sequence[str]], Iterator[Done]]
 
 
 def local(processes: int | None = None) -> Runner:
-    """Processes of this machine, as many as it has cores; a single one is this process itself."""
+    """Local processes, one per core by default; a single one is this process itself."""
     count = cores() if processes is None else processes
     within("processes", count, 1, MOST_PROCESSES)
 
@@ -53,7 +53,7 @@ def cores() -> int:
 
 
 def _guarded(work: Work, number: int, unit: str) -> Done:
-    # Errors travel as texts: ours are not made to be rebuilt from their arguments.
+    # Errors are sent as text: ours cannot be rebuilt from their arguments.
     try:
         return Done(number, work(unit))
     except RegretlessError as error:
@@ -61,7 +61,7 @@ def _guarded(work: Work, number: int, unit: str) -> Done:
 
 
 def _shared(count: int, work: Work, units: Sequence[str]) -> Iterator[Done]:
-    # Processes are started afresh, not copied: a copy would inherit locks of running threads.
+    # Processes are spawned, not forked: a fork would inherit locks of running threads.
     before = set(active_children())
     pool = ProcessPoolExecutor(count, get_context("spawn"), initializer=_undisturbed)
     try:
@@ -70,8 +70,8 @@ def _shared(count: int, work: Work, units: Sequence[str]) -> Iterator[Done]:
             yield future.result()
     except BrokenProcessPool:
         raise RegretlessError(
-            f"one of {count} processes was ended from outside, as happens when memory runs out: "
-            "fewer processes need less"
+            f"one of {count} processes was killed, possibly because memory ran out: "
+            "try fewer processes"
         ) from None
     except BaseException:
         for process in set(active_children()) - before:
@@ -82,5 +82,5 @@ def _shared(count: int, work: Work, units: Sequence[str]) -> Iterator[Done]:
 
 
 def _undisturbed() -> None:
-    """Ctrl-C is for the process that has started this one."""
+    """Leave Ctrl-C to the parent process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,20 +1,20 @@
 """Abstractions of finite stochastic games with bounds (Sandholm & Singh 2012).
 
-States of a level share a representative among them, and every action of a state stands for an
-action that the representative keeps. The abstract game consists of representatives and what
-they keep; its equilibria are lifted by playing all actions that stand for one action equally.
+States of a level are mapped to a representative among them, and every action of a state to an
+action that the representative keeps. The abstract game consists of the representatives and their
+kept actions; its equilibria are lifted by playing all actions mapped to the same one equally.
 
 The error of a level, for player i, is the largest of |R - R'| + H |T - T'| over states and pairs
 of actions: the difference in payoffs, and the L1 distance of chances (summed over states with
 one representative) times H, half the range of abstract values at the next level. Let e_j be the
 error of the level with j levels to go, itself included; f_k = e_1 + … + e_k bounds how far
-values in the game and in the abstraction are apart there (Proposition 4.1), and an equilibrium of
+apart values in the game and in the abstraction are there (Proposition 4.1), and an equilibrium of
 the abstraction has regret at most 2 (f_1 + … + f_k) in the game: at each level, deviating for
 one step gains at most 2 f_j.
 
-Differs from the paper: it bounds regrets by 2 k f_k, which is more, takes the largest differences
-of payoffs and of chances apart, and multiplies the latter by the largest value. `published` is
-that bound."""
+Differs from the paper, which bounds regrets by the larger 2 k f_k, takes the largest differences
+of payoffs and of chances separately, and multiplies the latter by the largest value. `published`
+is that bound."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from regretless.stochastic.induction import Equilibrium, Profile
 
 
 class StandIn(NamedTuple):
-    """What a state becomes: its representative, and the action there of every action."""
+    """What a state maps to: its representative, and for every action the action there."""
 
     representative: int  # a state of the same level
     actions: tuple[Ints, Ints]  # per player: actions of the representative
@@ -41,7 +41,7 @@ LevelMap = tuple[StandIn, ...]  # [state]
 
 
 def identity(level: tuple[StageGame, ...]) -> LevelMap:
-    """Every state stands for itself."""
+    """The identity: every state represents itself."""
     return tuple(
         StandIn(state, (np.arange(stage.shape[0]), np.arange(stage.shape[1])))
         for state, stage in enumerate(level)
@@ -49,7 +49,7 @@ def identity(level: tuple[StageGame, ...]) -> LevelMap:
 
 
 def merged_chances(level: tuple[StageGame, ...], below: LevelMap) -> list[Floats]:
-    """[state][row, column, state below] chances, added up at representatives."""
+    """[state][row, column, state below] chances, summed over represented states."""
     to = np.array([own.representative for own in below], dtype=int)
     found = []
     for stage in level:
@@ -63,8 +63,8 @@ def merged_chances(level: tuple[StageGame, ...], below: LevelMap) -> list[Floats
 def distances(
     level: tuple[StageGame, ...], chances: list[Floats], s: int, r: int
 ) -> tuple[Floats, Floats]:
-    """Of state s from state r, [player, row, column, row there, column there] for payoffs, and the
-    same without players for chances."""
+    """Distance of state s from state r: [player, row, column, row there, column there] for
+    payoffs, and without players for chances."""
     mine, theirs = level[s].payoffs, level[r].payoffs
     paid = np.abs(mine[:, :, :, None, None] - theirs[:, None, None, :, :])
     moved = np.abs(chances[s][:, :, None, None, :] - chances[r][None, None, :, :, :]).sum(axis=-1)
@@ -85,7 +85,7 @@ def level_errors(
 
 
 def half_range(level: tuple[StageGame, ...], made: LevelMap, after: Floats) -> Floats:
-    """[player] half the range of values, whatever is played: of what is kept at this level and of
+    """[player] half the range of values over all play, of what is kept at this level and at
     the levels after it."""
     kept: list[list[Floats]] = [[], []]
     for r, (rows, columns) in made:
@@ -98,7 +98,7 @@ def half_range(level: tuple[StageGame, ...], made: LevelMap, after: Floats) -> F
 
 @dataclass(frozen=True, eq=False)
 class StochasticAbstraction:
-    """One map per level, the first level first."""
+    """One map per level, first level first."""
 
     game: StochasticGame
     maps: tuple[LevelMap, ...]
@@ -107,12 +107,12 @@ class StochasticAbstraction:
         for level, made in zip(self.game.levels, self.maps, strict=True):
             for s, (r, maps) in enumerate(made):
                 if made[r].representative != r:
-                    raise BadInput(f"state {level[s].name!r}: its representative has another one")
+                    raise BadInput(
+                        f"state {level[s].name!r}: its representative does not represent itself"
+                    )
                 pairs = zip(maps, made[r].actions, strict=True)
                 if any(set(own) != set(kept) for own, kept in pairs):
-                    raise BadInput(
-                        f"state {level[s].name!r}: no action stands for one that is kept"
-                    )
+                    raise BadInput(f"state {level[s].name!r}: actions must map onto the kept ones")
 
     @cached_property
     def abstract(self) -> StochasticGame:
@@ -138,7 +138,7 @@ class StochasticAbstraction:
         return StochasticGame(tuple(made), f"abstraction of {self.game.spec}")
 
     def lift(self, found: Equilibrium) -> Profile:
-        """Strategies of the game: an action's probability is shared by all that stand for it."""
+        """Strategies of the game: an action's probability is shared by all actions mapped to it."""
         lifted = []
         for number, made in enumerate(self.maps):
             kept = list(self._kept(number))
@@ -153,19 +153,19 @@ class StochasticAbstraction:
 
     @cached_property
     def errors(self) -> Floats:
-        """[level, player], the first level first: e of the docstring."""
+        """[level, player], first level first: e of the module docstring."""
         return self._errors()[0]
 
     @cached_property
     def differences(self) -> Floats:
-        """[player] how far values at the first level may be apart: f of the docstring."""
+        """[player] how far apart values at the first level may be: f of the module docstring."""
         found: Floats = self.errors.sum(axis=0)
         return found
 
     @cached_property
     def bound(self) -> Floats:
-        """[player] no equilibrium of the abstraction has more regret than this in the game."""
-        remaining = np.arange(1, len(self.maps) + 1)  # the first level counts once, the last always
+        """[player] a bound on the regret in the game of any equilibrium of the abstraction."""
+        remaining = np.arange(1, len(self.maps) + 1)  # the first level counts once, level k k times
         found: Floats = 2 * (remaining[:, None] * self.errors).sum(axis=0)
         return found
 

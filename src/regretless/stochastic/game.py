@@ -1,7 +1,7 @@
 """Finite stochastic games of two players: every level is a set of states, each a matrix game.
 
-In a state both players choose at once; they are paid, and chance moves to a state of the next
-level. Everybody sees the state. After the last level the game is over.
+In a state both players choose simultaneously; they are paid, and chance moves to a state of the
+next level. Both players see the state. After the last level the game is over.
 
     pennies = [[1, -1], [-1, 1]]
     game = stochastic_game([
@@ -21,12 +21,12 @@ import numpy.typing as npt
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput, UnknownName
 
-SLACK = 1e-9  # chances may miss a sum of 1 by this
+SLACK = 1e-9  # tolerance of chances that must sum to 1
 
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """What can be done in a state, what it pays, and where it leads.
+    """A state's actions, payoffs and transitions.
 
     `payoffs` is [row, column], what player 1 wins from player 2, or [player, row, column].
     `moves` is [row][column], each a dictionary: state of the next level → probability."""
@@ -53,7 +53,7 @@ class StageGame:
 
 @dataclass(frozen=True)
 class StochasticGame:
-    """Levels of states, the first one first."""
+    """Levels of states, first level first."""
 
     levels: tuple[tuple[StageGame, ...], ...] = field(repr=False)
     spec: str = "stochastic game"
@@ -74,7 +74,7 @@ class StochasticGame:
 def stochastic_game(
     levels: Sequence[Mapping[str, Stage]], spec: str = "stochastic game"
 ) -> StochasticGame:
-    """A game out of its levels, the first one first: name of a state → its stage."""
+    """A game from its levels, first level first: name of a state → its stage."""
     if not isinstance(levels, list | tuple) or not levels or not all(levels):
         raise BadInput("a stochastic game needs at least one level, and every level a state")
     following = [*levels[1:], {}]
@@ -141,10 +141,10 @@ def random_stochastic_game(
     noise: float = 0.1,
     zero_sum: bool = False,
 ) -> StochasticGame:
-    """A game for tests and studies.
+    """A random game for tests and studies.
 
     Every level has `kinds` of states (default: all different), and the actions of a kind come in
-    as many kinds; states and actions of one kind differ by `noise` only, so there is something to
+    as many kinds; states and actions of one kind differ only by `noise`, so there is something to
     abstract."""
     kinds = kinds or states
     made: list[dict[str, Stage]] = []

@@ -1,8 +1,8 @@
 """Greedy abstraction of a level (Sandholm & Singh 2012): polynomial in its size.
 
-States and actions are tried in order: each stands for the first that is kept already and near
-enough, else it is kept. States are merged only if their actions have the same names; actions of
-one name then stand for each other."""
+States and actions are tried in order: each is mapped to the first one already kept that is close
+enough, otherwise it is kept. States are merged only if their actions have the same names; actions
+of the same name are then mapped to each other."""
 
 from __future__ import annotations
 

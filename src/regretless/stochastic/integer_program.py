@@ -1,9 +1,9 @@
 """Fewest states and actions of a level by an integer program (Sandholm & Singh 2012), with HiGHS.
 
-States and actions are abstracted at once; any action may stand for any other. Columns: x[s, r],
+States and actions are abstracted jointly; any action may map to any other. Columns: x[s, r],
 whether r represents s (x[r, r]: r is kept); u[r, i, b], whether r keeps action b of player i;
-m[s, r, i, a, b], whether action a in s stands for b in r. Two actions of a pair may not both
-stand for others if together they differ too much."""
+m[s, r, i, a, b], whether action a in s maps to b in r. Two actions of a pair may not both be
+mapped to others if together they differ too much."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _standing_in(task: Task, s: int, r: int, i: int) -> Iterator[Row]:
         yield {**row, ("x", s, r): -1.0}, 0.0, 0.0
     for a, b in product(mine, theirs):
         yield {("m", s, r, i, a, b): 1.0, ("u", r, i, b): -1.0}, -ANY, 0.0
-    for b in theirs:  # what is kept is stood for by some action, in r by itself
+    for b in theirs:  # some action maps to every kept one, in r the action itself
         if s == r:
             yield {("m", r, r, i, b, b): 1.0, ("u", r, i, b): -1.0}, 0.0, ANY
             continue
@@ -114,7 +114,7 @@ def _standing_in(task: Task, s: int, r: int, i: int) -> Iterator[Row]:
 
 
 def _apart(task: Task, s: int, r: int) -> Iterator[Row]:
-    """If a stands for b, the other's actions stand for nothing that would be too far away."""
+    """If a maps to b, the other's actions map to nothing that would be too far away."""
     fits = task.fits[s, r]
     rows, columns, kept_rows, _ = fits.shape
     for a, b, other in product(range(rows), range(kept_rows), range(columns)):

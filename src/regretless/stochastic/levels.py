@@ -1,4 +1,4 @@
-"""Abstracting a stochastic game level by level from its end, under a bound on regret."""
+"""Abstracting a stochastic game level by level from the end, within a bound on regret."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ METHODS = ("greedy", "integer-program")
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """One level: what may stand for what within the error that is allowed."""
+    """One level: what may map to what within the allowed error."""
 
     level: tuple[StageGame, ...]
     chances: list[Floats]  # [state][row, column, representative below]
@@ -36,7 +36,7 @@ class Task:
 
     @cached_property
     def fits(self) -> dict[tuple[int, int], np.ndarray]:
-        """[state, representative] → [row, column, row there, column there], whether it may."""
+        """[state, representative] → [row, column, row there, column there], whether it fits."""
         count = range(len(self.level))
         return {(s, r): self._fits(s, r) for s in count for r in count}
 
@@ -49,7 +49,7 @@ class Task:
 
 
 class Maker(Protocol):
-    """Finds a map of a level within its errors."""
+    """Finds a map of a level within the allowed errors."""
 
     def __call__(self, task: Task, listen: Listener) -> LevelMap: ...
 
@@ -62,10 +62,10 @@ def abstract_stochastic(
     first: str = "actions",
     listen: Listener = nobody,
 ) -> StochasticAbstraction:
-    """An abstraction whose equilibria have at most this regret in the game, for either player.
+    """An abstraction whose equilibria have at most this regret in the game, for each player.
 
-    `by` is greedy, polynomial, which merges actions first or states `first`; or integer-program,
-    which makes the fewest states and actions of every level. What a level leaves of its share of
+    `by` is greedy, which is polynomial and merges actions or states `first`; or integer-program,
+    which minimises the states and actions of every level. What a level leaves of its share of
     the bound goes to the levels above it."""
     one_of("by", by, METHODS)
     one_of("first", first, ("actions", "states"))
