@@ -321,10 +321,10 @@ def test_public_oracles_are_for_poker(game):
 @pytest.mark.parametrize(
     ("parameter", "says"),
     [
-        ("oracle=best", "oracle=best: allowed is auto, sequence, generic, public"),
-        ("terminal=joint", "terminal=joint: allowed is sorted, matrix"),
-        ("leaves=none", "leaves=none: allowed is extended, best-response"),
-        ("default=jump", "default=jump: allowed is first, last, bet"),
+        ("oracle=best", "oracle=best: must be auto, sequence, generic or public"),
+        ("terminal=joint", "terminal=joint: must be sorted or matrix"),
+        ("leaves=none", "leaves=none: must be extended or best-response"),
+        ("default=jump", "default=jump: must be one of first, last, bet"),
         ("rough=-1", r"rough=-1: must be 0 to 100000"),
         ("rough=1.5", "rough=1.5: must be a whole number"),
     ],
@@ -341,7 +341,7 @@ def test_unknown_parameters_are_named():
 
 def test_leaves_need_a_tree_with_all_suits():
     form = public_form("rhode_island:ranks=2,suits=2,cap=1")
-    with pytest.raises(Unsuitable, match="puts some together"):
+    with pytest.raises(Unsuitable, match="merges some"):
         solver("double-oracle:oracle=public,leaves=best-response", form)
 
 

@@ -27,5 +27,5 @@ def test_another_seed_draws_other_numbers():
 
 
 def test_what_is_no_generator_is_refused():
-    with pytest.raises(BadInput, match="needed are 6"):
+    with pytest.raises(BadInput, match="must be 6"):
         restored_rng(np.zeros(5, dtype=np.uint64))

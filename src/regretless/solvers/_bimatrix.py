@@ -1,6 +1,6 @@
-"""Two-player games as a pair of matrices, and what it takes to be an equilibrium of them.
+"""Two-player games as a pair of matrices, and the check for an equilibrium of them.
 
-Rows and columns are the pure strategies of the reduced normal form; of a game that is given in
+Rows and columns are the pure strategies of the reduced normal form; for a game given in
 normal form, they are its actions."""
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from regretless.solvers._exact import ExactSolver, Work
 from regretless.solvers._needs import TWO_PLAYERS, explicit_form
 
 EQUAL = 1e-9  # times the range of payoffs: regrets below this are rounding
-NEAR = 1e-7  # probabilities that differ by less are the same equilibrium's
-TABLEAUX = 6  # copies of a matrix that pivoting and verifying hold at a time
+NEAR = 1e-7  # equilibria whose probabilities differ by less are the same
+TABLEAUX = 6  # copies of a matrix held at a time by pivoting and verifying
 
 
 class Pair(NamedTuple):
@@ -33,12 +33,14 @@ class Pair(NamedTuple):
     y: Floats
 
     def near(self, other: Pair) -> bool:
-        """The same up to rounding."""
+        """Whether two pairs are the same up to rounding."""
         parts = zip(self, other, strict=True)
         return all(bool(np.abs(mine - theirs).max() <= NEAR) for mine, theirs in parts)
 
 
-Search: TypeAlias = Generator[str | Pair, None, None]  # news and equilibria, as they come
+Search: TypeAlias = Generator[
+    str | Pair, None, None
+]  # progress texts and equilibria, as they are found
 
 
 class Bimatrix(NamedTuple):
@@ -57,7 +59,7 @@ class Bimatrix(NamedTuple):
         return Bimatrix(*((table - table.min()) / (float(np.ptp(table)) or 1.0) for table in self))
 
     def regret(self, pair: Pair) -> float:
-        """What the player that gains most could gain."""
+        """The larger of the two players' regrets."""
         rows, columns = self.A @ pair.y, pair.x @ self.B
         return max(
             float(rows.max() - pair.x @ rows),
@@ -65,20 +67,20 @@ class Bimatrix(NamedTuple):
         )
 
     def is_equilibrium(self, pair: Pair) -> bool:
-        """No player gains more than rounding."""
+        """Whether no player gains more than rounding."""
         return bool(np.isfinite(pair.x).all() and np.isfinite(pair.y).all()) and (
             self.regret(pair) <= EQUAL * self.spread
         )
 
 
 def pair_of(x: Floats, y: Floats) -> Pair:
-    """Mixed strategies out of vectors that are non-negative but for rounding."""
+    """Mixed strategies from vectors that are non-negative up to rounding."""
     x, y = np.maximum(x, 0.0), np.maximum(y, 0.0)
     return Pair(x / x.sum(), y / y.sum())
 
 
 class BimatrixSolver(ExactSolver):
-    """Searches equilibria of the normal form; the first one found is the answer."""
+    """Searches for equilibria of the normal form; the first one found is the answer."""
 
     needs = (TWO_PLAYERS,)
 
@@ -107,10 +109,10 @@ class BimatrixSolver(ExactSolver):
 
     @abstractmethod
     def search(self) -> Search:
-        """Yield news (text) and equilibria (pairs), in the order in which they are found."""
+        """Yield progress texts and equilibria (pairs), in the order in which they are found."""
 
     def more(self) -> bool:
-        """Whether to go on searching after the first equilibrium."""
+        """Whether to keep searching after the first equilibrium."""
         return False
 
     def solve(self) -> Work:
@@ -120,7 +122,7 @@ class BimatrixSolver(ExactSolver):
                 yield event
                 continue
             if not self.game.is_equilibrium(event):
-                continue  # rounding made it up: the verdict is that of the matrices as given
+                continue  # an artefact of rounding: the matrices as given decide
             self.found.append(event)
             if not self.more():
                 break
@@ -133,7 +135,7 @@ class BimatrixSolver(ExactSolver):
         return self.found[0]
 
     def failure(self) -> str:
-        """Why there is no equilibrium to show."""
+        """Why no equilibrium was found."""
         return "no equilibrium passed the check of its regrets: rounding is too large"
 
     def plans(self, pair: Pair) -> Floats:

@@ -48,27 +48,27 @@ def solver(method: str, form: Form, *, seed: int = 0) -> Solver:
 
 
 def needed_form(method: str) -> str:
-    """The form that a method needs, `sequence` or `public`; empty: any."""
+    """The form that a method needs, `sequence` or `public`; empty if any will do."""
     name, given = specs.split(method)
     made = method_class(name)
     return made.needed_form(**specs.bind(made, given, f"method {name}"))
 
 
 def _require_locks(name: str, made: type[Solver], form: Form) -> None:
-    """Locks of a public form are honoured where a learner plays; others would move them."""
+    """Refuse locks of a public form for methods without a learner, which would ignore them."""
     from regretless.forms.public import PublicForm
     from regretless.solvers._learning import LearningSolver
 
     locked = isinstance(form, PublicForm) and form.layout.locks
     if locked and not issubclass(made, LearningSolver):
         raise Unsuitable(
-            f"method {name} does not know the locks of a public form: take the sequence form of "
+            f"method {name} does not support the locks of a public form: use the sequence form of "
             f"{form.spec}, or a method such as dcfr"
         )
 
 
 def memory_bytes(method: str, form: Form) -> int:
-    """Memory that a method takes beside the form."""
+    """Memory that a method needs in addition to the form."""
     return method_class(specs.split(method)[0]).memory_bytes(form)
 
 

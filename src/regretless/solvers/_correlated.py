@@ -1,9 +1,9 @@
 """Correlated and coarse correlated equilibria by linear programs, any number of players.
 
 Aumann 1974, Moulin & Vial 1978. Unknowns are the probabilities of all profiles of pure
-strategies of the reduced normal form, so games must be small. No player may gain by replacing
-one pure strategy by another where it is told to play it (correlated), or whatever it is told
-(coarse)."""
+strategies of the reduced normal form, so games must be small. No player may gain by playing
+another pure strategy when a given one is recommended (correlated), or regardless of the
+recommendation (coarse)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PLAYED = 1e-12  # less is rounding
 
 @dataclass(frozen=True, eq=False)
 class Correlated:
-    """A distribution over profiles: somebody draws one and tells every player its part."""
+    """A distribution over profiles: one is drawn, and every player is recommended its part."""
 
     form: SequenceForm
     profiles: Ints  # [profile, player]: which pure strategy
@@ -50,7 +50,7 @@ class Correlated:
         return np.concatenate([plans[at] for plans, at in zip(self.pure, profile, strict=True)])
 
     def actions(self, profile: Ints) -> tuple[str, ...]:
-        """What every player does in a profile, where it gets to."""
+        """What every player does in a profile, at the decisions it can reach."""
         told = []
         for plex, plans, at in zip(self.form.treeplexes, self.pure, profile, strict=True):
             chosen = [
@@ -68,7 +68,7 @@ class Correlated:
 def solve_correlated(
     form: SequenceForm, *, coarse: bool, objective: str = "welfare"
 ) -> Generator[str, None, Correlated]:
-    """Yields news of HiGHS, returns the best correlated equilibrium by an objective."""
+    """Yield HiGHS's progress, return the best correlated equilibrium by an objective."""
     pure = [pure_plans(plex) for plex in form.treeplexes]
     counts = [len(plans) for plans in pure]
     cells = prod(counts)
@@ -101,7 +101,7 @@ def _tensor(form: SequenceForm, pure: list[Floats], player: int) -> Floats:
 
 
 def _deviations(payoffs: list[Floats], *, coarse: bool) -> sparse.csr_matrix:
-    """A row per deviation: what it gains at every profile, so that rows @ probabilities <= 0."""
+    """One row per deviation: what it gains at every profile; rows @ probabilities <= 0."""
     from scipy import sparse
 
     cells = payoffs[0].size
@@ -125,7 +125,7 @@ def _deviations(payoffs: list[Floats], *, coarse: bool) -> sparse.csr_matrix:
 
 
 def _weights(objective: str, players: int) -> Floats | None:
-    """Weight of every player's value; None: the smallest of them counts."""
+    """Weight of every player's value; None maximises the smallest value."""
     names = {f"player{i + 1}": np.eye(players)[i] for i in range(players)}
     known = {"welfare": np.ones(players), "any": np.zeros(players), "fair": None, **names}
     if objective not in known:

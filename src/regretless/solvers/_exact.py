@@ -1,7 +1,7 @@
-"""Solvers that end by themselves, with plans of all players.
+"""Solvers that terminate on their own, with plans of all players.
 
-The work is a generator: it yields what there is to tell about ten times a second, so that a run
-can show progress, keep to its time limit and hear Ctrl-C, and returns the plans."""
+The work is a generator: it yields its progress about ten times a second, so that a run can
+show it, keep to its time limit and respond to Ctrl-C, and returns the plans."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from regretless.solvers._solver import Iterate, Solver, checked
 
 Work: TypeAlias = Generator[str, None, Floats]
 
-SLICE_S = 0.1  # how long a step may take before it tells how far it is
+SLICE_S = 0.1  # how long a step may take before it reports progress
 
 
 class ExactSolver(Solver):
@@ -41,9 +41,9 @@ class ExactSolver(Solver):
 
     @abstractmethod
     def solve(self) -> Work:
-        """Yield news, then return equilibrium plans of all players.
+        """Yield progress texts, then return equilibrium plans of all players.
 
-        `settle` may leave the best plans so far in `plan`, where work ends early."""
+        `settle` may leave the best plans so far in `plan` if work ends early."""
 
     def step(self, count: int = 1) -> None:
         for _ in range(count):
@@ -76,5 +76,5 @@ class ExactSolver(Solver):
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
         self.settle()
         self.plan = checked(state, "plan", self.plan)
-        # Half a program cannot be written down: what was not finished begins anew.
+        # A half-solved program cannot be saved: unfinished work starts again.
         self.iteration = int(checked(state, "clock", np.zeros(2))[0] > 0)

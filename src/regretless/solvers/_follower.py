@@ -1,4 +1,4 @@
-"""What the relatives of fictitious play share: answer the average, and average the answers."""
+"""What variants of fictitious play share: respond to averages, and average the responses."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from regretless.solvers._vectors import VectorSolver
 
 
 class Follower(VectorSolver):
-    """Any number of players. The uniform strategy counts as the first answer."""
+    """Any number of players. The uniform strategy counts as the first response."""
 
     iterates = (Iterate.AVERAGE, Iterate.LAST)
 
     def __init__(self, form: Form, *, simultaneous: bool = False) -> None:
-        """`simultaneous`: all players answer the same averages, instead of in turn."""
+        """`simultaneous`: all players respond to the same averages, instead of in turn."""
         super().__init__(form)
         self.simultaneous = simultaneous
         self.dilated = Dilated(form, "entropy", "hoda")
@@ -36,10 +36,10 @@ class Follower(VectorSolver):
 
     @abstractmethod
     def answer(self, player: int, gradient: Floats, behaviour: Floats) -> None:
-        """What the player answers where its sequences earn this; `iteration` were made before."""
+        """The player's response when its sequences earn this, after `iteration` iterations."""
 
     def gain(self, player: int, gradient: Floats) -> float:
-        """What a best response earns more than the uniform strategy, at least a little."""
+        """How much more a best response earns than the uniform strategy, bounded away from 0."""
         mine = self.own(player)
         best = self.dilated.best(player, gradient, self._behaviour)
         return max(best - inner(gradient[mine], self.average[mine]), 1e-9)

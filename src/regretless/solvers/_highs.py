@@ -1,8 +1,8 @@
-"""HiGHS beside the main thread: one can look how far it is, and end it.
+"""HiGHS in a thread of its own, with progress reports and early termination.
 
-Simplex and interior point ask a callback many times a second whether to go on. The first-order
-method (PDLP) has no such callback: it runs for some iterations at a time, each time from where
-it was."""
+Simplex and interior point call back many times a second to ask whether to continue. The
+first-order method (PDLP) has no such callback: it runs for some iterations at a time, each time
+from where it stopped."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TIGHT = {  # tolerances for answers that are checked to nine digits
     "primal_feasibility_tolerance": 1e-10,
     "dual_feasibility_tolerance": 1e-10,
 }
-SLICE_S = 0.5  # of the first-order method, which cannot be ended in between
+SLICE_S = 0.5  # of the first-order method, which cannot be interrupted in between
 SIMPLEX_ENTRIES = 30_000  # beyond, interior point is faster (docs/measurements/normal_form.md)
 INTERIOR_ENTRIES = 3_000_000  # beyond, its factors take gigabytes
 
@@ -39,7 +39,7 @@ class Algorithm(StrEnum):
     AUTO = "auto"  # by the number of entries
     SIMPLEX = "simplex"
     INTERIOR = "ipm"  # interior point, then crossover to a vertex
-    FIRST_ORDER = "pdlp"  # little memory; answers are good to some digits only
+    FIRST_ORDER = "pdlp"  # little memory; accurate to a few digits only
 
     @classmethod
     def named(cls, name: str) -> Algorithm:
@@ -50,7 +50,7 @@ class Algorithm(StrEnum):
             raise BadParameter(f"algorithm={name}: must be one of {', '.join(cls)}") from None
 
     def for_entries(self, entries: int) -> Algorithm:
-        """What `auto` means for a program with so many entries."""
+        """What `auto` chooses for a program with this many entries."""
         if self is not Algorithm.AUTO:
             return self
         if entries <= SIMPLEX_ENTRIES:
@@ -96,7 +96,7 @@ def optimum(program: Any) -> Floats | None:
     """The optimal columns of a small linear program, if it has a solution."""
     import highspy
 
-    highs = getattr(_LOCAL, "highs", None)  # making one takes longer than a small program
+    highs = getattr(_LOCAL, "highs", None)  # creating one takes longer than solving a small program
     if highs is None:
         highs = _LOCAL.highs = highspy.Highs()  # type: ignore[no-untyped-call]
         for name, value in {"output_flag": False, "threads": 1, **TIGHT}.items():
@@ -110,7 +110,7 @@ def optimum(program: Any) -> Floats | None:
 
 
 class Running:
-    """A program that HiGHS is working on; integer variables make `algorithm` void."""
+    """A program that HiGHS is solving; `algorithm` is ignored if variables are integer."""
 
     def __init__(
         self,
@@ -143,20 +143,20 @@ class Running:
         weakref.finalize(self, _end, self._stop, self._thread)  # at the latest when Python exits
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait at most so long; whether HiGHS is done."""
+        """Wait at most this long; returns whether HiGHS is done."""
         self._thread.join(seconds)
         if self._error is not None:
             raise self._error
         return not self._thread.is_alive()
 
     def cancel(self) -> None:
-        """End it; what it has can be read afterwards. Takes a moment at most."""
+        """Stop it; the solution so far can be read afterwards. Takes a moment at most."""
         self._stop.set()
         self._thread.join()
 
     @property
     def is_optimal(self) -> bool:
-        """HiGHS is done, and has found an optimal solution."""
+        """Whether HiGHS is done and has found an optimal solution."""
         import highspy
 
         return bool(self.highs.getModelStatus() == highspy.HighsModelStatus.kOptimal)
@@ -169,14 +169,14 @@ class Running:
         return self.highs.getSolution()
 
     def news(self) -> str:
-        """How far it is, for people."""
+        """Progress, as text."""
         spent = time.perf_counter() - self.started
         unit = "nodes" if self.is_integer else "iterations"
         return f"{self.name}, {self._iterations:,} {unit}, {spent:.0f} s"
 
     @property
     def name(self) -> str:
-        """The algorithm, for people."""
+        """The algorithm, as text."""
         names = {
             Algorithm.SIMPLEX: "simplex",
             Algorithm.INTERIOR: "interior point",
@@ -185,7 +185,7 @@ class Running:
         return "branch and bound" if self.is_integer else names[self.algorithm]
 
     def details(self) -> dict[str, Any]:
-        """Algorithm, size and status, as JSON can say them."""
+        """Algorithm, size and status as JSON-compatible data."""
         rows, columns, entries = self.size
         return {
             "algorithm": self.name,
@@ -215,14 +215,14 @@ class Running:
                 self._run_in_slices()
             else:
                 self.highs.run()
-        except BaseException as error:  # told by `wait`, in the thread that asks
+        except BaseException as error:  # raised by `wait`, in the calling thread
             self._error = error
 
     def _run_in_slices(self) -> None:
         import highspy
 
         at_once = 8
-        self.highs.setOptionValue("presolve", "off")  # it would lose the point to go on from
+        self.highs.setOptionValue("presolve", "off")  # it would lose the warm start
         while not self._stop.is_set():
             self.highs.setOptionValue("pdlp_iteration_limit", at_once)
             before = time.perf_counter()

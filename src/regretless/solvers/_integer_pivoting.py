@@ -26,12 +26,12 @@ class IntegerPath:
         self.tables = [_tableau(B.T, m, m + n), _tableau(A, 0, m + n)]
         self.bases = [list(range(m, m + n)), list(range(m))]
         self.slacks = [range(m, m + n), range(m)]
-        self.last = [1, 1]  # the pivot before, which divides
+        self.last = [1, 1]  # the previous pivot, which is the divisor
         self.entering, self.side = label, 0 if label < m else 1
         self.status = PAUSED
 
     def go_on(self, until: int | None = None) -> None:
-        """Follow the path for some time, or until it has made so many pivots."""
+        """Follow the path for some time, or for this many pivots."""
         end = time.perf_counter() + SLICE_S
         while self.status == PAUSED and time.perf_counter() < end and self.pivots != until:
             self.status = self._pivot()

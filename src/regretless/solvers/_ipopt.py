@@ -1,9 +1,9 @@
 """Local optima of polynomial programs with complements, by Ipopt, which comes with CasADi.
 
 Complements y r = 0 have no interior, which interior-point methods need. So the sum of all y r is
-held below a bound that shrinks from solve to solve (Scholtes 2001). In the end whichever of y and
-r is smaller is fixed at zero, and an ordinary program with these fixings is solved to the digits
-that double precision has."""
+held below a bound that shrinks from solve to solve (Scholtes 2001). In the end the smaller of y
+and r is fixed at zero, and the ordinary program with these fixings is solved to the limits of
+double precision."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from regretless.core.arrays import Floats
 from regretless.core.errors import Unsuitable
 from regretless.solvers._polynomial import Monomial, Polynomial, Program
 
-COLD, WARM = (1e-2, 1e-4, 1e-6, 1e-8), (1e-5, 1e-7, 1e-8)  # bounds on the sum, for starts that
-# are anywhere, and for those at which the complements nearly hold
+COLD, WARM = (1e-2, 1e-4, 1e-6, 1e-8), (1e-5, 1e-7, 1e-8)  # bounds on the sum, for arbitrary
+# starts, and for those at which the complements nearly hold
 TOLERANCE = 1e-10
-# Interior-point methods walk to the middle first, unless they are told to stay where they are.
+# Interior-point methods move to the interior first, unless they are warm-started.
 STAY = {
     "mu_init": 1e-5,
     "warm_start_init_point": "yes",
@@ -29,14 +29,14 @@ STAY = {
     "bound_push": 1e-6,
     "bound_frac": 1e-6,
 }
-FEASIBLE = 1e-7  # the worst that a row may be missed by, after polishing
+FEASIBLE = 1e-7  # largest allowed violation of a row, after polishing
 
 
 class Local:
     """A program, ready to be solved from many starts."""
 
     def __init__(self, program: Program, *, seconds: float | None = None) -> None:
-        """`seconds`: about what a start may take; no single solve gets more than a third."""
+        """`seconds`: approximate time per start; no single solve gets more than a third of it."""
         casadi = imported_casadi()
         self.seconds = inf if seconds is None else seconds
         self.program = program
@@ -71,7 +71,7 @@ class Local:
         self._solvers: dict[bool, Any] = {}
 
     def solve(self, start: Floats, *, warm: bool = False) -> Floats | None:
-        """A local optimum near this start, or None where Ipopt finds none."""
+        """A local optimum near this start, or None if Ipopt finds none."""
         at = np.clip(start, self.program.lower, self.program.upper)
         lower, upper = np.array(self.program.lower), np.array(self.program.upper)
         began = time.perf_counter()

@@ -1,20 +1,20 @@
 """Programs whose optimum is a leader's best commitment: Formulations 3 and 4 of Münch 2017.
 
-One player commits to a plan; the others, the followers, answer with an equilibrium of best
-responses among themselves, and where they are indifferent they please the leader.
+One player commits to a plan; the others, the followers, respond with an equilibrium of best
+responses among themselves, and break ties in favour of the leader.
 
     y[s]  plan of a follower, also x[s] of the leader; sequences s as in the form
     v[I]  value of decision point I for its owner against the others' plans
     r[s]  = v[I] - u[s] - sum of v[J] over the points J below s: what action s loses; never < 0
     u[s]  what s earns in hands that end there: a polynomial in the others' plans
 
-A plan is a best response if y[s] r[s] = 0 everywhere. Formulation 3 says just that; Formulation 4
-has a binary b[s] instead: y[s] <= 1 - b[s] and r[s] <= M b[s].
+A plan is a best response if y[s] r[s] = 0 everywhere. Formulation 3 states exactly that;
+Formulation 4 has a binary b[s] instead: y[s] <= 1 - b[s] and r[s] <= M b[s].
 
 Differs from the thesis: the sums of v[J] are missing from its (4.3), (4.4), (4.15) and (4.16), so
-that an action is worth only what hands earn that end right after it. `printed` writes the program
-down in that way; its solutions are no equilibria. In a zero-sum game the leader earns what the
-followers' values leave, which makes our objective linear; theirs is always of degree three."""
+that an action is worth only what it earns in hands that end right after it. `printed` generates
+the program that way; its solutions are not equilibria. In a zero-sum game the leader earns what
+the followers' values leave, which makes our objective linear; theirs is always of degree three."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ FORMULATIONS = (3, 4)
 
 @dataclass(frozen=True, eq=False)
 class LeaderProgram:
-    """A program, and where the game's quantities stand among its variables.
+    """A program, and the indices of the game's quantities among its variables.
 
     The first variables are the plans of all players, numbered as in the form."""
 
@@ -74,12 +74,12 @@ class LeaderProgram:
                 for sequence in usable:
                     found[self.losses[root + sequence]] = value - worth[sequence]
         for sequence, binary in self.choices.items():
-            # Whoever is in the plan must not lose; both at once only by rounding.
+            # A sequence in the plan must lose nothing; both are positive only by rounding.
             found[binary] = float(found[self.losses[sequence]] > found[sequence])
         return found
 
     def plan(self, point: Floats) -> Floats:
-        """The plans out of a point of the program, rid of rounding."""
+        """The plans from a point of the program, cleaned of rounding."""
         return np.clip(point[: size(self.form)], 0.0, 1.0)
 
 
@@ -96,7 +96,7 @@ def leader_program(
 
 
 def gams_model(form: Form, *, leader: int = 1, formulation: int = 4) -> str:
-    """The program of a leader (counted from 1) as a GAMS model, for solvers elsewhere."""
+    """The program of a leader (counted from 1) as a GAMS model, for other solvers."""
     within("leader", leader, 1, form.players)
     within("formulation", formulation, *FORMULATIONS)
     made = leader_program(form, leader - 1, formulation=formulation)
@@ -104,12 +104,12 @@ def gams_model(form: Form, *, leader: int = 1, formulation: int = 4) -> str:
 
 
 def explicit_form(form: Form) -> SequenceForm:
-    """The form, if a program can be written down for it."""
+    """The form, if a program can be generated for it."""
     if not isinstance(form, SequenceForm) or form.game is None:
         raise Unsuitable("programs of leaders need the sequence form of a game")
     if form.terminals > MOST_TERMINALS:
         raise TooLarge(
-            f"game {form.spec} has {form.terminals:,} terminals: programs of leaders are for up to "
+            f"game {form.spec} has {form.terminals:,} terminals: programs of leaders allow at most "
             f"{MOST_TERMINALS:,}"
         )
     return form

@@ -1,7 +1,7 @@
-"""Solvers that learn at every decision point: counterfactual learning, once for all.
+"""Solvers that learn at every decision point: counterfactual learning, shared by all.
 
 A form sweeps; the learner (kernels/learner.py) plays and observes; the memory is owned
-here. What differs between methods is the learner and its weights by iteration."""
+here. Methods differ in the learner and its weights by iteration."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class LearningSolver(Solver):
     vectors = 2  # numbers that it keeps per sequence
 
     def __init__(self, form: Form, *, simultaneous: bool = False) -> None:
-        """`simultaneous`: all players see the same plans, instead of one after the other."""
+        """`simultaneous`: all players see the same plans, instead of updating in turn."""
         super().__init__(form)
         self.simultaneous = simultaneous
         self.memory = self.empty_memory(size(form))
         self.learner = self.first_learner()
         self.weight = 0.0  # sum of the average's weights
-        # Large games keep no third strategy.
+        # Large games do not keep a third strategy.
         keeps_last = form.real is np.float64
         self.iterates = tuple(Iterate) if keeps_last else (Iterate.AVERAGE, Iterate.CURRENT)
         self.last = self._next_behaviour() if keeps_last else np.empty(0)
@@ -97,7 +97,7 @@ class LearningSolver(Solver):
         if self.kept(which) != Iterate.AVERAGE or not isinstance(form, PublicForm):
             return None
         if form.real is np.float64 or form.real is not form.judging:
-            return None  # what is learned in single precision may be judged in double only
+            return None  # strategies learned in single precision are evaluated in double only
         players = range(form.players)
         return [form.respond_to_average(player, self.learner, self.memory) for player in players]
 
@@ -108,7 +108,7 @@ class LearningSolver(Solver):
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
         clock = state.get("clock")
         if clock is None or clock.shape != (2,):
-            raise BadInput("saved state has no clock: it is not one of a regret minimiser")
+            raise BadInput("saved state has no clock: it is not from a regret minimiser")
         fields = self.memory._asdict()
         found = {name: checked(state, name, vector) for name, vector in fields.items()}
         self.last = checked(state, "last", self.last)

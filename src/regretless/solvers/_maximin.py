@@ -57,7 +57,7 @@ def maximin(A: sparse.csr_matrix, E: sparse.csr_matrix, F: sparse.csr_matrix) ->
 
 
 def saddle_of(running: Running, rows: int, constraints: int) -> Saddle:
-    """What HiGHS has: optimal plans, or, where it was ended early, vectors near them."""
+    """HiGHS's result: optimal plans, or, if it was stopped early, vectors near them."""
     solution = running.highs.getSolution()
     x = np.array(solution.col_value[:rows])
     y = np.abs(np.array(solution.row_dual[constraints:]))
@@ -85,7 +85,7 @@ class MaximinSolver(ExactSolver):
 
     @abstractmethod
     def plans(self, rows: Floats, columns: Floats) -> Floats:
-        """Plans of both players out of x and y."""
+        """Plans of both players from x and y."""
 
     def solve(self) -> Work:
         A, E, F = self.matrices()
@@ -112,7 +112,7 @@ class MaximinSolver(ExactSolver):
         return self.plans(found.rows, found.columns)
 
     def _keep(self, plan: Floats) -> None:
-        """Of what HiGHS had when it was ended, whatever guarantees more than the plans so far."""
+        """Keep those plans of a stopped HiGHS that guarantee more than the plans so far."""
         if plan.shape != self.plan.shape or not np.isfinite(plan).all():
             return
         now, then = behaviour_of(self.form, plan), behaviour_of(self.form, self.plan)
@@ -132,5 +132,5 @@ class MaximinSolver(ExactSolver):
 
 
 def require_two_zero_sum(form: Form, method: str) -> None:
-    """Refuse what these programs cannot solve."""
+    """Refuse games that these programs cannot solve."""
     require(form, method, (TWO_PLAYERS, ZERO_SUM))

@@ -46,7 +46,7 @@ def _pieces(plex: Plex) -> Pieces:
 
 
 def _room(plex: Plex, sequences: int, points: int) -> tuple[Ints, Ints]:
-    """Pieces of sequences: their own and those of points below. Of points: of their sequences."""
+    """Pieces per sequence: its own and those of points below. Per point: of its sequences."""
     of_sequence, of_point = np.ones(sequences, np.int64), np.zeros(points, np.int64)
     of_sequence[plex.roots[:-1]] = 0  # the empty sequence has no list: its reach is 1
     roots = np.zeros(sequences, dtype=bool)

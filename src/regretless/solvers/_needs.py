@@ -1,6 +1,6 @@
 """Which games a method can solve, and which methods can solve a game.
 
-A method lists what it needs in `Solver.needs`; whoever refuses a game names the others."""
+A method lists what it needs in `Solver.needs`; refusing a game names methods that can solve it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from regretless.solvers._solver import Solver
 TWO_PLAYERS = "two-player"
 ZERO_SUM = "zero-sum"
 SHOWN = 8  # names in a message
-PURE = "pure equilibrium"  # may have none: that is found out on the way
+PURE = "pure equilibrium"  # there may be none: the search finds out
 
 
 def meets(form: Form, needs: Sequence[str]) -> bool:
-    """Whether a game has what a method needs; a form can be built anew, so it does not count."""
+    """Whether a game has what a method needs; forms can be rebuilt, so they do not count."""
     return (TWO_PLAYERS not in needs or form.players == 2) and (
         ZERO_SUM not in needs or form.zero_sum
     )
@@ -39,7 +39,7 @@ def require(form: Form, method: str, needs: Sequence[str]) -> None:
 
 
 def suitable(form: Form) -> list[str]:
-    """Names of the methods that can be run on a game, those made for it first."""
+    """Names of the methods that can solve a game, the most specific first."""
     from regretless.solvers._catalog import method_class, method_names
 
     fit = [name for name in method_names() if meets(form, method_class(name).needs)]
@@ -47,7 +47,7 @@ def suitable(form: Form) -> list[str]:
 
 
 def explicit_form(solver: Solver, form: Form) -> SequenceForm:
-    """The form, if it is one that this solver's linear algebra can read."""
+    """The form, if this solver's linear algebra can read it."""
     method = type(solver).__module__.rpartition(".")[2].replace("_", "-")
     require(form, method, solver.needs)
     if not isinstance(form, SequenceForm):

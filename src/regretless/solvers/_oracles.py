@@ -1,6 +1,6 @@
-"""Who answers the strategies of a restricted game in the whole one.
+"""Oracles: best responses in the whole game to the strategies of a restricted one.
 
-All find the same best value. They differ in what they go over: the table of terminals,
+All find the same best value. They differ in what they traverse: the table of terminals,
 the public tree, or the game tree, node by node."""
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ class Oracle(ABC):
 
     @abstractmethod
     def respond(self, player: int, plan: Floats, included: Flags, slack: float) -> Response:
-        """Best response of the player; what is included wins where it is as good up to `slack`."""
+        """Best response of the player; included actions win ties up to `slack`."""
 
 
 class PublicOracle(Oracle):
     """One gradient over the public tree, then the best action everywhere, leaves first.
 
-    The thesis's accelerated best response: it answers at every public state, also where the
-    other player never comes to."""
+    The accelerated best response of Münch 2015: it responds at every public state, including
+    those that the other player never reaches."""
 
     def __init__(self, form: Form) -> None:
         self.form = form
@@ -53,19 +53,19 @@ class PublicOracle(Oracle):
         return Response(float(value), played)
 
     def matters(self, player: int, plan: Floats) -> Flags:
-        """Decision points where an answer is wanted."""
+        """Decision points where a response is needed."""
         return np.ones(self.form.plex.parents.size, np.uint8)
 
 
 class SequenceOracle(PublicOracle):
-    """The same over the table of terminals; it answers only where the other player comes to."""
+    """The same over the table of terminals; it responds only where the other player reaches."""
 
     form: SequenceForm
 
     def matters(self, player: int, plan: Floats) -> Flags:
         plex = self.form.plex
         reach = np.empty_like(plan)
-        # Also what pays nothing is reached: a temporary leaf there may be worth less.
+        # Terminals that pay nothing are also reached: a temporary leaf there may be worth less.
         kernels.reach_of(self.form.sequences, self.form.chance, player, plan, reach)
         found = np.zeros(plex.parents.size, np.uint8)
         kernels.reached(plex, player, reach, found)
@@ -73,12 +73,12 @@ class SequenceOracle(PublicOracle):
 
 
 class GenericOracle(Oracle):
-    """Best-response sequence search over the game tree (the thesis's Algorithms 1 and 2)."""
+    """Best-response sequence search over the game tree (Münch 2015, Algorithms 1 and 2)."""
 
     def __init__(self, tree: GameTree) -> None:
         self.tree = tree
         self.searches = [_search(tree, player) for player in range(2)]
-        self.visited = np.zeros(2, np.int64)  # nodes, and actions cut off at nodes
+        self.visited = np.zeros(2, np.int64)  # nodes, and pruned actions
 
     def respond(self, player: int, plan: Floats, included: Flags, slack: float) -> Response:
         plex, searched = self.tree.form.plex, self.searches[player]

@@ -1,8 +1,8 @@
 """A leader's best commitment against one follower, exact, as a mixed-integer program for HiGHS.
 
 Bošanský & Čermák 2015, program (1): the follower's plan y is pure, v[I] are its values, and p[t] is
-the probability, chance apart, that both go to terminal t: p[t] <= x[s], p[t] <= y[s'], and the sum
-of chance times p is 1. An action that loses something is not in the plan: r[s] <= M (1 - y[s])."""
+the probability, without chance, that both reach terminal t: p[t] <= x[s], p[t] <= y[s'], and chance
+times p sums to 1. An action that loses something is not in the plan: r[s] <= M (1 - y[s])."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def committed(
         first = np.eye(1, plex_constraints.shape[0]).ravel()
         return LinearConstraint(placed((at, plex_constraints)), first, first)
 
-    # Of sequence s: E' v - A' x is what it loses; E has a row of the root and one of each point.
+    # E' v - A' x is what each sequence loses; E has one row for the root and one per point.
     loss = placed((2, theirs.constraints.T), (0, -A.T))
     spread = float(np.ptp(form.payoffs[:, follower])) or 1.0
     unused = placed((2, theirs.constraints.T), (0, -A.T), (1, 2 * spread * sparse.identity(y)))

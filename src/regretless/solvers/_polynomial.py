@@ -1,7 +1,7 @@
-"""A polynomial program, apart from any software that solves it.
+"""A polynomial program, independent of any software that solves it.
 
 Maximise a polynomial subject to rows `low <= polynomial <= high`; variables have bounds, and some
-are 0 or 1. A term is a coefficient and the variables that it multiplies, as many as you like."""
+are 0 or 1. A term is a coefficient and the variables that it multiplies, any number of them."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ class Program:
         return len(self.names) - 1
 
     def equal(self, name: str, terms: Polynomial, value: float = 0.0) -> None:
-        """A row that must be exactly this."""
+        """A row that must equal this."""
         self.rows.append(Row(name, terms, value, value))
 
     def at_most(self, name: str, terms: Polynomial, value: float) -> None:
-        """A row that must not be more than this."""
+        """A row that must be at most this."""
         self.rows.append(Row(name, terms, -inf, value))
 
     def value(self, point: Sequence[float] | Floats) -> float:
@@ -61,7 +61,7 @@ class Program:
         return evaluated(self.objective, point)
 
     def violation(self, point: Sequence[float] | Floats) -> float:
-        """By how much a point misses the worst of all rows, bounds and complements."""
+        """The largest violation of any row, bound or complement at a point."""
         at = np.asarray(point, dtype=np.float64)
         off = [0.0, float(np.max(np.array(self.lower) - at)), float(np.max(at - self.upper))]
         for row in self.rows:
@@ -84,13 +84,13 @@ def evaluated(terms: Mapping[Monomial, float], point: Sequence[float] | Floats) 
 
 
 def add(terms: Polynomial, coefficient: float, variables: Iterable[int]) -> None:
-    """Add a term; equal monomials become one."""
+    """Add a term; equal monomials are merged."""
     key = tuple(sorted(variables))
     terms[key] = terms.get(key, 0.0) + coefficient
 
 
 def gams(program: Program, title: str) -> str:
-    """The program as a GAMS model, for solvers elsewhere."""
+    """The program as a GAMS model, for other solvers."""
     lines = [f"* {title}", "variables", f"  objective_value, {', '.join(program.names)};"]
     zero_one = [n for n, is_binary in zip(program.names, program.binary, strict=True) if is_binary]
     if zero_one:

@@ -21,7 +21,7 @@ from regretless.kernels.treeplex import Plex, behaviour_to_plan, best_response
 
 KINDS = {"entropy": ENTROPY, "euclidean": EUCLIDEAN}
 WEIGHTS = ("hoda", "kroer")
-NONE = np.empty(0)  # a plan that nobody asks for
+NONE = np.empty(0)  # a plan that is not wanted
 UNIFORM = np.empty(0)  # as a centre
 
 
@@ -72,7 +72,7 @@ class Dilated:
         behaviour_to_plan(self.form.plex, player, behaviour, plan)
 
     def distance(self, player: int, plan: Floats, behaviour: Floats, centre: Floats) -> float:
-        """D of a behaviour, given with its plan, from a centre."""
+        """Distance D of a behaviour, given with its plan, from a centre."""
         given = (self.form.plex, player, self.prox, plan, behaviour, centre)
         return float(distance(*given))
 
@@ -96,5 +96,5 @@ def kroer_weights(plex: Plex) -> Floats:
 
 
 def inner(one: Floats, other: Floats) -> float:
-    """Their scalar product. Not by BLAS, whose sums depend on its number of threads."""
+    """The scalar product. Not by BLAS, whose sums depend on its number of threads."""
     return float(np.sum(one * other))

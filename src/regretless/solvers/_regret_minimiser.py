@@ -1,4 +1,4 @@
-"""Counterfactual regret minimisation, once for all its variants.
+"""Counterfactual regret minimisation, shared by all its variants.
 
 Variants share one learner (kernels/regret_matching.py) and differ in four weights of
 iteration t = 1, 2, …:
@@ -8,7 +8,7 @@ iteration t = 1, 2, …:
     average strategy with weights average(t)
 
 Discounting after the update instead of before it changes no strategy: regret matching
-does not see a common factor, and the factors of iteration t act before t + 1 adds."""
+ignores a common factor, and the factors of iteration t apply before t + 1 adds."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class RegretMinimiser(LearningSolver):
     def first_learner(self) -> RegretMatching | CompactMatching:
         if self.is_compact:
             return CompactMatching(1.0, 1.0, 0.0, self._shift)
-        # In single precision rounding is too coarse to be told from small regrets.
+        # In single precision rounding cannot be distinguished from small regrets.
         exact = self.form.real is np.float64
         tiny = TINY * self.form.largest_payoff if exact else 0.0
         return RegretMatching(1.0, 1.0, self.prediction, 0.0, tiny)
@@ -61,7 +61,7 @@ class RegretMinimiser(LearningSolver):
 
     @property
     def is_compact(self) -> bool:
-        """Whether 16 bits a number are kept."""
+        """Whether memories keep 16 bits per number."""
         form = self.form
         # A prediction would need a third vector.
         return isinstance(form, PublicForm) and form.precision == "compact" and not self.prediction

@@ -1,8 +1,8 @@
-"""The linear program of a growing game, which keeps its basis from one size to the next.
+"""The linear program of a growing game, warm-started with the basis of the smaller one.
 
 The program is that of `_maximin`: maximise q[0] subject to E x = e, F'q <= A'x, x >= 0.
-A grown game has columns and rows that are new, and entries that have moved down to them, so
-the model is passed again, with the old basis: a new decision point of player 1 enters with
+A larger game has new columns and rows, and entries that have moved down to them, so the
+model is passed again, with the old basis: a new decision point of player 1 enters with
 one of its actions basic, a new one of player 2 with its value basic and one action tight."""
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from regretless.solvers._maximin import program
 if TYPE_CHECKING:
     from scipy import sparse
 
-UNKNOWN = 2  # neither basic (1) nor not (0): new in the program
+UNKNOWN = 2  # neither basic (1) nor nonbasic (0): new in the program
 
 
 class Found(NamedTuple):
@@ -37,26 +37,26 @@ class Found(NamedTuple):
 
 
 class RestrictedProgram:
-    """Solves restricted games one after the other; all it remembers is what was basic."""
+    """Solves a sequence of restricted games; its only state is the last basis."""
 
     options: Mapping[str, Any] = MappingProxyType({})  # of HiGHS, beside those set below
 
     def __init__(self, whole: Plex) -> None:
         self.whole = whole
-        # Of every sequence (column of player 1, row of player 2), every decision point (row of
+        # One entry per sequence (column of player 1, row of player 2), per decision point (row of
         # player 1, column of player 2), and the two constraints of the empty sequences.
         self.sequences = np.full(int(whole.roots[-1]), UNKNOWN, np.uint8)
         self.points = np.full(whole.parents.size + 2, UNKNOWN, np.uint8)
 
     def solve(self, game: Restriction) -> Found | None:
-        """Optimal plans of the restricted game; None if Ctrl-C came first."""
+        """Optimal plans of the restricted game; None if interrupted by Ctrl-C."""
         E, F = (constraints(game.plex, player) for player in range(2))
         model, sizes = program(game.matrix, E, F), _Sizes.of(game)
         known = not np.all(self.sequences[game.kept] == UNKNOWN)
-        # The basis is all that makes the next program cheap, and only simplex can begin with one.
+        # The basis is what makes the next program cheap, and only simplex can start from one.
         running = self._run(model, self._basis(game, sizes) if known else None)
         if running is not None and known and not running.is_optimal:
-            running = self._run(model, None)  # once more without the basis
+            running = self._run(model, None)  # again, without the basis
         if running is None:
             return None
         solution, info = running.result("a restricted linear program"), running.highs.getInfo()
@@ -164,7 +164,7 @@ def _first_of(plex: Plex, player: int) -> Ints:
 
 
 def _point_slots(game: Restriction, sizes: _Sizes) -> Ints:
-    """Where `points` keeps the constraints of both players: empty sequences stand last."""
+    """Indices in `points` of both players' constraints: empty sequences come last."""
     split = sizes.first_points - 1
     return np.concatenate([[-2], game.points[:split], [-1], game.points[split:]])
 

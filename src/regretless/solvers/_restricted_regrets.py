@@ -1,4 +1,4 @@
-"""Regret minimisation on a growing game: rough solutions, and quick ones."""
+"""Regret minimisation on a growing game: rough but fast solutions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PREDICTION, GAMMA = 1 / 3, 5.0  # those of sapcfr+, the best on small games
 
 
 class RestrictedRegrets:
-    """Goes on with the regrets of the game before it has grown."""
+    """Continues with the regrets of the smaller game."""
 
     def __init__(self, size: int) -> None:
         self.regret = np.zeros(size)  # of the sequences of the whole game
@@ -26,7 +26,7 @@ class RestrictedRegrets:
         tiny = TINY * np.abs(game.payoffs).max(initial=0.0)
         learner = RegretMatching(1.0, 0.0, PREDICTION, 0.0, tiny)
         memory = Regrets(start, start.copy(), np.zeros_like(start))
-        if not game.payoffs.size:  # nothing to win or to lose
+        if not game.payoffs.size:  # all payoffs are zero
             behaviour, plan = np.empty_like(start), np.empty_like(start)
             treeplex.played(game.plex, learner, memory, behaviour)
             for player in range(2):

@@ -52,12 +52,12 @@ class Sampler(Solver):
     def _enumerated(self, form: Form) -> GameTree:
         if not isinstance(form, SequenceForm | PublicForm) or form.game is None:
             raise Unsuitable(
-                f"method {self.name} draws paths in a game tree and needs a form that was built "
+                f"method {self.name} samples paths of a game tree and needs a form built "
                 f"from a game; {FULL_SWEEPS} run on any form"
             )
         if isinstance(form, PublicForm) and (any(form.layout.cells) or form.leaves is not None):
             raise Unsuitable(
-                f"method {self.name} draws paths to the end of the game, for every hand by itself: "
+                f"method {self.name} samples paths to the end of the game, hand by hand: "
                 f"shared cells and leaves need a method such as {FULL_SWEEPS}"
             )
         try:
@@ -68,7 +68,7 @@ class Sampler(Solver):
 
     @abstractmethod
     def sample(self, tree: Tree, learned: Learned, draw: Draw, count: int) -> None:
-        """Make this many iterations."""
+        """Run this many iterations."""
 
     def step(self, count: int = 1) -> None:
         if count and self.iteration == 0:
@@ -98,7 +98,7 @@ class Sampler(Solver):
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
         clock = state.get("clock")
         if clock is None or clock.shape != (1,):
-            raise BadInput(f"saved state has no clock: it is not one of method {self.name}")
+            raise BadInput(f"saved state has no clock: it is not from method {self.name}")
         fields = {name: checked(state, name, getattr(self.learned, name)) for name in KEPT}
         counter = checked(state, "counter", self.counter)
         self.rng = restored_rng(state.get("rng", np.empty(0)))
@@ -109,8 +109,8 @@ class Sampler(Solver):
 
 def _tables(game: GameTree, form: Form) -> tuple[Ints, Ints, Tree]:
     """The first slot of every decision point, then the total; the sequence of every slot, counted
-    over all players; the tree, whose decisions name slots. On a public form, decision points that
-    differ in the names of suits share slots."""
+    over all players; the tree, whose decisions refer to slots. On a public form, decision points
+    that differ only in the names of suits share slots."""
     slots = first_slots(game.form)
     if not isinstance(form, PublicForm):
         return slots, _sequence_of_slots(game.form, slots), game.tree

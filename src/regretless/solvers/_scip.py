@@ -1,7 +1,7 @@
 """Global optima of polynomial programs, by SCIP, with a bound that proves how good they are.
 
-SCIP branches on binaries and on ranges of variables. What it has to guess are products of two
-plans; without help, these float freely between their bounds. So every product gets a variable,
+SCIP branches on binaries and on ranges of variables. The difficulty is the products of two
+plans, which otherwise float freely between their bounds. So every product gets a variable,
 and every equation of a plan is multiplied by every variable that its terms are multiplied by
 (reformulation-linearisation, Sherali & Adams 1990): the products are then consistent with each
 other, and bounds become tight enough to finish."""
@@ -29,7 +29,7 @@ class Global:
         self.model = scip.Model()
         self.model.hideOutput()
         self.model.setParam("limits/gap", gap)
-        self.model.setParam("misc/catchctrlc", False)  # whoever calls looks after Ctrl-C
+        self.model.setParam("misc/catchctrlc", False)  # the caller handles Ctrl-C
         self.model.setParam("randomization/randomseedshift", seed % 1000)
         self.quicksum = scip.quicksum
         self.variables = [
@@ -65,7 +65,7 @@ class Global:
             self.model.addCons(left >= low)
 
     def _multiplied(self) -> None:
-        """Equations of plans times whatever their terms are multiplied by."""
+        """Equations of plans times the variables that their terms are multiplied by."""
         partners: dict[int, set[int]] = {}
         for first, second in self.products:
             partners.setdefault(first, set()).add(second)
@@ -103,10 +103,10 @@ class Global:
         return self.products[key]
 
     def start(self, point: Floats) -> None:
-        """Tell SCIP a point that it can begin with; all its time then goes into the bound.
+        """Give SCIP a starting point; all its time then goes into the bound.
 
-        Its heuristics take half of that time and find nothing better than Ipopt does, and the
-        node with the highest bound is the one that holds the bound up."""
+        Its heuristics would take half of that time and find nothing better than Ipopt does; nodes
+        are selected best first, because the node with the highest bound determines the bound."""
         solution = self.model.createSol()
         for variable, value in zip(self.variables, point, strict=True):
             self.model.setSolVal(solution, variable, float(value))
@@ -117,7 +117,7 @@ class Global:
         self.model.setParam("nodeselection/bfs/stdpriority", BEST_FIRST)
 
     def run(self, seconds: float) -> None:
-        """Go on for some seconds."""
+        """Continue for some seconds."""
         self.seconds += seconds
         self.model.setParam("limits/time", self.seconds)
         self.model.optimize()
@@ -132,7 +132,7 @@ class Global:
 
     @property
     def bound(self) -> float:
-        """No point of the program is better than this."""
+        """An upper bound on the objective."""
         found = float(self.model.getDualbound())
         return found if abs(found) < 1e19 else nan
 

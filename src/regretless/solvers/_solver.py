@@ -1,6 +1,6 @@
-"""What every solver is: something that makes progress on a form, step by step.
+"""The contract of every solver: it makes progress on a form, step by step.
 
-A solver owns its state and nothing else: `state()` holds all that the next step depends
+A solver owns its state and nothing else: `state()` holds everything the next step depends
 on, so a solver restored from it continues bit for bit."""
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from regretless.forms.form import Form
 
 
 class Iterate(StrEnum):
-    """Which strategy of an iterative solver is meant."""
+    """Which strategy of an iterative solver to use."""
 
     AVERAGE = "average"  # the weighted average over all iterations
     CURRENT = "current"  # what the next iteration will play
@@ -28,9 +28,9 @@ class Iterate(StrEnum):
 class Solver(ABC):
     """Contract of the solvers; parameters are keyword-only arguments of `__init__`."""
 
-    is_exact = False  # it ends by itself, with an equilibrium
+    is_exact = False  # it terminates on its own, with an equilibrium
     needs: tuple[str, ...] = ()  # of a game, in the words of `_needs`
-    iterates: tuple[Iterate, ...] = tuple(Iterate)  # the strategies it can show
+    iterates: tuple[Iterate, ...] = tuple(Iterate)  # the strategies it keeps
 
     def __init__(self, form: Form) -> None:
         self.form = form
@@ -39,38 +39,38 @@ class Solver(ABC):
 
     @classmethod
     def needed_form(cls, **parameters: Any) -> str:
-        """The form that it needs with these parameters, sequence or public; empty: any."""
+        """The form it needs with these parameters, sequence or public; empty if any will do."""
         return ""
 
     @property
     def finished(self) -> bool:
-        """An exact solver has found what it looks for."""
+        """Whether an exact solver is done."""
         return False
 
     @property
     def proved(self) -> bool:
-        """What a finished solver has found is what it looked for, not only near it."""
+        """Whether a finished solver's result is proved, not just close."""
         return True
 
     def news(self) -> str:
-        """What there is to tell beside exploitability while it runs."""
+        """What to show in addition to exploitability while it runs."""
         return ""
 
     def details(self) -> dict[str, Any]:
-        """What the method knows about its work, as JSON can say it."""
+        """Facts about the method's work as JSON-compatible data."""
         return {}
 
     def remarks(self) -> list[tuple[str, str]]:
-        """The same for people: names and texts."""
+        """The same as text: pairs of name and value."""
         return []
 
     @classmethod
     def memory_bytes(cls, form: Form) -> int:
-        """Memory that it takes beside the form."""
+        """Memory that it needs in addition to the form."""
         return 3 * 8 * sum(form.sizes.sequences)
 
     def kept(self, which: Iterate) -> Iterate:
-        """The iterate that is asked for, if this solver keeps it."""
+        """The requested iterate, if this solver keeps it."""
         if which not in self.iterates:
             has = " and the ".join(self.iterates)
             raise Unsuitable(f"strategy={which}: here the method keeps the {has} strategy only")
@@ -78,18 +78,18 @@ class Solver(ABC):
 
     @abstractmethod
     def step(self, count: int = 1) -> None:
-        """Make this many iterations; none at all still compiles what they need."""
+        """Run this many iterations; 0 only compiles what they need."""
 
     def settle(self) -> None:  # noqa: B027, nothing to do for most
-        """The run ends here: end what goes on beside it, and keep what that has found."""
+        """The run ends here: stop background work, and keep what it has found."""
 
     @abstractmethod
     def behaviour(self, which: Iterate = Iterate.AVERAGE) -> Floats:
         """The strategy found so far."""
 
     def judged(self, which: Iterate = Iterate.AVERAGE) -> list[tuple[float, float]] | None:
-        """What every player earns by that strategy and by a best response, if this can be told
-        without writing the strategy out."""
+        """What every player earns by that strategy and by a best response, if this can be
+        computed without copying the strategy."""
         return None
 
     def proportions(self, *, final: bool) -> np.ndarray | None:
@@ -100,7 +100,7 @@ class Solver(ABC):
 
     @abstractmethod
     def state(self) -> dict[str, np.ndarray]:
-        """All that the next step depends on; the vectors are the solver's own, not copies."""
+        """Everything the next step depends on; the vectors are the solver's own, not copies."""
 
     @abstractmethod
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
@@ -116,9 +116,9 @@ def saved_rng(rng: np.random.Generator) -> np.ndarray:
 
 
 def restored_rng(words: np.ndarray) -> np.random.Generator:
-    """The generator that `saved_rng` wrote down."""
+    """The generator that `saved_rng` saved."""
     if words.shape != (6,) or words.dtype != np.uint64:
-        raise BadInput(f"saved state has a random generator of {words.size} numbers: needed are 6")
+        raise BadInput(f"saved state has a random generator of {words.size} numbers: must be 6")
     low, high, inc_low, inc_high, has, last = (int(word) for word in words)
     bits = np.random.PCG64()
     bits.state = {
@@ -131,7 +131,7 @@ def restored_rng(words: np.ndarray) -> np.random.Generator:
 
 
 def checked(state: Mapping[str, Any], name: str, like: np.ndarray) -> np.ndarray:
-    """A vector out of a saved state, if it is of the size and kind that is needed."""
+    """A vector from a saved state, if its size and type match."""
     found = state.get(name)
     if found is None or found.shape != like.shape or found.dtype != like.dtype:
         raise BadInput(f"saved state has no vector {name!r} of {like.size} numbers ({like.dtype})")

@@ -1,7 +1,7 @@
 """The best joint pure plan of a team, as a mixed-integer program for HiGHS.
 
 Every member has a plan; those of all but the last are 0 or 1. A terminal counts as far as every
-member goes there: p[t] <= y[s] for each, and where it would hurt the team to count it
+member reaches it: p[t] <= y[s] for each, and where counting it would hurt the team
 p[t] >= sum of y[s] - (members - 1)."""
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from regretless.forms.treeplex import Treeplex
 def worst_joint_plan(
     plexes: Sequence[Treeplex], sequences: np.ndarray, weight: Floats
 ) -> tuple[float, list[Floats]]:
-    """Value and plans; `sequences[t, member]` and `weight[t]` say what terminals are worth."""
+    """Value and plans; `sequences[t, member]` and `weight[t]` define the value of terminals."""
     from scipy import sparse
     from scipy.optimize import Bounds, LinearConstraint, milp
 

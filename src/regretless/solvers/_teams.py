@@ -1,13 +1,13 @@
-"""The worst that opponents can do who agree on plans before the deal, and the best against it.
+"""The worst case against opponents who agree on plans before the deal, and the best defence.
 
-Against a fixed plan of one player, opponents who act together do their worst with pure plans, so
-a team that draws its plans together and one that does not are equally dangerous to a player who
-has committed. The strategy that guarantees most is therefore the adversary's side of a team-maxmin
-equilibrium with coordination (TMECor; Celli & Gatti 2018): a linear program over its plan with a
-row for every joint pure plan of the team. Rows are added when they hurt: column generation from
-the team's side, with the team's best response as oracle.
+Against a fixed plan of one player, the worst a team can do is a joint pure plan, so a team that
+correlates its plans and one that does not are equally dangerous to a player who has committed.
+The strategy with the best guarantee is therefore the adversary's side of a team-maxmin
+equilibrium with coordination (TMECor; Celli & Gatti 2018): a linear program over its plan with
+one row per joint pure plan of the team. Violated rows are added one by one: column generation
+from the team's side, with the team's best response as oracle.
 
-The oracle enumerates the pure plans of all members but one, if they are few, and answers each of
+The oracle enumerates the pure plans of all members but one, if there are few, and pairs each of
 them with the last member's best response. Otherwise it is a mixed-integer program."""
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from regretless.solvers._maximin import maximin
 
 MOST_JOINT = 20_000  # joint plans that are enumerated
 MOST_ROUNDS = 20_000
-MOST_TERMINALS = 5_000  # where plans are too many to list
+MOST_TERMINALS = 5_000  # if there are too many plans to enumerate
 CONVERGED = 1e-10  # of the largest payoff
 
 
@@ -37,7 +37,7 @@ _KNOWN: WeakKeyDictionary[SequenceForm, dict[int, Guarantee]] = WeakKeyDictionar
 
 
 class Harm(NamedTuple):
-    """What a player still earns against the worst that a team can do, and these plans."""
+    """What a player earns against the team's best response, and the plans of both."""
 
     value: float
     plan: Floats  # of all players, the player's own part as given
@@ -45,7 +45,7 @@ class Harm(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Guarantee:
-    """What a player can guarantee against a team that agrees on plans before the deal."""
+    """What a player can guarantee against a team that agrees on plans before the deal, and how."""
 
     value: float
     plan: Floats  # of the player, and for the others the mean of the team's joint plans
@@ -62,7 +62,7 @@ class Team:
         self.plans = self._enumerated()
 
     def _enumerated(self) -> list[np.ndarray] | None:
-        """Pure plans of all members but the last; None: too many."""
+        """Pure plans of all members but the last; None if there are too many."""
         try:
             plans = [pure_plans(self.form.treeplexes[each]) for each in self.members[:-1]]
         except TooLarge:
@@ -128,7 +128,7 @@ class Team:
         if self.plans is None and self.form.terminals > MOST_TERMINALS:
             raise TooLarge(
                 f"game {self.form.spec} has {self.form.terminals:,} terminals: guarantees against "
-                f"teams of that many plans are for up to {MOST_TERMINALS:,}"
+                f"teams with this many plans allow at most {MOST_TERMINALS:,}"
             )
 
     def _by_program(self, plan: Floats) -> Harm:
@@ -144,7 +144,7 @@ class Team:
 
 
 def guarantee(form: SequenceForm, player: int) -> Guarantee:
-    """The most that a player can guarantee, and how; exact."""
+    """The most that a player can guarantee, with the plan that does; exact."""
     known = _KNOWN.setdefault(form, {})
     if player not in known:
         alone = form.players == 2
@@ -155,7 +155,7 @@ def guarantee(form: SequenceForm, player: int) -> Guarantee:
 
 
 def _against_one(form: SequenceForm, player: int) -> Guarantee:
-    """A single opponent needs no agreement: one linear program."""
+    """A single opponent has nobody to coordinate with: one linear program."""
     A = form.matrix(player)
     mine, theirs = form.treeplexes[player], form.treeplexes[1 - player]
     saddle = maximin(A if player == 0 else A.T, mine.constraints, theirs.constraints)
@@ -188,7 +188,7 @@ def _against_team(form: SequenceForm, team: Team, player: int) -> Guarantee:
         saddle = maximin(A, E, sparse.csr_matrix(np.ones((1, len(columns)))))
         plan[mine], mix, value = saddle.rows, saddle.columns, saddle.value
     else:
-        raise Unsolved(f"the team's plans did not settle within {MOST_ROUNDS:,} rounds")
+        raise Unsolved(f"the team's plans did not converge within {MOST_ROUNDS:,} rounds")
     weights = mix / mix.sum()
     for member in team.members:
         there = own(form, member)
@@ -198,7 +198,7 @@ def _against_team(form: SequenceForm, team: Team, player: int) -> Guarantee:
 
 
 def _below(plex: Treeplex, earned: np.ndarray) -> np.ndarray:
-    """Of every sequence: what it earns with best play below; rows are cases."""
+    """What every sequence earns with best play below it; one row per case."""
     worth = earned.copy()
     for point in reversed(range(len(plex.labels))):
         worth[:, plex.parents[point]] += worth[:, plex.sequences[point]].max(axis=1)

@@ -20,8 +20,8 @@ class VectorSolver(Solver):
 
     def __init__(self, form: Form) -> None:
         super().__init__(form)
-        self.average = plan_of(form, uniform(form))  # the plans to be shown
-        self.numbers = np.zeros(4)  # what a method keeps beside vectors
+        self.average = plan_of(form, uniform(form))  # the plans of the result
+        self.numbers = np.zeros(4)  # scalars that a method keeps
 
     def vectors(self) -> tuple[str, ...]:
         """Names of the attributes that the next step depends on."""
@@ -36,7 +36,7 @@ class VectorSolver(Solver):
         return own(self.form, player)
 
     def iterate(self) -> None:
-        """Make one iteration; `iteration` counts those made before."""
+        """Run one iteration; `iteration` counts those before it."""
         raise NotImplementedError
 
     def step(self, count: int = 1) -> None:
@@ -48,7 +48,7 @@ class VectorSolver(Solver):
         return behaviour_of(self.form, self.shown(self.kept(which)))
 
     def shown(self, which: Iterate) -> Floats:
-        """The plans that are average, current or last."""
+        """The plans of the average, current or last iterate."""
         return self.average
 
     def state(self) -> dict[str, np.ndarray]:
@@ -58,7 +58,7 @@ class VectorSolver(Solver):
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
         clock = state.get("clock")
         if clock is None or clock.shape != (1,):
-            raise BadInput(f"saved state has no clock: it is not one of method {self.name}")
+            raise BadInput(f"saved state has no clock: it is not from method {self.name}")
         found = {name: checked(state, name, getattr(self, name)) for name in self.vectors()}
         for name, vector in found.items():
             setattr(self, name, vector)

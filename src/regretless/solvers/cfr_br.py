@@ -1,8 +1,8 @@
 """CFR-BR (Johanson, Bard, Burch & Bowling 2012): regret minimisers against best responses.
 
-Either player runs CFR against an opponent who plays a best response to its current strategy,
-so the two halves have nothing to do with each other, and what is shown is one strategy of
-each. With an abstraction, this finds the least exploitable strategy that it can express.
+Each player runs CFR against an opponent who plays a best response to its current strategy,
+so the two halves are independent, and the result combines one strategy of each. With an
+abstraction, this finds the least exploitable strategy that it can express.
 
 Differs from the paper: regret matching+ with linear averaging by default; `plus=false` is
 plain CFR with a plain average."""
@@ -19,7 +19,7 @@ from regretless.solvers._solver import Iterate
 
 
 class Method(FirstOrder):
-    """A learner against whoever knows what it plays."""
+    """A learner against a best-responding opponent."""
 
     name = "cfr-br"
     iterates = tuple(Iterate)

@@ -1,7 +1,7 @@
 """Chance-sampling CFR (Zinkevich, Johanson, Bowling & Piccione 2007).
 
-An iteration draws what chance does, anew for every player, and tries all actions of all
-players. Optional baselines at chance's moves: Schmid et al. 2019."""
+An iteration samples the moves of chance, separately for every player, and tries all actions
+of all players. Optional baselines at chance nodes: Schmid et al. 2019."""
 
 from __future__ import annotations
 

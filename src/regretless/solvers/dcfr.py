@@ -1,4 +1,4 @@
-"""Discounted CFR (Brown & Sandholm 2019): old regrets fade, negative ones at their own pace."""
+"""Discounted CFR (Brown & Sandholm 2019): past regrets are discounted, by sign."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from regretless.solvers._regret_minimiser import RegretMinimiser
 
 
 def faded(t: Floats, power: float) -> Floats:
-    """t^p / (t^p + 1), written so that it cannot overflow."""
+    """t^p / (t^p + 1), without overflow."""
     return 1.0 / (1.0 + t**-power)
 
 

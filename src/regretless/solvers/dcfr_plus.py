@@ -1,4 +1,4 @@
-"""DCFR+ (Xu et al. 2024): CFR+ whose regrets fade as in discounted CFR."""
+"""DCFR+ (Xu et al. 2024): CFR+ with regrets discounted as in DCFR."""
 
 from __future__ import annotations
 

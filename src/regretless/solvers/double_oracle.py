@@ -1,7 +1,7 @@
 """Sequence-form double oracle (Bošanský et al. 2014): exact, by growing a restricted game.
 
 Differs from the paper: while the restricted game still grows fast, it is solved roughly, by
-regret minimisation, and by linear programs only when that adds nothing more. `rough=0` is
+regret minimisation, and by linear programs only once that adds nothing more. `rough=0` is
 the paper's algorithm: a linear program every time."""
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from regretless.solvers._restricted_regrets import RestrictedRegrets
 from regretless.solvers._solver import Iterate, Solver, checked
 from regretless.solvers.additions._addition import addition
 
-EXACT_SLACK = 1e-10  # times the largest payoff: what is better by less is as good
+EXACT_SLACK = 1e-10  # times the largest payoff: smaller differences are ties
 EQUAL = 1e-12  # times the largest payoff: bounds this close are one value
 ROUGH_SLACK = 1e-7  # the same while the restricted game is solved roughly
 
@@ -41,13 +41,13 @@ ROUGH_SLACK = 1e-7  # the same while the restricted game is solved roughly
 class Leaves(StrEnum):
     """What the restricted game pays where the player to move has no sequence left."""
 
-    EXTENDED = "extended"  # what both earn by going on, by plan or by default
+    EXTENDED = "extended"  # what both earn by continuing, by plan or by default
     BEST_RESPONSE = "best-response"  # the default strategy against a best response
 
 
 class Method(Solver):
-    """Solve the restricted game, let both players answer in the whole one, add what they
-    play, until neither gains. The answers bound the value at every iteration."""
+    """Solve the restricted game, find both best responses in the whole one, add what they
+    play, until neither gains. The best responses bound the value at every iteration."""
 
     is_exact = True
     needs = (TWO_PLAYERS, ZERO_SUM)
@@ -90,7 +90,7 @@ class Method(Solver):
     @classmethod
     def needed_form(cls, **parameters: Any) -> str:
         oracle = parameters.get("oracle", "auto")
-        any_form = parameters.get("leaves") != Leaves.BEST_RESPONSE  # else there is a tree to walk
+        any_form = parameters.get("leaves") != Leaves.BEST_RESPONSE  # otherwise a tree is walked
         return {"auto": "" if any_form else "sequence", "public": "public"}.get(oracle, "sequence")
 
     @property
@@ -103,7 +103,7 @@ class Method(Solver):
                 return
 
     def _iterate(self) -> bool:
-        """Whether it was made: Ctrl-C may come first."""
+        """Returns whether it was completed: Ctrl-C may come first."""
         with self._timed("growth"):
             game = self.restrictor.restricted(self.included)
         solved = self._solved(game)
@@ -138,7 +138,7 @@ class Method(Solver):
             return self.regrets.solve(game, self.rough)
 
     def _keep_best(self, plan: Floats, low: float, high: float) -> None:
-        """Of every player the plan that guarantees most, and what it guarantees."""
+        """Keep the plan of each player that guarantees most, and what it guarantees."""
         if low > self.low:
             self.low = low
             self.plan[own(self.form, 0)] = plan[own(self.form, 0)]
@@ -171,8 +171,8 @@ class Method(Solver):
         found = {name: checked(state, name, vector) for name, vector in mine.items()}
         if not _is_closed(self.form, found["included"]) or np.isnan(found["clock"]).any():
             raise BadInput(
-                "saved state of a double oracle is damaged: needed are sequences, "
-                "all that lead to them, and a clock of numbers"
+                "saved state of a double oracle is damaged: expected sequences, "
+                "their ancestors, and a clock of numbers"
             )
         self.included, self.plan = found["included"], found["plan"]
         self.program.sequences, self.program.points = (
@@ -229,7 +229,7 @@ class Method(Solver):
 
 
 def _is_closed(form: Form, included: Flags) -> bool:
-    """Flags are 0 or 1, and whatever leads to an included sequence is included too."""
+    """Flags are 0 or 1, and the ancestors of an included sequence are included too."""
     whole = np.minimum(included, 1)
     whole[form.plex.roots[:-1]] = 1
     for player in range(2):
@@ -251,13 +251,13 @@ def _tree(explicit: SequenceForm) -> GameTree:
     except UnknownName:
         raise Unsuitable(
             f"leaves={Leaves.BEST_RESPONSE} needs all suits of {explicit.spec}: its public form "
-            "puts some together, oracle=sequence does not"
+            "merges some, oracle=sequence does not"
         ) from None
 
 
 def _oracle(name: str, terminal: str, form: Form, tree: GameTree | None) -> Oracle:
     if terminal not in ("sorted", "matrix"):
-        raise BadParameter(f"terminal={terminal}: allowed is sorted, matrix")
+        raise BadParameter(f"terminal={terminal}: must be sorted or matrix")
     if name == "auto":
         name = form_kind(form)
     if name == "generic" and tree is not None:
@@ -268,7 +268,7 @@ def _oracle(name: str, terminal: str, form: Form, tree: GameTree | None) -> Orac
         return PublicOracle(replace(form, terminal=terminal, _machines={}))
     if name == "sequence":
         return SequenceOracle(_explicit(form))
-    raise BadParameter(f"oracle={name}: allowed is auto, sequence, generic, public")
+    raise BadParameter(f"oracle={name}: must be auto, sequence, generic or public")
 
 
 def _restrictor(
@@ -278,7 +278,7 @@ def _restrictor(
         return LeafRestrictor(tree, default)
     if leaves == Leaves.EXTENDED:
         return Restrictor(explicit, default)
-    raise BadParameter(f"leaves={leaves}: allowed is {', '.join(Leaves)}")
+    raise BadParameter(f"leaves={leaves}: must be {' or '.join(Leaves)}")
 
 
 def _defaults(form: Form, rule: str) -> Indices:
@@ -302,5 +302,5 @@ def _defaults(form: Form, rule: str) -> Indices:
             {name for plex in form.treeplexes for names in plex.actions for name in names}
         )
         allowed = ", ".join(["first", "last", *known[:8]])
-        raise BadParameter(f"default={rule}: allowed is {allowed}")
+        raise BadParameter(f"default={rule}: must be one of {allowed}")
     return chosen

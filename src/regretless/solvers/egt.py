@@ -4,15 +4,15 @@ Plans x, y and smoothings μ1, μ2 are kept in the excessive gap
 
     max over x' of [u1(x', y) - μ1 d(x')] + max over y' of [u2(x, y') - μ2 d(y')] <= 0,
 
-so that the gap of x, y is at most μ1 max d + μ2 max d. A step by τ takes one of the μ down
+so that the gap of x, y is at most μ1 max d + μ2 max d. A step by τ reduces one of the μ
 to (1 - τ) μ. Heuristics of Gilpin, Hoda, Peña & Sandholm 2007, each a parameter:
-`aggressive` takes τ as large as the excessive gap allows instead of 2 / (k + 3), and
-halves it where that was too much; `balance` steps with the larger μ, and takes both down
-now and then as far as the gap allows.
+`aggressive` makes τ as large as the excessive gap allows instead of 2 / (k + 3), and
+halves it when it was too large; `balance` steps with the larger μ, and from time to time
+reduces both as far as the gap allows.
 
 Differs from the papers: the start is not derived from a norm of the payoffs. μ1 = μ2 is
 doubled until the excessive gap holds; it is checked at every step, with any heuristic.
-As payoffs are linear, gradients against averages are averages of gradients: a step takes
+As payoffs are linear, gradients against averages are averages of gradients: a step needs
 three of them."""
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from regretless.solvers._first_order import FirstOrder
 
 LARGEST_STEP = 0.5
 GROWTH = 1.05  # of τ after a step that kept the gap
-SHRINK = 0.9  # of μ in balancing, one try after the other
+SHRINK = 0.9  # of μ per attempt in balancing
 BALANCE_EVERY = 10  # iterations
-SMALLEST_STEP = 1e-9  # below, rounding decides: the iteration changes nothing
+SMALLEST_STEP = 1e-9  # below this, rounding dominates: the iteration changes nothing
 ROUNDING = 1e-14  # times the first μ: smaller ones are lost in rounding
 MU, STEP, LEAST = slice(0, 2), 2, 3  # places in `numbers`: μ of both, the last τ, the least μ
 
 
 class Method(FirstOrder):
-    """Smooth both sides, and take the smoothing away."""
+    """Smooth both sides, then reduce the smoothing."""
 
     name = "egt"
 
@@ -52,7 +52,7 @@ class Method(FirstOrder):
         self.aggressive, self.balance = aggressive, balance
         self.earned = self.empty()  # what every sequence earns against the other's plan
         self.answer = uniform(form)  # smoothed best responses to that, as behaviours
-        # Plans and gradients of one try: kept here, so that a step allocates nothing.
+        # Plans and gradients of one attempt: kept here, so that a step allocates nothing.
         self._trial, self._trial_earns = self.empty(), self.empty()
         self._behaviour, self._pulled_earns = self.empty(), self.empty()
         self._smoothed = [0.0, 0.0]  # values of the answers
@@ -143,7 +143,7 @@ class Method(FirstOrder):
         return True
 
     def _balance(self) -> None:
-        """Take down whichever μ is larger, as far as the gap allows: the other answer stays."""
+        """Reduce the larger μ as far as the gap allows; the other answer stays."""
         while True:
             i = int(self.mu[1] > self.mu[0])
             smaller, before = SHRINK * self.mu[i], self._smoothed[i]

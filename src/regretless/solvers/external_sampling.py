@@ -1,8 +1,8 @@
 """External-sampling MCCFR (Lanctot, Waugh, Zinkevich & Bowling 2009).
 
-An iteration traverses once for either player: all own actions are tried, those of the
-opponent and of chance are drawn. Optional baselines: Schmid et al. 2019, with a learned
-guess per node. Two players, because the average is kept where the opponent is drawn."""
+An iteration traverses the tree once per player: all own actions are tried, those of the
+opponent and of chance are sampled. Optional baselines: Schmid et al. 2019, with a learned
+baseline per node. Two players, because the average is updated where the opponent is sampled."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from regretless.solvers._sampling import Sampler
 
 
 class Method(Sampler):
-    """All own actions, one of everybody else's."""
+    """All own actions, one action of everybody else."""
 
     name = "external-sampling"
     needs = (TWO_PLAYERS,)

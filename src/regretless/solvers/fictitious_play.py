@@ -1,7 +1,7 @@
 """Fictitious play (Brown 1951; Robinson 1951) on realization plans (Heinrich et al. 2015).
 
-Everybody plays a best response to the average of what the others have played. Averages are
-taken of plans, which is the same as averaging the mixed strategies."""
+Every player plays a best response to the average of what the others have played. Plans are
+averaged, which is the same as averaging the mixed strategies."""
 
 from __future__ import annotations
 

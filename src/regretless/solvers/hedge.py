@@ -12,8 +12,8 @@ from regretless.solvers._learning import LearningSolver
 
 
 class Method(LearningSolver):
-    """The rate of iteration t is rate / sqrt(t), payoffs scaled to 1, and so is its weight in the
-    average: gains that were added with falling rates bound the regret of that average only."""
+    """The rate of iteration t is rate / sqrt(t), with payoffs scaled to 1, and so is its weight in
+    the average: gains summed with decreasing rates bound the regret of that average only."""
 
     def __init__(self, form: Form, *, rate: float = 10.0, simultaneous: bool = False) -> None:
         within("rate", rate, 1e-9, 1e9)

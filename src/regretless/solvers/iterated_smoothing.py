@@ -1,13 +1,13 @@
 """Iterated smoothing (Gilpin, Peña & Sandholm 2012): O(log 1/ε) steps, times a condition number.
 
 A round minimises the gap, smoothed by a Euclidean distance, with Nesterov's accelerated
-gradient method, until the gap itself has fallen by the factor e. The next round begins
+gradient method, until the gap itself has fallen by a factor of e. The next round starts
 where it ended, with less smoothing. Near the equilibria the gap is at least a constant times
 the distance to them, so every round takes about as many steps as the one before.
 
-Distances are those of plans, not dilated ones: the proof needs them, and they need the exact
+Distances are between plans, not dilated: the proof requires it, and it requires the exact
 projection onto a treeplex. Differs from the paper: the smoothing is centred where a round
-begins; the norm of the payoffs is found by power iteration. Shown is the best plan so far."""
+starts; the norm of the payoffs is found by power iteration. The result is the best plan so far."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from regretless.solvers._nearest import Nearest
 from regretless.solvers._prox import inner
 
 POWERS = 60  # of power iteration
-MARGIN = 1.02  # on what it found: it finds too little rather than too much
+MARGIN = 1.02  # on its result, which is an underestimate
 # Places in `numbers`: smoothed until this gap; η; steps in the round; the norm squared; the
 # least gap so far; rounds.
 GOAL, ETA, STEPS, NORM, LEAST, ROUNDS = range(6)
 
 
 class Method(FirstOrder):
-    """Smooth, descend, and begin again with less smoothing."""
+    """Smooth, descend, and restart with less smoothing."""
 
     name = "iterated-smoothing"
 
@@ -63,7 +63,7 @@ class Method(FirstOrder):
             numbers[LEAST] = self._gap(self.earned)
             self._begin_round()
         if numbers[GOAL] <= 0.0:
-            return  # solved, as far as rounding tells
+            return  # solved, up to rounding
         eta, k = numbers[ETA], numbers[STEPS]
         share = 2.0 / (k + 2.0)
         between = share * self.leading + (1 - share) * self.plan
@@ -88,7 +88,7 @@ class Method(FirstOrder):
             self._begin_round()
 
     def _begin_round(self) -> None:
-        """From the present plan, with a goal of its gap over e and smoothing to match."""
+        """Start at the current plan, with its gap over e as the target and smoothing to match."""
         self.origin[:] = self.leading[:] = self.plan
         self.leading_earned[:] = self.earned
         self.pushed[:] = 0.0
@@ -102,7 +102,7 @@ class Method(FirstOrder):
         self.numbers[ROUNDS] += 1
 
     def _gap(self, earned: Floats) -> float:
-        """What best responses earn together."""
+        """What both best responses earn in total."""
         return sum(self.dilated.best(i, earned, self._spent) for i in (0, 1))
 
     def _norm_squared(self) -> float:

@@ -1,10 +1,10 @@
 """Sequence-form complementarity by Lemke (Koller, Megiddo & von Stengel 1996), two players, exact.
 
 An equilibrium of any two-player game of perfect recall, in time that depends on its sequences,
-not on its pure strategies. Differs from the paper: the path begins at the uniform strategies,
+not on its pure strategies. Differs from the paper: the path starts at the uniform strategies,
 as in von Stengel, van den Elzen & Talman 2002, and the values of decision points, which are
-free, are eliminated beforehand. Ties are broken lexicographically: a perturbation that need not
-be made."""
+free, are eliminated beforehand. Ties are broken lexicographically, which acts as an implicit
+perturbation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from regretless.kernels import pivoting
 from regretless.solvers._exact import SLICE_S, ExactSolver, Work
 from regretless.solvers._needs import TWO_PLAYERS, explicit_form
 
-REFRESH = 50  # pivots after which the tableau is computed anew: rounding adds up
+REFRESH = 50  # pivots after which the tableau is recomputed: rounding accumulates
 
 
 class Method(ExactSolver):
@@ -63,7 +63,7 @@ class Method(ExactSolver):
             yield f"{self.pivots:,} pivots of {n + 1:,} rows"
 
     def _plans(self, whole: Floats, basis: Ints, swapped: Floats) -> Floats:
-        """Plans out of the last basis, computed anew so that pivots leave no error."""
+        """Plans from the last basis, recomputed so that pivots leave no error."""
         n = self.rows - 1
         values = np.zeros(whole.shape[1] - 1)
         values[basis] = _solved(whole[:, basis], whole[:, -1], self.pivots)
@@ -90,7 +90,7 @@ class _Side(NamedTuple):
     N: Ints  # the others
     H: Floats  # x[S] = response[S] * theta - H x[N]
     response: Floats  # plan of the best response
-    prior: Floats  # plan at which the path begins
+    prior: Floats  # plan at which the path starts
 
     @classmethod
     def of(cls, plex: Treeplex, worth: Floats, prior: Floats) -> _Side:
@@ -102,7 +102,7 @@ class _Side(NamedTuple):
 
 
 def start(form: SequenceForm) -> tuple[Floats, Floats]:
-    """The first tableau, and flags: 1 where a sequence, 0 where its slack is basic.
+    """The first tableau, and flags: 1 if a sequence is basic, 0 if its slack is.
 
     With priors s and t, plans x + (1 - theta) s and y + (1 - theta) t: x and y may only play
     best responses to them. At theta = 0 that is easy, at theta = 1 it is an equilibrium.
@@ -150,7 +150,7 @@ def _best(plex: Treeplex, worth: Floats) -> tuple[Ints, Floats]:
 
 
 def _scaled(form: SequenceForm, player: int) -> Floats:
-    """The payoffs of pairs of sequences, [first, second], with every terminal's from 0 to 1."""
+    """The payoffs of pairs of sequences, [first, second], with terminals scaled to 0 to 1."""
     paid = form.payoffs[:, player]
     scaled = (paid - paid.min()) / (float(np.ptp(paid)) or 1.0)
     table = np.zeros(tuple(plex.size for plex in form.treeplexes))

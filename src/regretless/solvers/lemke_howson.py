@@ -1,8 +1,8 @@
 """Lemke–Howson 1964: complementary pivoting, exact, any two-player game of small normal form.
 
-Ties are broken lexicographically, so degenerate games end too (von Stengel 2002, section 2.6).
-Differs from the paper: pivots are made in floating point, the answer is computed anew from its
-basis and checked; where that fails, another label is tried, then integers without rounding."""
+Ties are broken lexicographically, so degenerate games terminate too (von Stengel 2002, section
+2.6). Differs from the paper: pivots are made in floating point, the answer is recomputed from its
+basis and checked; if that fails, another label is tried, then integers without rounding."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class Method(BimatrixSolver):
     def __init__(
         self, form: Form, *, label: int = 0, every: bool = False, arithmetic: str = "auto"
     ) -> None:
-        """`label` is the pure strategy to begin with, those of player 2 behind those of player 1; 0
-        takes the label that is done first. `every` follows all labels and keeps all equilibria.
+        """`label` is the pure strategy to drop first, player 2's counted after player 1's; 0
+        takes the label that finishes first. `every` follows all labels and keeps all equilibria.
         `arithmetic` is float, integer, or auto: float first."""
         super().__init__(form)
         if arithmetic not in ("auto", "float", "integer"):
@@ -42,7 +42,7 @@ class Method(BimatrixSolver):
         within("label", label, 0, 2**31)
         self.label, self.every, self.arithmetic = label, every, arithmetic
         self.pivots = 0
-        self.ends: list[tuple[int, Pair]] = []  # labels and where they lead
+        self.ends: list[tuple[int, Pair]] = []  # labels and the equilibria they lead to
 
     def search(self) -> Search:
         count = sum(self.game.A.shape)
@@ -65,7 +65,7 @@ class Method(BimatrixSolver):
             yield from self._follow(kind(self.game, label))
 
     def _raced(self, labels: list[int]) -> Search:
-        """Follow these labels in turn, a few pivots each; when one is done the next begins."""
+        """Follow these labels in turn, a few pivots each; when one finishes the next starts."""
         each = 16 * len(labels) ** 2
         places = max(1, min(RACERS, RACE_BYTES // each))
         waiting = iter(labels)
@@ -128,7 +128,7 @@ class Path:
         return int(self.state[3])
 
     def go_on(self, until: int | None = None) -> None:
-        """Follow the path for some time, or until it has made so many pivots."""
+        """Follow the path for some time, or for this many pivots."""
         before = time.perf_counter()
         most = int(self._at_once) if until is None else min(int(self._at_once), until - self.pivots)
         workspace = np.empty(sum(map(len, self.bases)), np.int64)

@@ -1,11 +1,11 @@
 """MaxMin by regret minimisation, against opponents who share payoffs but not cards.
 
 Münch 2017, section 4.2. For the strategy of one position, all others earn what it loses and each
-learns on its own. `player=1` is one such run; without it there is one run per position, and every
+learns on its own. `player=1` is one such run; by default there is one run per position, and every
 position's own strategy goes into the result. A single run keeps the opponents' strategies too.
 
-There is no promise that more than two players converge to anything. `maxmin-exact` has the two
-ends of the scale between which this lies; its `share=plans` is the most that can be guaranteed."""
+With more than two players there is no guarantee of convergence. `maxmin-exact` computes the two
+extremes between which this lies; its `share=plans` is the most that can be guaranteed."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Method(Solver):
         text = f"{learner}:simultaneous=true" if simultaneous else learner
         self.runs = [solver(text, sharing_payoffs(form, each)) for each in self.positions]
         if any(run.is_exact for run in self.runs):
-            raise Unsuitable(f"learner={learner}: must be a regret minimiser, as cfr or cfr+")
+            raise Unsuitable(f"learner={learner}: must be a regret minimiser such as cfr or cfr+")
 
     @classmethod
     def needed_form(cls, **parameters: Any) -> str:
@@ -59,7 +59,7 @@ class Method(Solver):
     def details(self) -> dict[str, Any]:
         """A single run: the player's value, and the most it could earn against this team.
 
-        No strategy guarantees more than the latter, because the team can play like that."""
+        No strategy guarantees more than the latter, because the team can play this way."""
         if not self.player:
             return {}
         mine = self.positions[0]
@@ -93,13 +93,13 @@ class Method(Solver):
             start = f"position{position + 1}."
             part = {k.removeprefix(start): v for k, v in state.items() if k.startswith(start)}
             if not part:
-                raise BadInput(f"saved state has nothing of position {position + 1}")
+                raise BadInput(f"saved state lacks position {position + 1}")
             run.restore(part)
         self.iteration = self.runs[0].iteration
 
 
 def merged(form: Form, behaviours: list[Floats]) -> Floats:
-    """Every player's own part out of that player's run."""
+    """Every player's own part from that player's run."""
     plan = np.concatenate(
         [plan_of(form, each)[own(form, player)] for player, each in enumerate(behaviours)]
     )

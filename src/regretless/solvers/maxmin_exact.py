@@ -1,10 +1,10 @@
 """The most that one player can guarantee against all the others together, exact.
 
 `share=plans`: the others agree on plans before the deal (TMECor; Celli & Gatti 2018), by column
-generation. Against a player who has committed, opponents who draw their plans apart are as
-dangerous, so this is the MaxMin strategy of Münch 2017, Definition 12, in games in which nobody
-talks while playing. `share=cards`: they also show each other their cards; a two-player linear
-program. Without `player`, every position's strategy goes into the result."""
+generation. Against a player who has committed, opponents who draw their plans independently are
+as dangerous, so this is the MaxMin strategy of Münch 2017, Definition 12, in games without
+communication during play. `share=cards`: they also show each other their cards; a two-player
+linear program. By default every position's strategy goes into the result."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Method(ExactSolver):
     """One linear program per position, or a growing one."""
 
     def __init__(self, form: Form, *, player: int = 0, share: str = "plans") -> None:
-        """`player=0`: every position; `share`: what the others share beside payoffs."""
+        """`player=0`: every position; `share`: what the others share in addition to payoffs."""
         within("player", player, 0, form.players)
         if share not in SHARES:
             raise BadParameter(f"share={share}: must be {' or '.join(SHARES)}")
@@ -54,7 +54,7 @@ class Method(ExactSolver):
         return found.value, found.plan
 
     def _cards(self, player: int) -> tuple[float, Floats]:
-        """The player's sequences are found again by their labels."""
+        """The player's sequences are matched by their labels."""
         form = self.explicit
         pair = sharing_cards(form, player)
         first, second = pair.treeplexes

@@ -1,9 +1,9 @@
 """MIP-Nash (Sandholm, Gilpin & Conitzer 2005): the best equilibrium by an objective, two players.
 
 Formulation 1: a binary variable per pure strategy says whether it is unplayed or has no regret.
-Its linear objective may be anything; here it is the welfare, one player's value, the smaller of
-both values, or few pure strategies. The supports found are solved once more by a linear
-program, so that the tolerance of integers leaves no error."""
+Any linear objective is possible; here it is the welfare, one player's value, the smaller of
+both values, or the support size. The supports found are solved again by a linear program, so
+that the integrality tolerance leaves no error."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 
 class Objective(StrEnum):
-    """What the best equilibrium has most of."""
+    """What the best equilibrium maximises."""
 
     ANY = "any"  # nothing: the first one found
     WELFARE = "welfare"  # the sum of both values
     FIRST = "player1"
     SECOND = "player2"
     FAIR = "fair"  # the smaller of both values
-    SMALL = "small-support"  # fewest pure strategies that are played
+    SMALL = "small-support"  # fewest pure strategies played
 
 
 class Method(BimatrixSolver):
@@ -65,7 +65,7 @@ class Method(BimatrixSolver):
             running.cancel()
 
     def settle(self) -> None:
-        """Unlike a linear program it may have an equilibrium already, if not the best one."""
+        """Unlike a linear program it may already have an equilibrium, if not the best one."""
         if self._running is not None and self._program is not None and not self.finished:
             self._running.cancel()
             solution = self._running.highs.getSolution()
@@ -96,7 +96,7 @@ class Program:
         self.objective = objective
 
     def model(self, binary: Floats | None = None) -> Any:
-        """The program, or the linear one that is left when the binary variables are given."""
+        """The program, or the linear one that remains if the binary variables are given."""
         k = self.m + self.n
         lower, upper = np.zeros(2 * k + 3), np.ones(2 * k + 3)
         lower[-1], upper[-1] = -np.inf, np.inf

@@ -1,11 +1,11 @@
 """Mirror prox (Nemirovski 2004) with dilated distances, O(1/ε) steps.
 
 From z, a prox step along the gradients leads to w; from z again, one along the gradients at w
-leads to the next z. Shown is the average of w, weighted by the steps η.
+leads to the next z. The result is the average of w, weighted by the steps η.
 
-Differs from the paper: η is not derived from a norm of the payoffs. It grows by a tenth at a
-time, and is halved until η <g(w) - g(z), z' - w> <= D(z', w) + D(w, z): all that the proof
-asks of it."""
+Differs from the paper: η is not derived from a norm of the payoffs. It grows by a tenth per
+step, and is halved until η <g(w) - g(z), z' - w> <= D(z', w) + D(w, z), which is all that
+the proof requires."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from regretless.solvers._prox import inner
 from regretless.solvers._solver import Iterate
 
 GROWTH = 1.1
-SMALLEST, LARGEST = 1e-12, 1e6  # of η, in terms of the first one: beyond, rounding decides
+SMALLEST, LARGEST = 1e-12, 1e6  # of η, relative to the first one: beyond these, rounding dominates
 STEP, FIRST, TOTAL = 0, 1, 2  # places in `numbers`: η, the first η, sum of all
 
 

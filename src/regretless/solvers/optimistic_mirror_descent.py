@@ -3,9 +3,9 @@
 Rakhlin & Sridharan 2013; in extensive games Lee, Kroer & Luo 2021, where the last iterate is
 shown to converge: `--strategy current`. The prediction of the next gradient is the last one.
 
-Differs from the papers: with `step=0` the step η begins large and is halved whenever
-η <g - prediction, z' - w> > D(z', w) + D(w, z), which is what the proof of the average asks;
-the average then begins anew."""
+Differs from the papers: with `step=0` the step η starts large and is halved whenever
+η <g - prediction, z' - w> > D(z', w) + D(w, z), the condition in the proof for the average;
+the average then restarts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from regretless.solvers._first_order import FirstOrder
 from regretless.solvers._prox import inner
 from regretless.solvers._solver import Iterate
 
-FIRST_STEP = 4.0  # in terms of one over the largest entry of the first gradient
+FIRST_STEP = 4.0  # divided by the largest entry of the first gradient
 SMALLEST = 1e-12
 STEP, FIRST, TOTAL = 0, 1, 2  # places in `numbers`; the sum is since η changed
 
@@ -37,7 +37,7 @@ class Method(FirstOrder):
         weights: str = "hoda",
         step: float = 0.0,
     ) -> None:
-        """`prox`: euclidean or entropy; `weights`: hoda or kroer; `step`: 0 finds one."""
+        """`prox`: euclidean or entropy; `weights`: hoda or kroer; `step`: 0 is adaptive."""
         within("step", step, 0, 1e6)
         super().__init__(form, prox=prox, weights=weights)
         self.given = step
@@ -65,7 +65,7 @@ class Method(FirstOrder):
         self.move(1.0 / step, self._gradient, self.centre, self._next)
         if self._is_too_long(step):
             self.numbers[STEP] /= 2.0
-            self.numbers[TOTAL] = 0.0  # what too long steps led to does not count
+            self.numbers[TOTAL] = 0.0  # iterates of steps that were too long do not count
         self.numbers[TOTAL] += step
         self.average += step / self.numbers[TOTAL] * (self.last - self.average)
         self.centre, self._next = self._next, self.centre

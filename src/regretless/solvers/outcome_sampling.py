@@ -1,8 +1,8 @@
 """Outcome-sampling MCCFR (Lanctot, Waugh, Zinkevich & Bowling 2009).
 
-An iteration draws one path for every player, whose own actions are explored: with
-probability `explore` one of them is taken at random. Averages are weighted by one over
-the probability of the path. Optional baselines: VR-MCCFR of Schmid et al. 2019."""
+An iteration samples one path per player, who explores: with probability `explore` an own
+action is chosen uniformly at random. Averages are weighted by one over the probability of
+the path. Optional baselines: VR-MCCFR of Schmid et al. 2019."""
 
 from __future__ import annotations
 

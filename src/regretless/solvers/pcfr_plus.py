@@ -1,6 +1,6 @@
-"""Predictive CFR+ (Farina, Kroer & Sandholm 2021): expects the last regret to come again.
+"""Predictive CFR+ (Farina, Kroer & Sandholm 2021): predicts that the last regret repeats.
 
-Differs from the paper: averaging weights t^5 instead of t^2, as later comparisons use
+Differs from the paper: averaging weights t^5 instead of t^2, as in later comparisons
 (docs/measurements/methods.md)."""
 
 from __future__ import annotations

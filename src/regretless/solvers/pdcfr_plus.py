@@ -1,4 +1,4 @@
-"""PDCFR+ (Xu et al. 2024): DCFR+ that expects the last regret to come again."""
+"""PDCFR+ (Xu et al. 2024): DCFR+ that predicts that the last regret repeats."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from regretless.solvers import dcfr_plus
 
 
 class Method(dcfr_plus.Method):
-    """DCFR+ with a prediction, and the paper's other discounts."""
+    """DCFR+ with a prediction, and the paper's discounts for it."""
 
     prediction = 1.0
 

@@ -1,9 +1,9 @@
 """Follow the perturbed leader (Kalai & Vempala 2005): best responses to noisy totals.
 
-Everybody plays a best response to the sum of all gradients so far and a random number for
-every sequence, drawn anew each time. Sums of gradients are t times the gradient against
-the average, so noise of size √t is noise of size `noise` / √t on that, in units of what a
-player could gain against the uniform strategy, over the root of the number of sequences."""
+Every player plays a best response to the sum of all gradients so far plus one random number
+per sequence, redrawn each time. Sums of gradients are t times the gradient against the
+average, so noise of size √t is noise of size `noise` / √t on that, in units of what a player
+could gain against the uniform strategy, over the root of the number of sequences."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from regretless.solvers._solver import restored_rng, saved_rng
 
 
 class Method(Follower):
-    """Best responses to averages and noise."""
+    """Best responses to averages plus noise."""
 
     name = "perturbed-leader"
 

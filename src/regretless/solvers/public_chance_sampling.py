@@ -1,9 +1,9 @@
 """Public chance sampling (Johanson et al. 2012): one run of boards per iteration, all hands.
 
-An iteration draws a board of the last round with the probability that chance gives it, and
-sweeps over it and the boards that lead there, for all hands of all players at once. What a
-site pays counts over the probability that it is drawn, so that regrets are unbiased. Sums of
-strategies instead of means: sites are not drawn equally often."""
+An iteration samples a board of the last round with its chance probability, and sweeps over
+it and the boards that lead to it, for all hands of all players at once. Payoffs of a site are
+divided by the probability of sampling it, so that regrets are unbiased. Strategies are summed
+instead of averaged: sites are not sampled equally often."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from regretless.solvers._solver import checked, restored_rng, saved_rng
 
 
 class Method(RegretMinimiser):
-    """CFR on the boards that were drawn; boards that share a site are drawn together."""
+    """CFR on the sampled boards; boards that share a site are sampled together."""
 
     def __init__(self, form: Form, *, plus: bool = False) -> None:
         """`plus`: regrets never fall below zero."""
         if not isinstance(form, PublicForm):
             raise Unsuitable(
-                "method public-chance-sampling draws boards: it needs the public form of poker; "
+                "method public-chance-sampling needs the public form of a poker game; "
                 "external-sampling and chance-sampling run on the sequence form"
             )
         if not isinstance(plus, bool):
@@ -61,7 +61,7 @@ class Method(RegretMinimiser):
             self.iteration += 1
 
     def drawn(self) -> dict[int, float]:
-        """The sites of one draw, and one over the probability of each."""
+        """The sites of one sample, and one over the probability of each."""
         at = np.searchsorted(self.cumulated, self.rng.random() * self.cumulated[-1], side="right")
         site = int(self.ends[min(at, len(self.ends) - 1)])
         found = {}

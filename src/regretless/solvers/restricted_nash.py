@@ -1,9 +1,9 @@
 """Restricted Nash response (Johanson, Zinkevich & Bowling 2007): exploit a model, safely.
 
-For either player: the best strategy against an opponent who follows a model with probability
-`p`, and else adapts. With p = 0 that is an equilibrium, with p = 1 a best response to the model;
-between, it earns as much against the model as its own exploitability allows. The model
-is a strategy file, or the uniform strategy; what is shown is the response of either player.
+For each player: the best strategy against an opponent who follows a model with probability
+`p`, and otherwise adapts. With p = 0 that is an equilibrium, with p = 1 a best response to the
+model; in between, it earns as much against the model as its own exploitability allows. The model
+is a strategy file, or the uniform strategy; the result is the response of each player.
 
 Each of the two restricted games is solved by CFR+."""
 
@@ -27,14 +27,14 @@ class Method(FirstOrder):
     name = "restricted-nash"
 
     def __init__(self, form: Form, *, p: float = 0.5, model: str = "uniform") -> None:
-        """`p`: how far the model is believed; `model`: a strategy file, or uniform."""
+        """`p`: probability that the opponent follows the `model`, a strategy file or uniform."""
         within("p", p, 0, 1)
         super().__init__(form, prox="entropy", weights="hoda")
         self.p = p
         known = uniform(form) if model == "uniform" else files.read(model).strategy(form).behaviour
         self.model = plan_of(form, np.asarray(known, dtype=np.float64))
         # `played` responds to the model and the rival; the rival adapts, each as one vector:
-        # player 2's part of `rival` meets player 1's part of `played`, and the other way round.
+        # player 2's part of `rival` plays against player 1's part of `played`, and vice versa.
         self.played, self.rival = uniform(form), uniform(form)
         self.regret, self.rival_regret = self.empty(), self.empty()
         self.rival_average = self.average.copy()

@@ -1,8 +1,8 @@
 """Smoothed fictitious play (Fudenberg & Levine 1995): logit responses that sharpen.
 
-Everybody plays the smoothed best response to the others' averages: at every decision point
-in proportion to exp(value / T). T falls as `temperature` / √t, in units of what a player could
-gain against the uniform strategy, so that averages go to an equilibrium."""
+Every player plays the smoothed best response to the others' averages: at every decision point
+in proportion to exp(value / T). T decreases as `temperature` / √t, in units of what a player
+could gain against the uniform strategy, so that averages converge to an equilibrium."""
 
 from __future__ import annotations
 

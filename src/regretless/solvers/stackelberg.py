@@ -1,9 +1,9 @@
-"""Stackelberg equilibrium: one player commits, the others answer with an equilibrium.
+"""Stackelberg equilibrium: one player commits, the others respond with an equilibrium.
 
 Münch 2017, Formulations 3 and 4 (`_leader_program.py` says where ours differ). Ties are broken in
-the leader's favour. Three players and more: `solver=ipopt` looks for local optima from many starts,
-the strategies of CFR first; `solver=scip` goes on from there to a global optimum, with a bound and
-a gap. Two players: a linear program if the game is zero-sum, otherwise a mixed-integer program
+the leader's favour. Three or more players: `solver=ipopt` finds local optima from many starts, the
+strategies of CFR first; `solver=scip` continues from there to a global optimum, with a bound and a
+gap. Two players: a linear program if the game is zero-sum, otherwise a mixed-integer program
 (Bošanský & Čermák 2015), both exact.
 
 In small zero-sum games there is a bound from the start: a follower who plays a best response earns
@@ -30,10 +30,10 @@ from regretless.solvers._solver import Iterate, Solver, checked, restored_rng, s
 from regretless.solvers._teams import guarantee
 
 SOLVERS = ("ipopt", "scip")
-SLICE_S = 2.0  # between two looks at the clock, and at Ctrl-C
+SLICE_S = 2.0  # between checks of the clock and of Ctrl-C
 LEARNERS = (("cfr+", 1000), ("cfr", 100))  # for the first starts, and their iterations
 PLAN_NOISE = 0.5  # shape of the gamma distribution of random starts: many small probabilities
-SECURE_SEQUENCES = 40  # of each player: beyond, guarantees take longer than the rest
+SECURE_SEQUENCES = 40  # of each player: beyond this, guarantees take longer than the rest
 REGRET = 1e-6  # followers who could gain less than this are at their best response
 
 
@@ -54,8 +54,8 @@ class Method(Solver):
         keep: bool = False,
         printed: bool = False,
     ) -> None:
-        """`gap`: SCIP may stop there; `keep` dominated actions of followers; `printed`: as printed
-        in the thesis, where followers overlook later betting."""
+        """`gap`: SCIP stops there; `keep` dominated actions of followers; `printed`: as printed
+        in Münch 2017, where followers overlook later betting."""
         within("leader", leader, 1, form.players)
         within("starts", starts, 1, 10_000)
         if solver not in SOLVERS:
@@ -107,7 +107,7 @@ class Method(Solver):
             self._slice()
 
     def _end(self) -> None:
-        """Nothing more can be done; without a point that is a failure."""
+        """End the run; without a feasible point that is a failure."""
         self.over = True
         if not isfinite(self.value):
             tried = f"{self.done} start{'s' * (self.done != 1)}"
@@ -153,7 +153,7 @@ class Method(Solver):
         return -sum(guarantee(self.explicit, player).value for player in followers)
 
     def _start(self) -> Floats:
-        """Plans to begin with: of learners, then uniform, then random ones."""
+        """Starting plans: of learners, then uniform, then random ones."""
         if self.done < len(LEARNERS):
             from regretless.solvers._catalog import solver
 
@@ -176,7 +176,7 @@ class Method(Solver):
             self.plan, self.value = plan_of(self.form, behaviour_of(self.form, plan)), value
 
     def _slice(self) -> None:
-        """Let SCIP go on for a while."""
+        """Let SCIP continue for a while."""
         options = {"keep": self.keep, "printed": self.printed}
         if self.scip is None:
             self.mixed = leader_program(self.form, self.leader, formulation=4, **options)
@@ -194,7 +194,7 @@ class Method(Solver):
             self._end()
 
     def _improve(self, point: Floats) -> None:
-        """SCIP's tolerances are wide: Ipopt finds the digits, if it can."""
+        """Polish the plan with Ipopt if possible, since SCIP's tolerances are wide."""
         plan = self.mixed.plan(point)
         if self.local is None:  # the run was resumed
             self._prepare()
@@ -245,10 +245,10 @@ class Method(Solver):
         return {"plan": self.plan.copy(), "clock": np.array(clock), "rng": saved_rng(self.rng)}
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
-        """What SCIP has explored is not saved: a resumed run explores anew, from the best plan."""
+        """SCIP's tree is not saved: a resumed run explores again, from the best plan."""
         clock = state.get("clock")
         if clock is None or clock.shape != (5,) or "rng" not in state:
-            raise BadInput("saved state has no clock: it is not one of stackelberg")
+            raise BadInput("saved state has no clock: it is not from stackelberg")
         self.plan = checked(state, "plan", self.plan)
         self.iteration, self.done = int(clock[0]), int(clock[3])
         self.value, self.bound, self.over = float(clock[1]), float(clock[2]), bool(clock[4])

@@ -1,8 +1,8 @@
 """Support enumeration in the order of Porter, Nudelman & Shoham 2004, exact, two players.
 
 Small and balanced supports come first, and strategies that are dominated given the other
-support are left out. Supports that leave more than one solution, as degenerate games have them,
-go to a linear program, which takes the solution with the largest smallest probability."""
+support are skipped. Supports with more than one solution, which occur in degenerate games,
+go to a linear program, which maximises the smallest probability."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from regretless.solvers._exact import SLICE_S
 from regretless.solvers._highs import model, optimum
 
 AT_ONCE = 256  # pairs of supports in the first call
-INSIDE = 1e-9  # a probability above this is one of the support
+INSIDE = 1e-9  # larger probabilities are in the support
 
 
 class Method(BimatrixSolver):
-    """Guess who plays what, and see whether probabilities exist that make it an equilibrium."""
+    """Fix both supports, and check whether some probabilities make them an equilibrium."""
 
     def __init__(self, form: Form, *, every: bool = False) -> None:
-        """`every`: go on to the end and count all equilibria, one for every pair of supports."""
+        """`every`: continue to the end and keep all equilibria, one per pair of supports."""
         super().__init__(form)
         self.every = every
         self.tried = 0
@@ -70,7 +70,7 @@ def enumerated(game: Bimatrix) -> Iterator[Pair | int]:
             if how == supports.FOUND:
                 yield pair_of(x, y)
             elif how == supports.UNDECIDED:
-                # A side with one solution has it already.
+                # A side with a unique solution already has it.
                 known = (
                     x if cursor[supports.FIRST] == supports.ONE else None,
                     y if cursor[supports.SECOND] == supports.ONE else None,
@@ -102,7 +102,7 @@ def _inside(
 
 
 def widest(payoffs: Floats, rows: Ints, columns: Ints) -> Floats | None:
-    """Probabilities of the columns that make these rows best, the least as large as it can be."""
+    """Probabilities of the columns that make these rows best, with the smallest maximised."""
     count, c = len(payoffs), len(columns)
     if c == 1:  # nothing to choose
         alone = payoffs[:, columns[0]]

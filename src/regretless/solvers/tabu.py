@@ -1,8 +1,8 @@
 """Tabu best-response search (Sureka & Wurman 2005): a pure equilibrium, any number of players.
 
-Payoffs are asked for one profile at a time, and no table of them is made. Differs from the
-paper: the tabu list never forgets. What was shown not to be an equilibrium is not visited
-again, so the search ends, with an equilibrium or with the proof that no pure one exists."""
+Payoffs are queried one profile at a time, and no table of them is built. Differs from the
+paper: the tabu list never forgets. Profiles ruled out as equilibria are not visited again,
+so the search ends, with an equilibrium or with a proof that no pure one exists."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Ask: TypeAlias = Callable[[Profile], Sequence[float]]
 
 TIE = 1e-12  # payoffs this close, relative to their size, are equally good
 MOST_PROFILES = 2**62  # their codes are 64-bit integers in files
-TRIES = 64  # random profiles before the first one left is taken
+TRIES = 64  # random profiles before the first remaining one is taken
 
 
 class Move(NamedTuple):
@@ -36,7 +36,7 @@ class Move(NamedTuple):
 
 
 class Search:
-    """Walks from profile to profile; `out` are codes of those that are no equilibria."""
+    """Walks from profile to profile; `out` are codes of those ruled out as equilibria."""
 
     def __init__(self, ask: Ask, choices: Sequence[int]) -> None:
         self.ask, self.choices = ask, tuple(choices)
@@ -63,7 +63,7 @@ class Search:
         return tuple(reversed(found))
 
     def step(self, rng: np.random.Generator) -> None:
-        """Ask the players in turn whether they would rather do something else; go there."""
+        """Ask the players in turn for a better reply, and move to the first one found."""
         if self.at is None:
             self.at = self._somewhere(rng)
         players = len(self.choices)
@@ -78,7 +78,7 @@ class Search:
         self.done = True
 
     def _options(self, player: int, at: Profile) -> Move:
-        """Best replies of a player; all that is worse is ruled out."""
+        """Best replies of a player; all worse ones are ruled out."""
         profiles = [
             (*at[:player], choice, *at[player + 1 :]) for choice in range(self.choices[player])
         ]
@@ -97,7 +97,7 @@ class Search:
         return self.asked[profile]
 
     def _nearby(self, player: int, at: Profile, rng: np.random.Generator) -> Profile:
-        """The best reply is tabu: let another player move away from it, or begin elsewhere."""
+        """The best reply is tabu: let another player move away from it, or restart elsewhere."""
         best = max(
             ((*at[:player], c, *at[player + 1 :]) for c in range(self.choices[player])),
             key=lambda one: self._payoffs(one)[player],
@@ -111,7 +111,7 @@ class Search:
         if len(self.out) == self.total:
             raise Unsolved(
                 f"there is no pure equilibrium: all {self.total:,} profiles are ruled out; "
-                "methods for mixed ones have no such limit"
+                "use a method that finds mixed ones"
             )
         for _ in range(TRIES):
             profile = tuple(int(rng.integers(count)) for count in self.choices)
@@ -124,10 +124,10 @@ class Search:
 def pure_equilibrium(
     ask: Ask, choices: Sequence[int], *, seed: int = 0, steps: int | None = None
 ) -> Profile | None:
-    """A pure equilibrium of a game that can only be asked: `ask((0, 2))` is what each player earns.
+    """A pure equilibrium of a black-box game: `ask((0, 2))` returns what each player earns.
 
-    `choices` counts the pure strategies of every player. None: no pure equilibrium exists, or
-    none was found within so many steps."""
+    `choices` counts the pure strategies of every player. None if no pure equilibrium exists, or
+    none was found within the given steps."""
     for player, count in enumerate(choices):
         within(f"choices of player {player + 1}", count, 1, 2**31)
     search, rng = Search(ask, choices), np.random.default_rng(seed)
@@ -189,7 +189,7 @@ class Method(Solver):
 
     def news(self) -> str:
         asked, out = len(self.search.asked), len(self.search.out)
-        return f"{asked:,} payoffs asked, {out:,} of {self.search.total:,} profiles ruled out"
+        return f"{asked:,} payoffs queried, {out:,} of {self.search.total:,} profiles ruled out"
 
     def details(self) -> dict[str, Any]:
         return {

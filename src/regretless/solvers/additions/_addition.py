@@ -1,4 +1,4 @@
-"""What every rule is, and the rules by name."""
+"""The contract of every rule, and the rules by name."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Addition(ABC):
         Vectors run over the sequences of all players; only the player's own part counts."""
 
     def closed(self, player: int, chosen: Flags) -> Flags:
-        """The chosen sequences and all that lead to them."""
+        """The chosen sequences and all their ancestors."""
         close(self.form.plex, player, chosen)
         return chosen
 

@@ -9,7 +9,7 @@ from regretless.solvers.additions._addition import Addition
 
 
 class Rule(Addition):
-    """Both rules of the thesis together."""
+    """Both rules of Münch 2015 together."""
 
     def __init__(self, form: Form) -> None:
         super().__init__(form)

@@ -1,4 +1,4 @@
-"""Poker: careful before the board, bold after it (the thesis's Algorithms 6 and 7)."""
+"""Poker: cautious before the board, aggressive after it (Münch 2015, Algorithms 6 and 7)."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ CHECK, BET = "c", "r"
 
 
 class Rule(Addition):
-    """Player 1 opens with a check, and bets on a board that its card is not below; player 2
-    answers a first check by a bet with the better half of the cards, by a check with the rest."""
+    """Player 1 opens with a check, and bets if its card is not below the board; player 2
+    answers a first check with a bet for the better half of the cards, otherwise with a check."""
 
     def __init__(self, form: Form) -> None:
         super().__init__(form)
@@ -33,7 +33,7 @@ class Rule(Addition):
         chosen = np.zeros(int(self.form.plex.roots[-1]), np.uint8)
         places = self.sequences(player)
         for point, letter in wanted:
-            # Behind the check, or the call where blinds differ, stands the smallest bet.
+            # The smallest bet follows the check, or the call if blinds differ.
             passive = int(plex.actions[point][0] == "fold")
             action = passive if letter == CHECK else passive + 1
             chosen[places[point][min(action, len(places[point]) - 1)]] = 1
@@ -49,7 +49,7 @@ class Rule(Addition):
                 yield point, BET
 
     def _reply(self, labels: list[Label], lowest: int) -> Iterator[tuple[int, str]]:
-        highest = len(RANKS) - lowest  # ranks count from 1 in the thesis
+        highest = len(RANKS) - lowest  # ranks count from 1 in the paper
         for point, label in enumerate(labels):
             if label.betting == (CHECK,):
                 value = rank(label.hole) - lowest + 1

@@ -1,4 +1,4 @@
-"""Poker: what is best in the last round is tried after any betting before (Algorithm 8)."""
+"""Poker: the best response's last round is tried after any earlier betting (Münch 2015, Alg. 8)."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ PASSIVE = ("fold", "check", "call")
 
 
 class Rule(Addition):
-    """Every sequence of the best response within the second round, or a later one, is added
-    behind all sequences of the rounds before that allow it."""
+    """Every sequence of the best response in the second round, or a later one, is added
+    after all sequences of earlier rounds that allow it."""
 
     def __init__(self, form: Form) -> None:
         super().__init__(form)
@@ -28,7 +28,7 @@ class Rule(Addition):
         return self.closed(player, response | chosen)
 
     def _grouped(self) -> Ints:
-        """A number for every sequence: equal where cards, last round and action are."""
+        """A number per sequence: equal if cards, last round and action are."""
         groups: dict[tuple[int, str, str, str, int], int] = {}
         alike = np.full(int(self.form.plex.roots[-1]), -1, np.int64)
         sizes = self._sizes()
@@ -44,7 +44,7 @@ class Rule(Addition):
         return alike
 
     def _sizes(self) -> dict[str, list[str]]:
-        """After every betting: the raises that follow, as the betting writes them."""
+        """The raises that follow every betting state, as the betting writes them."""
         return {
             "/".join(read_label(label).betting): [
                 f"r{name.partition(' ')[2]}" for name in names if name not in PASSIVE
@@ -55,9 +55,9 @@ class Rule(Addition):
 
 
 def _last_round(label: Label, sizes: dict[str, list[str]]) -> str:
-    """Betting of the last round, a raise by its place among the sizes.
+    """Betting of the last round, with raises given by their place among the sizes.
 
-    Raises are written by totals, which tell what was spent in the rounds before."""
+    Raises are written as totals, which would reveal what was spent in earlier rounds."""
     so_far, found = "/".join([*label.betting[:-1], ""]), ""
     for token in re.findall(r"r\d*|.", label.betting[-1]):
         found += f"r{sizes[so_far].index(token)}" if token[0] == "r" else token
