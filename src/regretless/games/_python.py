@@ -1,7 +1,7 @@
 """Games in Python files: `mygame.py:Name` or `mygame.py:Name:ranks=5`.
 
-Reading such a game runs the file: whoever names it wants that. Nothing else names one; a strategy
-file that was made for one does not load it by itself."""
+Loading such a game runs the file, which is the user's choice. Only the user can name one: a
+strategy file made for it does not load it by itself."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DEFAULT_PLAYERS = 2
 
 
 def read_python(spec: str) -> Game:
-    """Run the file and take the game: a Game, a function that makes one, or a first State."""
+    """Run the file and return its game: a Game, a function that returns one, or a root State."""
     path, _, rest = spec.partition(".py")
     path += ".py"
     name, _, parameters = rest.removeprefix(":").partition(":")
@@ -49,7 +49,7 @@ def _run(path: str) -> ModuleType:
     assert found is not None
     assert found.loader is not None
     module = importlib.util.module_from_spec(found)
-    sys.modules[name] = module  # dataclasses look their module up
+    sys.modules[name] = module  # dataclasses look up their module
     sys.path.insert(0, str(place.parent))
     try:
         found.loader.exec_module(module)
@@ -86,10 +86,10 @@ def _made(path: str, name: str, value: Any, given: dict[str, str]) -> Game:
 
 
 def _fault(path: str, error: Exception) -> BadFile:
-    """What went wrong in somebody else's code, and in which line of the file."""
+    """The error raised by the user's code, with the line of the file."""
     frames = traceback.extract_tb(error.__traceback__)
     place = str(Path(path).resolve())
     lines = [frame.lineno or 0 for frame in frames if frame.filename == place]
     line = error.lineno if isinstance(error, SyntaxError) else (lines[-1] if lines else 0)
-    told = " ".join(str(error).split())
-    return BadFile(path, f"{type(error).__name__}: {told}", line=line or 0, column=1)
+    message = " ".join(str(error).split())
+    return BadFile(path, f"{type(error).__name__}: {message}", line=line or 0, column=1)

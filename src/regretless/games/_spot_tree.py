@@ -1,7 +1,7 @@
-"""How large the tree of a spot is, before anything is built.
+"""The size of the tree of a spot, before anything is built.
 
-Cards that differ by names of suits only count once, as far as board, ranges and locks let
-suits be renamed. Nodes are decisions, chance nodes and terminals, also those after an all-in."""
+Cards that differ only by suit count once, as far as board, ranges and locks allow suits to be
+renamed. Nodes are decisions, chance nodes and terminals, including those after an all-in."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Cards = frozenset[int]
 
 
 class TreeSize(NamedTuple):
-    """Nodes; and hands of the actor times actions, over all decisions."""
+    """Nodes, and action entries: hands of the actor times actions, over all decisions."""
 
     nodes: int
     action_entries: int
@@ -42,10 +42,8 @@ def tree_size(spot: Spot) -> TreeSize:
         betting, level = stack.pop()
         walked += 1
         if walked > MOST_BETTINGS:
-            raise TooLarge(
-                f"over {MOST_BETTINGS:,} betting nodes: fewer sizes or a raise cap would shrink it"
-            )
-        while level < betting.round:  # a chance node for every street that is dealt
+            raise TooLarge(f"over {MOST_BETTINGS:,} betting nodes: use fewer sizes or a raise cap")
+        while level < betting.round:  # a chance node for every street dealt
             nodes += boards[level]
             level += 1
         nodes += boards[level]
@@ -56,11 +54,11 @@ def tree_size(spot: Spot) -> TreeSize:
 
 
 def board_counts(spot: Spot) -> tuple[int, ...]:
-    """How many boards every round has, up to suits."""
+    """The number of boards per round, up to suits."""
     states: Counter[tuple[Cards, Group]] = Counter({(frozenset(spot.board), symmetries(spot)): 1})
     counts = [1]
     for number, dealt in enumerate(spot.rules.board[1:], start=2):
-        if number == spot.rules.rounds:  # a river: what fixes it is no longer asked
+        if number == spot.rules.rounds:  # a river: its stabiliser is not needed
             counts.append(sum(times * _rivers(*state) for state, times in states.items()))
             break
         following: Counter[tuple[Cards, Group]] = Counter()
@@ -85,7 +83,7 @@ def symmetries(spot: Spot) -> Group:
 def renamings(
     vectors: Sequence[np.ndarray], board: Sequence[int] = (), named: Sequence[int] = ()
 ) -> Group:
-    """Those that change no vector over hands, nor the set of a board's cards, nor named cards."""
+    """The renamings that change neither the vectors over hands, nor the board, nor named cards."""
     kept = []
     for renaming in permutations(range(COPIES)):
         image = _images(renaming)
@@ -97,7 +95,7 @@ def renamings(
 
 
 def orbits(board: Cards, group: Group, count: int) -> list[tuple[Cards, Group]]:
-    """Sets of new cards, one of each orbit, with the renamings that fix it."""
+    """Sets of new cards, one per orbit, with the renamings that fix it."""
     left = [card for card in range(DECK) if card not in board]
     found, seen = [], set()
     for cards in combinations(left, count):
@@ -112,7 +110,7 @@ def orbits(board: Cards, group: Group, count: int) -> list[tuple[Cards, Group]]:
 
 
 def _rivers(board: Cards, group: Group) -> int:
-    """Cards left up to suits: the mean number that a renaming leaves alone (Burnside)."""
+    """Cards left up to suits: the mean number of cards that a renaming fixes (Burnside)."""
     suits = Counter(card % COPIES for card in board)
     left = [DECK // COPIES - suits[suit] for suit in range(COPIES)]
     fixed = sum(
@@ -126,7 +124,7 @@ def renamed(card: int, renaming: tuple[int, ...]) -> int:
 
 
 def _images(renaming: tuple[int, ...]) -> Ints:
-    """[hand] the hand that it becomes."""
+    """[hand]: the hand after renaming."""
     return np.array(
         [number_of(renamed(a, renaming), renamed(b, renaming)) for a, b in hands().tolist()]
     )
