@@ -21,12 +21,14 @@ class IndependentChipModel:
     others: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
-        within("prizes", len(self.prizes), 1, MOST_PLAYERS)
+        within("number of prizes", len(self.prizes), 1, MOST_PLAYERS)
         within("players outside the hand", len(self.others), 0, MOST_PLAYERS - 2)
         if any(prize < 0 for prize in self.prizes):
             raise BadParameter(f"prizes {self.prizes}: must be 0 or more")
         if any(low > high for high, low in zip(self.prizes, self.prizes[1:], strict=False)):
-            raise BadParameter(f"prizes {self.prizes}: must be in descending order, first place first")
+            raise BadParameter(
+                f"prizes {self.prizes}: must be in descending order, first place first"
+            )
         if any(stack <= 0 for stack in self.others):
             raise BadParameter(f"stacks {self.others} of other players: must be positive")
 
