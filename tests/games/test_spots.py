@@ -228,7 +228,7 @@ def test_locks() -> None:
         (
             {"locks": [{"at": "check", "hands": "KK:0.5", "play": {"check": 1}}]},
             "locks.1.hands",
-            "weights have no meaning here",
+            "weights are not allowed here",
         ),
     ],
 )

@@ -68,7 +68,7 @@ def _read(
     with under("hands"):
         weights = read_range(table.get("hands", "random"))
         if ((weights > 0) & (weights < 1)).any():
-            raise BadParameter("weights have no meaning here: a hand is locked or not")
+            raise BadParameter("weights are not allowed here: a hand is either locked or not")
         named = weights > 0
         dealt = tuple(card for cards in line.cards for card in cards)
         hands = named & (ranges[line.betting.actor] > 0) & without(dealt)

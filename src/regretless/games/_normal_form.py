@@ -65,7 +65,9 @@ def normal_form_game(
     try:
         table = np.array(payoffs, dtype=np.float64)
     except (TypeError, ValueError):
-        raise BadInput(f"payoffs={shown(payoffs)}: must be one table of numbers each") from None
+        raise BadInput(
+            f"payoffs={shown(payoffs)}: must be one table of numbers per player"
+        ) from None
     _check_table(table)
     table.setflags(write=False)
     choices = table.shape[1:]

@@ -22,10 +22,10 @@ from regretless.games._betting import Betting
 from regretless.games._spot import Spot
 
 MOST_BETTINGS = 2_000_000  # betting nodes that are counted before giving up
-OVERFULL = 4  # times the memory there is: more of a tree is not counted
+OVERFULL = 4  # times the available memory: counting stops there
 SHRINKING = (
     "fewer sizes in [bets] and [raises], tree.raise_cap, larger tree.merge and tree.force_allin, "
-    "narrower ranges or a later street shrink it"
+    "narrower ranges or a later street make it smaller"
 )
 
 Group = tuple[tuple[int, ...], ...]  # renamings of suits
@@ -61,8 +61,8 @@ def require_room(spot: Spot, bytes_per_entry: int, name: str) -> None:
 
 
 def counted(spot: Spot, enough: float) -> tuple[TreeSize, int, bool]:
-    """The size of a tree, the action entries where there is a choice, and whether that is all of
-    it: with enough of them, or after too many betting nodes, counting ends."""
+    """The size of a tree, its action entries at real choices, and whether the count is complete:
+    it stops after `enough` entries or too many betting nodes."""
     boards, held = board_counts(spot), spot.hands
     nodes = entries = chosen = walked = 0
     stack: list[tuple[Betting, int]] = [(spot.rules.start(), 0)]
