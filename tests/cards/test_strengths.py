@@ -147,7 +147,7 @@ def test_tables_go_on_where_they_were_interrupted(few_boards, tmp_path, monkeypa
 
 @pytest.mark.parametrize(
     ("damage", "message"),
-    [(b"", "damaged or missing"), (None, "damaged or missing"), ("other", "of another version")],
+    [(b"", "damaged or missing"), (None, "damaged or missing"), ("other", "from another version")],
 )
 def test_damaged_tables_are_refused(few_boards, tmp_path, damage, message):
     strength_table(3, folder=tmp_path)
