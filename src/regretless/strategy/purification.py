@@ -8,8 +8,8 @@ of a step such as 25 % by the largest-remainder method, so they still sum to 1.
 Ties go to the action that the game lists first. Numbers that differ by less than `SAME` count as
 equal, so that rounding in a solver or in a 16-bit file has no effect.
 
-Differs from the paper: it divides probability equally between actions that tie in purification;
-here one of them gets it all, which keeps the strategy pure."""
+Sandholm's slides call purification thresholding with c = 0.5 and do not say what happens to ties.
+Here that threshold keeps two actions of 0.5, and purification takes the first."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _thresholded(rows: Floats, c: float) -> Floats:
 def _stepped(rows: Floats, units: int) -> Floats:
     """Largest remainders: round down to whole steps, then add one where most was cut off."""
     exact = rows.astype(np.float64) * units
-    whole = np.floor(exact + SAME)
+    whole = np.floor(exact)
     rest = exact - whole
     left = units - whole.sum(axis=0)
     for _ in range(len(rows) - 1):
