@@ -353,7 +353,10 @@ def test_replay_tells_hand_position_action_and_what_was_legal():
         assert limit.replay(text).history == text
     with pytest.raises(IllegalMove) as told:
         limit.replay("rc/f", hand=31)
-    assert str(told.value) == "hand 31, position 1, betting 'rc/f': action 'f': legal actions are check, bet"
+    assert (
+        str(told.value)
+        == "hand 31, position 1, betting 'rc/f': action 'f': legal actions are check, bet"
+    )
     for wrong in ("rrrr", "rc", "r/c", "x", "rc//", "ffc", "rrrfc"):
         with pytest.raises(IllegalMove, match="hand 7"):
             limit.replay(wrong, hand=7)

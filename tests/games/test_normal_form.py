@@ -96,7 +96,11 @@ def test_tables_are_copied_and_frozen() -> None:
         ([1.0, 2.0], None, "payoffs of shape (2,): 2 players need 3 dimensions"),
         (np.zeros((2, 2, 0)), None, "actions of player 2=0: must be 1 to"),
         ([[[1.0]], [[np.nan]]], None, "payoffs contain infinity or NaN"),
-        (np.zeros((2, 1, 2)), [["a"], ["b"]], "got names for (1, 1) actions: the payoffs need (1, 2)"),
+        (
+            np.zeros((2, 1, 2)),
+            [["a"], ["b"]],
+            "got names for (1, 1) actions: the payoffs need (1, 2)",
+        ),
         (np.zeros((2, 1, 2)), [["a"]], "got names for (1,) actions: the payoffs need (1, 2)"),
         (np.zeros((2, 1, 2)), [["a"], ["b", "b"]], "actions of player 2: a name is used twice"),
     ],
