@@ -12,7 +12,9 @@ Nothing heavy is imported before it is used."""
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -258,7 +260,17 @@ def __getattr__(name: str) -> Any:
         return version("regretless")
     if name not in _HOME:
         raise AttributeError(f"module 'regretless' has no attribute {name!r}")
-    return getattr(import_module(f"regretless.{_HOME[name]}"), name)
+    return _front(name)
+
+
+@cache
+def _front(name: str) -> Any:
+    found = getattr(import_module(f"regretless.{_HOME[name]}"), name)
+    if not isinstance(found, FunctionType):
+        return found
+    from regretless.core.arguments import guarded
+
+    return guarded(found, name)
 
 
 def __dir__() -> list[str]:

@@ -31,7 +31,7 @@ def test_tables(command, log):
     assert "50 hands" in out
     assert "mbb/hand" in out
     assert "by position" in out
-    assert "0 hands differ" in out
+    assert "hands that break the rules: 0" in out
     assert err == ""
     assert max(map(len, out.splitlines())) <= 80
 

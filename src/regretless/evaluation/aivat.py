@@ -27,7 +27,7 @@ from typing import NamedTuple
 import numpy as np
 
 from regretless.core.arrays import Floats, Ints
-from regretless.core.errors import BadInput, within
+from regretless.core.errors import BadInput, shown, within
 from regretless.evaluation.entrants import fitted
 from regretless.evaluation.statistics import Estimate, estimate
 from regretless.forms.tree import GameTree, game_tree
@@ -96,7 +96,10 @@ def aivat(
     baseline: Strategy | None = None,
 ) -> tuple[Estimate, ...]:
     """What every position earns a hand, given the terminals that hands came to."""
-    corrected, plain = less_noise(game, known, baseline=baseline).of(np.asarray(terminals))
+    ends = np.asarray(terminals)
+    if ends.ndim != 1 or (ends.size and ends.dtype.kind not in "iu"):
+        raise BadInput(f"terminals={shown(terminals)}: must be a list of whole numbers")
+    corrected, plain = less_noise(game, known, baseline=baseline).of(ends)
     return tuple(estimate(*columns) for columns in zip(corrected.T, plain.T, strict=True))
 
 

@@ -149,5 +149,10 @@ def _joint_entries(game: Game) -> int:
 
 def _require_tables(game: Game) -> None:
     """Refuse tables that do not fit, before they are built."""
-    if isinstance(game.root, PokerState) and game.players > 2 and game.root.deck.rules.hole == 1:
-        require(8 * game.players * _joint_entries(game), f"public form of {game.spec}")
+    require(table_bytes(game), f"public form of {game.spec}")
+
+
+def table_bytes(game: Game) -> int:
+    """Memory for the tables of joint hands, which games of three players and more need."""
+    poker = isinstance(game.root, PokerState) and game.root.deck.rules.hole == 1
+    return 8 * game.players * _joint_entries(game) if poker and game.players > 2 else 0

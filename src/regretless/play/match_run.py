@@ -12,7 +12,8 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from regretless.core.errors import BadInput, WrongGame, within
+from regretless.core.errors import BadInput, BadParameter, WrongGame, shown, within
+from regretless.core.interrupts import heard
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.evaluation.entrants import simple_names
 from regretless.evaluation.statistics import Estimate
@@ -59,6 +60,10 @@ class Match:
     names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        for what, given in (("agents", self.agents), ("names", self.names)):
+            if not isinstance(given, tuple | list):
+                raise BadParameter(f"{what}={shown(given)}: must be a tuple, one per seat")
+            object.__setattr__(self, what, tuple(given))
         if not self.names:
             object.__setattr__(self, "names", tuple(called(self.agents)))
         within("seed", self.seed, 0, MOST_SEED)
@@ -121,7 +126,9 @@ class Match:
                 recount = self._recount(seated) if less_noise else None
                 stop = self._play(play, score, opened, recount, listen)
             seconds = time.perf_counter() - started
-            corrected = _corrected(recount, listen) if recount and score.hands > 1 else {}
+            # After Ctrl-C nothing long begins, and this may compile kernels.
+            wanted = recount if score.hands > 1 and stop is Stop.COMPLETE else None
+            corrected = _corrected(wanted, listen) if wanted is not None else {}
         name, chips = unit(rules)
         return Result(self, score, stop, seconds, name, chips, log, corrected)
 
@@ -159,6 +166,7 @@ class Match:
             if log is not None:
                 log.finish(score)
         except KeyboardInterrupt:
+            heard()
             return Stop.INTERRUPTED
         return Stop.COMPLETE
 
@@ -259,4 +267,5 @@ def _corrected(recount: Recount, listen: Listener) -> dict[str, Estimate]:
     try:
         return recount.estimates()
     except (KeyboardInterrupt, WrongGame):  # or agents solved games with other names for cards
+        heard()
         return {}

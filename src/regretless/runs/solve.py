@@ -83,8 +83,8 @@ def solve(
     continues a saved run exactly.
 
     `abstraction`, or a file or spec of one: the abstract game is solved, the solution is lifted
-    and measured in the full game. The target then is of the abstract game if that has perfect
-    recall."""
+    and measured in the full game. The target then is of the abstract game where that is a
+    sequence form, and of the full game where hands share cells of the public form."""
     game = game.game if isinstance(game, Spot) else game
     Limits(target=plain_target(target), iterations=iterations, seconds=seconds)  # or refused
     wanted = _Wanted(method, strategy, form, threads, seed, abstraction)
@@ -355,7 +355,7 @@ class _Work:
 def _abstract_facts(abstraction: Abstraction, evaluation: Evaluation) -> dict[str, Any]:
     """What was solved, and how good the solution is there."""
     found = {**abstraction.facts(), "fingerprint": abstraction.form().fingerprint()}
-    if abstraction.has_perfect_recall:
+    if abstraction.is_merged:
         found["exploitability"] = evaluation.exploitability
         found["values"] = list(evaluation.values)
     return found
@@ -363,8 +363,9 @@ def _abstract_facts(abstraction: Abstraction, evaluation: Evaluation) -> dict[st
 
 def _abstract_text(found: Mapping[str, Any]) -> str:
     points = ", ".join(f"{count:,}" for count in found["decision_points"]["after"])
-    if not found["perfect_recall"]:
-        return f"{found['by']}: {points} decision points, imperfect recall"
+    if "exploitability" not in found:
+        recall = "perfect" if found["perfect_recall"] else "imperfect"
+        return f"{found['by']}: {points} decision points, {recall} recall"
     return f"{found['by']}: {points} decision points, exploitability {found['exploitability']:.3e}"
 
 

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from regretless.interfaces.cli import (
+    abstractions,
     acpc,
     compare,
     histories,
@@ -349,5 +350,6 @@ for command in (
     strength.strength,
     reports.report,
     reports.diff,
+    abstractions.abstract,
 ):
     app.command()(command)

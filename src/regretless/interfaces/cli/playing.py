@@ -68,31 +68,30 @@ def match(
 
 
 def _show(facts: dict[str, Any], game: str, log: Path | None) -> None:
-    from rich.console import Console
+    from rich.text import Text
 
-    console = Console()
-    console.print(_table(facts))
+    from regretless.interfaces.cli.console import say
+
+    say(_table(facts))
     told = f"{facts['hands']:,} hands of {game} in {facts['seconds']:.1f} s; ± is a 95 % interval"
     if any(player["less_noise"] for player in facts["players"]):
         told += "; less noise: luck taken out, knowing how the agents play"
-    console.print(told, style="dim", highlight=False, markup=False)
+    say(Text(told, "dim"))
     if log:
-        console.print(f"log: {log}", style="dim", highlight=False, markup=False, soft_wrap=True)
+        say(Text(f"log: {log}", "dim"))
 
 
 def _table(facts: dict[str, Any]) -> Table:
-    from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    table.add_column("seat", justify="right")
-    table.add_column("player", overflow="fold")
+    from regretless.interfaces.cli.console import table
+
     corrected = any(player["less_noise"] for player in facts["players"])
     titles = ["chips", "chips per hand", f"{facts['unit']}s per hand"]
-    for title in titles + ["less noise"] * corrected:
-        table.add_column(title, justify="right")
+    titles += ["less noise"] * corrected
+    made = table("seat", "player", *titles, numbers=("seat", *titles))
     for player in facts["players"]:
-        table.add_row(
+        made.add_row(
             str(player["seat"]),
             Text(player["name"]),
             f"{player['chips']:+,.10g}",
@@ -100,7 +99,7 @@ def _table(facts: dict[str, Any]) -> Table:
             _with_interval(player["milli_per_hand"], player["milli_interval_95"], 1),
             *([_less_noise(player["less_noise"])] if corrected else []),
         )
-    return table
+    return made
 
 
 def _less_noise(found: dict[str, Any]) -> str:

@@ -86,14 +86,13 @@ def equity(
         }
         sys.stdout.write(json.dumps(facts) + "\n")
         return
-    from rich.console import Console
-    from rich.table import Table
+    from rich.text import Text
 
-    table = Table(title=f"equity on {board}" if board else "equity before the flop")
-    table.add_column("range", overflow="fold")
-    table.add_column("hands", justify="right")
-    table.add_column("equity", justify="right")
+    from regretless.interfaces.cli.console import say, table
+
+    title = f"equity on {board}" if board else "equity before the flop"
+    made = table("range", "hands", "equity", title=title, numbers=("hands", "equity"))
     rows = zip((first, second), hands, (found.first, found.second), strict=True)
     for text, count, share in rows:
-        table.add_row(text, f"{count:,}", f"{share:.4%}")
-    Console().print(table)
+        made.add_row(Text(text, overflow="fold"), f"{count:,}", f"{share:.4%}")
+    say(made)

@@ -57,7 +57,7 @@ def require_named(name: str) -> None:
     if name in agent_names():
         return
     if _python_file.names_one(name):
-        _python_file.require_file(name)
+        _python_file.require_named_file(name)
         return
     if Path(name).exists():
         return
