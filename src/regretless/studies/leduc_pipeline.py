@@ -13,7 +13,7 @@ from pathlib import Path
 from regretless.abstraction._catalog import abstract
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.evaluation.exploitability import Evaluation, evaluate
-from regretless.forms.choice import form_of
+from regretless.forms.public import public_form
 from regretless.runs.refine import Refined, refine
 from regretless.runs.solve import solve
 from regretless.strategy.strategy import Strategy
@@ -75,7 +75,8 @@ def made(column: Published, listen: Listener = nobody) -> Blueprint:
     """Bins, then the equilibrium of the binned game."""
     listen(Progress(f"{column.name}: abstraction"))
     started = time.perf_counter()
-    maps = abstract(form_of(column.game, kind="sequence"), f"binning:bins={column.bins}")
+    # Enumerated from the public tree, which is many times faster than walking states.
+    maps = abstract(public_form(column.game).expanded(), f"binning:bins={column.bins}")
     small = maps.form()
     abstracted = time.perf_counter()
     found = solve(small, method=METHOD, iterations=ITERATIONS, listen=listen)
