@@ -20,8 +20,10 @@ from regretless.strategy.strategy import Strategy
 MOST_LISTED = 5_000_000  # terminals: 40 bytes each, and many times that while they are multiplied
 
 
-def whole_game(blueprint: Strategy, name: str) -> Whole:
-    """The game of a blueprint, with sequences numbered alike: listed where it is small enough."""
+def whole_game(blueprint: Strategy, name: str, *, listed: bool = False) -> Whole:
+    """The game of a blueprint, with sequences numbered alike: listed where it is small enough.
+
+    `listed`: refuse one that is not."""
     form = blueprint.form
     if form.players != 2 or not form.zero_sum:
         has = f"{form.players} players" if form.players != 2 else "payoffs that are not zero-sum"
@@ -30,7 +32,7 @@ def whole_game(blueprint: Strategy, name: str) -> Whole:
         )
     if isinstance(form, PublicForm):
         _require_plain(form, name)
-        if expanded_terminals(form.layout) <= MOST_LISTED:
+        if listed or expanded_terminals(form.layout) <= MOST_LISTED:
             return Whole(form.expanded())
     return Whole(form)
 
