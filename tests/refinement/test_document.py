@@ -3,13 +3,15 @@
 import numpy as np
 import pytest
 
-from regretless.core.errors import BadParameter, Interrupted, Unsuitable
+from regretless.abstraction._catalog import abstract
+from regretless.core.errors import BadParameter, Interrupted, TooLarge, Unsuitable
 from regretless.core.interrupts import time_limit
 from regretless.evaluation.exploitability import evaluate
 from regretless.forms.form import own
 from regretless.forms.public import public_form
 from regretless.forms.reduced import FREE, GIVEN, Whole
 from regretless.forms.sequence import sequence_form
+from regretless.games._spot import spot
 from regretless.refinement import _level_by_level, _levels, _search
 from regretless.refinement._catalog import refined
 from regretless.refinement._continuations import biased
@@ -231,3 +233,21 @@ def test_programs_need_a_list(monkeypatch):
     monkeypatch.setattr(_levels, "MOST_LISTED", 0)
     with pytest.raises(Unsuitable, match="explicit sequence form"):
         refined("in-game:method=lp", Strategy.uniform(public_form("kuhn")))
+
+
+@pytest.mark.parametrize("name", ["cfr", "in-game"])
+def test_imperfect_recall_and_spots_are_refused(name):
+    shared = abstract("leduc", "JQ.K", form="public").form()
+    with pytest.raises(Unsuitable, match="imperfect recall; refine the lifted strategy"):
+        refined(name, Strategy.uniform(shared))
+    ranges = {"oop": "AA,QQ", "ip": "KK"}
+    river = spot(board="2s3h4d6c7c", pot=100, stack=100, ranges=ranges, bets="a", raises="")
+    with pytest.raises(Unsuitable, match="is a spot"):
+        refined(name, Strategy.uniform(river.game))
+
+
+def test_what_does_not_fit_is_refused_before_it_is_listed(monkeypatch):
+    form = public_form("leduc")
+    monkeypatch.setattr("regretless.core.memory.available_bytes", lambda: 10**5)
+    with pytest.raises(TooLarge, match="1,251 terminals"):
+        form.expanded()

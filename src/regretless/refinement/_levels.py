@@ -40,7 +40,8 @@ def whole_game(blueprint: Strategy, name: str, *, listed: bool = False) -> Whole
 def _require_plain(form: PublicForm, name: str) -> None:
     if any(cell is not None for cell in form.layout.cells):
         raise Unsuitable(
-            f"refinement {name}: {form.spec} has cells that forget; refine the lifted strategy"
+            f"refinement {name}: {form.spec} is an abstraction with imperfect recall; "
+            "refine the lifted strategy"
         )
     if form.layout.locks or form.leaves is not None or form.game is None or form.game.spot:
         raise Unsuitable(f"refinement {name}: {form.spec} is a spot, or has locks or leaves")
