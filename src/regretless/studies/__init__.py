@@ -1,1 +1,1 @@
-"""Published tables, made again: one study a file, ours beside theirs."""
+"""Published tables, reproduced: one study per file, ours beside theirs."""

@@ -1,6 +1,6 @@
-"""Matches by dealer and agents in processes of their own, over the ACPC protocol.
+"""Matches over the ACPC protocol, with dealer and agents in separate processes.
 
-Studies may not import the network, so they start the commands that people would."""
+Studies may not import the network code, so they start the commands that a user would."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ COMMAND = [sys.executable, "-m", "regretless"]
 def over_the_protocol(
     game: str, strategies: Mapping[str, Strategy], *, hands: int, seed: int
 ) -> list[Hand]:
-    """A dealer, and an agent per seat, which play files."""
+    """A dealer, and one agent per seat that plays a strategy file."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for number, strategy in enumerate(strategies.values()):
@@ -75,7 +75,7 @@ def _ports(said: Path, dealer: subprocess.Popen[bytes]) -> list[str]:
 def in_process(
     game: str, strategies: Mapping[str, Strategy], *, hands: int, seed: int
 ) -> list[Hand]:
-    """The same match without a network."""
+    """The same match without the network."""
     rules = rules_of(game)
     agents = [
         Agent(rules, strategy=strategy, seed=seed + number)

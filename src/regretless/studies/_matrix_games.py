@@ -1,6 +1,6 @@
 """Equilibria of many random zero-sum matrix games at once.
 
-A game with payoffs drawn from a continuum has one equilibrium, and its supports have equal sizes.
+A game with payoffs from a continuous distribution has one equilibrium, with supports of equal size.
 All pairs of supports are tried, each for all games in one batch of linear systems."""
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def random_games(seed: tuple[int, ...], count: int, rows: int, columns: int) -> 
 
 
 def solved(games: Floats) -> tuple[Floats, Floats, Floats]:
-    """Strategies of both players and values; where rounding hides an equilibrium, NaN."""
+    """Strategies of both players and values; NaN if rounding hides the equilibrium."""
     count, rows, columns = games.shape
     x, y = np.full((count, rows), np.nan), np.full((count, columns), np.nan)
     values = np.full(count, np.nan)
@@ -46,7 +46,7 @@ def solved(games: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 def _indifferent(blocks: Floats) -> tuple[Floats, Floats]:
-    """[game, k] probabilities that make all rows of k × k blocks worth the same, and that worth."""
+    """[game, k] probabilities that make all rows of k × k blocks equally good, and their value."""
     count, size, _ = blocks.shape
     systems = np.zeros((count, size + 1, size + 1))
     systems[:, :size, :size] = blocks

@@ -1,7 +1,7 @@
-"""Strategies of Leduc from abstractions by partitions of cards, and what they earn.
+"""Leduc strategies from abstractions by card partitions, and what they earn.
 
-A strategy `own-opponent` has a seat of two abstract games: player 1's of `own-opponent`, player
-2's of `opponent-own`."""
+A strategy `own-opponent` combines seats of two abstract games: player 1 of `own-opponent` and
+player 2 of `opponent-own`."""
 
 from __future__ import annotations
 
@@ -89,10 +89,10 @@ def reverse(pair: str) -> str:
 
 
 def of_all_equilibria(leduc: Leduc, pair: str) -> tuple[float, float]:
-    """What the strategy may earn whichever equilibria are taken: its own of the abstract game, to
-    within a millibet, and the opponent's of the full game. mb/h, mean over both seats.
+    """The range of what the strategy may earn over all equilibria: its own in the abstract game, to
+    within a millibet, and the opponent's in the full game. mb/h, mean over both seats.
 
-    The two are improved in turn from several starts, so the range may be wider still."""
+    The two are improved in turn from several starts, so the true range may be wider."""
     ends = [_ends(leduc, abstract(leduc.form, pair), 1)]
     ends.append(_ends(leduc, abstract(leduc.form, reverse(pair)), 2))
     least, most = np.mean(ends, axis=0)

@@ -1,4 +1,4 @@
-"""What a study is: tables with notes, as text, Markdown and CSV; and the studies by name."""
+"""Studies: tables with notes, as text, Markdown and CSV; and the studies by name."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Pair(NamedTuple):
 
 
 class Beside(NamedTuple):
-    """A published number and ours, where a ratio says nothing: payoffs, shares."""
+    """A published number and ours, where a ratio is meaningless: payoffs, shares."""
 
     theirs: float | None
     ours: float
@@ -57,7 +57,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure of a study, drawn when somebody wants it."""
+    """A figure of a study, drawn on demand."""
 
     name: str
     draw: Callable[[Path], object]
@@ -74,7 +74,7 @@ class Study:
     interrupted: bool = False  # by Ctrl-C: tables are missing
 
     def facts(self) -> dict[str, Any]:
-        """All tables, as JSON can say them."""
+        """All tables as JSON-compatible data."""
         tables = [asdict(table) for table in self.tables]
         about = {"name": self.name, "about": self.about, "tables": tables}
         return {**about, "interrupted": self.interrupted}
@@ -139,7 +139,7 @@ def study_about(name: str) -> str:
 
 
 def require_study(name: str) -> None:
-    """Refuse a name that is none."""
+    """Refuse an unknown name."""
     if name not in study_names():
         raise UnknownName("study", name, study_names())
 
@@ -147,7 +147,7 @@ def require_study(name: str) -> None:
 def reproduce(name: str, listen: Listener, *, quick: bool = False) -> Study:
     """Run the study of this name; `quick` leaves out what takes long.
 
-    Ctrl-C ends it with the tables that are complete."""
+    Ctrl-C stops it and keeps the complete tables."""
     require_study(name)
     found = folders.module(PACKAGE, name.replace("-", "_"))
     with interrupts() as asked:

@@ -1,7 +1,7 @@
 """The numbers of Münch 2017, table by table.
 
-Cross tables say what the strategy of a column earns against the two of a row, in thousandths of an
-ante per hand. In Table 6.1 the row `rnd, aggro` has its entries of se3 and se2 the wrong way round:
+Cross tables show what the strategy of a column earns against the two of a row, in thousandths of an
+ante per hand. In Table 6.1 the row `rnd, aggro` has its entries of se3 and se2 swapped:
 Table 6.8 has the halves of both, and we follow it."""
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ LEDUC_POSITIONS = {
     "aggro": (436.0, 305.0, -129.0, 204.0),
     "rnd": (-815.0, -967.0, -1085.0, -956.0),
 }
-# Tables 6.6 and 6.7, per cent: wins; (Leduc: wins in the first round;) of wins with the best hand;
+# Tables 6.6 and 6.7, percent: wins; (Leduc: wins in the first round;) of wins with the best hand;
 # of these, everybody else folded; of losses with the best hand; of losses, folds.
 KUHN_BEHAVIOUR = {
     "cfr": (36, 86, 25, 3.4, 50),

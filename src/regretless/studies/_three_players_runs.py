@@ -28,7 +28,7 @@ MM = "maxmin:learner=cfr"  # the thesis's, by plain CFR
 
 @dataclass(frozen=True)
 class Scale:
-    """How much of everything."""
+    """The size of every part of the study."""
 
     kuhn_iterations: int
     leduc_iterations: int
@@ -54,7 +54,7 @@ class Curve:
 
 @dataclass
 class Runs:
-    """Everything is computed once, when it is first asked for."""
+    """Everything is computed once, on first use."""
 
     listen: Listener
     scale: Scale
@@ -79,7 +79,7 @@ class Runs:
         return self.scale.kuhn_iterations if game == KUHN else self.scale.leduc_iterations
 
     def learned(self, game: str, method: str) -> Strategy:
-        """The average strategy of a regret minimiser, with a curve beside it."""
+        """The average strategy of a regret minimiser; its curve is kept as well."""
         key = f"{game} {method}"
         if key not in self.found:
             self.tell(key)
@@ -142,7 +142,7 @@ class Runs:
         return Strategy(form, behaviour_of(form, plan))
 
     def _commitment(self, game: str, position: int) -> Floats:
-        """The leader's plan, or where Leduc's program has no solution in time, that of CFR."""
+        """The leader's plan, or CFR's if Leduc's program is not solved in time."""
         try:
             plan: Floats = self.leader(game, position)["plan"]
         except Unsolved:
@@ -158,7 +158,7 @@ class Runs:
         return simple(name, form, form.game)
 
     def kuhn(self) -> dict[str, Strategy]:
-        """The thesis's six."""
+        """The six strategies of the thesis."""
         return {
             "mm": self.mm(KUHN),
             "cfr": self.cfr(KUHN),
@@ -169,7 +169,7 @@ class Runs:
         }
 
     def leduc(self) -> dict[str, Strategy]:
-        """The thesis's four."""
+        """The four strategies of the thesis."""
         return {
             "mm": self.mm(LEDUC),
             "cfr": self.cfr(LEDUC),
@@ -178,7 +178,7 @@ class Runs:
         }
 
     def more_kuhn(self) -> dict[str, Strategy]:
-        """What the thesis could not have, beside what it had."""
+        """The thesis's strategies and those beyond it."""
         form = self.form(KUHN)
         return {
             "mm, exact": Strategy(form, solved("maxmin-exact", form).behaviour()),
@@ -193,7 +193,7 @@ class Runs:
 
 
 def solved(method: str, form: SequenceForm) -> Solver:
-    """A method that ends by itself, at its end."""
+    """A finished exact method."""
     running = solver(method, form)
     while not running.finished:
         running.step()
@@ -201,7 +201,7 @@ def solved(method: str, form: SequenceForm) -> Solver:
 
 
 def guarantees(form: SequenceForm, strategy: Strategy) -> list[float]:
-    """What every position's strategy still earns against the worst joint plan of the others."""
+    """What every position's strategy earns against the worst joint plan of the others."""
     plan = plan_of(form, strategy.behaviour)
     return [Team(form, player).harm(plan).value for player in range(form.players)]
 
@@ -215,7 +215,7 @@ def coarse_certificate(form: SequenceForm, iterations: int) -> tuple[Floats, Flo
     """CFR's average play as a coarse correlated equilibrium: values, and what players could gain.
 
     The joint play is what was played, iteration by iteration. A player gains what its best fixed
-    strategy would have earned against all of it, less what it did earn."""
+    strategy would have earned against all of it, minus what it did earn."""
     running = solver("cfr:simultaneous=true", form)
     players = range(form.players)
     total = np.zeros(int(form.plex.roots[-1]))

@@ -1,4 +1,4 @@
-"""Abstraction of stochastic games with bounds: regret is never above what was allowed.
+"""Abstraction of stochastic games with bounds: regret never exceeds the bound.
 
 Sandholm & Singh 2012, "Lossy stochastic game abstraction with bounds", as shown in Sandholm's
 slides on solving large games: the attacker and the defender, whose finer abstraction is worse,
@@ -42,7 +42,7 @@ NAMES = ("A", "Between", "B")
 
 
 def tables(listen: Listener, *, quick: bool = False) -> Iterator[Table | Picture]:
-    """The example, then random games: 6 with `quick`, else 30."""
+    """The example, then random games: 6 with `quick`, otherwise 30."""
     yield _example()
     runs = list(_runs(listen, games=6 if quick else 30))
     yield _random(runs)
@@ -51,7 +51,7 @@ def tables(listen: Listener, *, quick: bool = False) -> Iterator[Table | Picture
 
 
 def attacker_and_defender() -> StochasticGame:
-    """The slides' game: in each equilibrium the attacker takes A and B equally often."""
+    """The slides' game: in every equilibrium the attacker plays A and B equally often."""
     attacker = [[0, 1, 2], [2, 1, 0]]
     defender = [[2, 1, 0], [0, 1, 2]]
     stage = Stage([attacker, defender], actions=(("A", "B"), NAMES))
@@ -99,7 +99,7 @@ class Run:
     game: int
     way: str
     allowed: float
-    states: float  # share that is left
+    states: float  # share that remains
     actions: float
     bound: float
     published: float
@@ -218,14 +218,14 @@ def _picture(runs: list[Run], path: Path) -> None:
     write_figure(figure, path)
 
 
-EXAMPLE = """Dropped actions stand for one that is kept and share its probability when a strategy is
-lifted: the attacker's B stands for A, the defender's A for B. The finer abstraction makes the
+EXAMPLE = """Dropped actions map to a kept one and share its probability when a strategy is lifted:
+the attacker's B maps to A, the defender's A to B. The finer abstraction makes the
 defender choose A, which the attacker could exploit; in the coarser one the defender chooses
-Between, and nobody can gain: abstraction is not monotonic. Both are within their bound."""
+Between, and nobody can gain: abstraction is not monotonic. Both are within their bounds."""
 RANDOM = """Payoffs from -1 to 1 at every level. States and actions come in two kinds that differ
 by noise of 2 %, so there is something to abstract. Bounds: 2 k f_k as published, and ours, which
-adds f over the levels and takes payoffs and chances together. Regret: what the player that gains
-most could gain in any state of the first level, by strategies of the whole game. Every other
+sums f over the levels and combines payoffs and chances. Regret: the most that any player could
+gain in any state of the first level, by strategies of the whole game. Every other
 game is zero-sum."""
 MONOTONIC = """Pairs of abstractions of one game by one algorithm, made under two bounds, whose
 sizes differ: how often the larger abstraction has more regret than the smaller."""

@@ -1,7 +1,7 @@
 """Double oracle with accelerated best responses on Leduc hold'em: Tables 5.1 to 5.6.
 
-The source is a thesis of 2015 on double oracles for poker, which builds on the double oracle of
-Bošanský et al. 2014 for games of any kind."""
+The source is Münch 2015, a thesis on double oracles for poker, which builds on the double oracle
+of Bošanský et al. 2014 for general games."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ TERMINALS: dict[Deck, tuple[int, int, int, int]] = {
     (5, 4): (30, 18509, 30, 17705),
     (10, 4): (33, 85642, 32, 87818),
 }
-# Tables 5.2 and 5.4: per cent of the original's iterations that are saved, over all decks together.
-# ABR without heuristics is printed as 3.91; its counts say that it needs as much more.
+# Tables 5.2 and 5.4: percent of the original's iterations saved, over all decks together.
+# ABR without heuristics is printed as 3.91; by its counts it needs that many more.
 DIFFERENCES = {"ABR": -3.91, "ABR, first action": 18.23, "ABR, both": 25.52}
 SMALL: tuple[Deck, ...] = ((2, 2), (3, 2), (4, 2), (5, 2), (3, 3))
 TARGET = 1e-6  # exploitability that PCFR+ is timed to
@@ -85,13 +85,13 @@ class Run:
 
     iterations: int
     seconds: float  # from the rules of the game to the equilibrium
-    share: float  # of all sequences that were ever needed
+    share: float  # of all sequences: those ever needed
     value: float
 
 
 @dataclass
 class Runs:
-    """Every run is made once, whatever number of tables it appears in."""
+    """Every run is made once, however many tables use it."""
 
     listen: Listener
     total: int
@@ -189,7 +189,7 @@ def _runtime(runs: Runs, decks: Sequence[Deck]) -> Table:
         )
         for deck in decks
     ]
-    note = "From the rules of the game to the equilibrium; compilation is left out."
+    note = "From the rules of the game to the equilibrium; excluding compilation."
     return Table("Table 5.5: seconds", ("deck", "original", "ABR, both"), rows, note)
 
 
@@ -241,7 +241,7 @@ def _needed(runs: Runs, decks: Sequence[Deck]) -> Table:
         ours = runs(deck, OURS)
         rows.append((_name(deck), *shares, ours.iterations, f"{ours.value:.9f}"))
     columns = ("deck", "original", "ABR, both", "rough at first", "its iterations", "value")
-    note = "Per cent of all sequences that were ever in the restricted game; value of player 1."
+    note = "Percent of all sequences that were ever in the restricted game; value of player 1."
     return Table("Beyond the thesis: sequences used", columns, rows, note)
 
 
@@ -262,7 +262,7 @@ def _pcfr_seconds(game: str) -> float:
 
 @dataclass(frozen=True)
 class Choice:
-    """What the thesis leaves open."""
+    """Rules that the thesis leaves open."""
 
     cap: int  # bets and raises in a round
     default: str
@@ -296,13 +296,13 @@ def _choices(runs: Runs) -> Table:
         rows.append((str(choice), *ours, off))
     rows.sort(key=lambda row: cast(float, row[-1]))
     rows.insert(0, ("thesis", *theirs, 1.0))
-    columns = ("bets a round; default; leaves", *map(_name, SMALL), "off by ×")
+    columns = ("bets per round; default; leaves", *map(_name, SMALL), "off by ×")
     return Table("What is left open: iterations of the original", columns, rows, LEFT_OPEN)
 
 
 ABOUT = """Double oracle for Leduc hold'em on ten decks (kinds of cards × cards of each kind).
 `original` searches the game tree for a best response; `ABR` is the accelerated best response on
-the public tree, which answers at every public state. Both solve a linear program at every
+the public tree, which responds at every public state. Both solve a linear program at every
 iteration and use temporary leaves, as the thesis does."""
 
 PAIRS = "Cells read: thesis → ours (× ratio)."
@@ -312,6 +312,6 @@ programs only then; terminals are sorted. Seconds from the rules of the game to 
 
 LEFT_OPEN = """The thesis does not say how many bets and raises a round allows, which action comes
 first and so is the default strategy, or how ties between best responses are broken (here: by what
-is already in the restricted game). The tables above use Leduc's two bets a round, folding or
-checking by default. Its second-round heuristics are read literally: a best response of the second
-round is added behind all sequences of the first, which saves far more iterations here."""
+is already in the restricted game). The tables above use Leduc's two bets per round, folding or
+checking by default. Its second-round heuristics are taken literally: a best response of the second
+round is added after all sequences of the first, which saves far more iterations here."""

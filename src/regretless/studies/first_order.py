@@ -1,6 +1,6 @@
 """First-order methods for two-player zero-sum games: memory, distances, heuristics, rates.
 
-The source are lecture slides on equilibrium finding by Sandholm, which report Gilpin, Hoda, Peña
+The sources are lecture slides on equilibrium finding by Sandholm, which report Gilpin, Hoda, Peña
 & Sandholm 2007, Hoda et al. 2010 and Gilpin, Peña & Sandholm 2012: memory of CPLEX and of the
 excessive gap technique; Euclidean and entropy distances; three heuristics; rates."""
 
@@ -26,7 +26,7 @@ from regretless.strategy.strategy import Strategy
 from regretless.studies._study import Cell, Pair, Table
 
 GB = 1e9
-ENTRY_BYTES = 12  # of a sparse matrix: a double, and where it stands
+ENTRY_BYTES = 12  # of a sparse matrix: a double and its index
 # The slides' instances: CPLEX's barrier method and their excessive gap technique, GB; ours are
 # games of about as many rows and columns.
 MEMORY = {
@@ -52,7 +52,7 @@ HEURISTICS = {
 
 @dataclass(frozen=True)
 class Rate:
-    """A method and what its paper promises."""
+    """A method and the rate that its paper proves."""
 
     method: str
     promise: str
@@ -73,7 +73,7 @@ RATES = (
     Rate("iterated-smoothing", "O(log 1/ε)", 20_000, linear=True),
 )
 MATRIX_SIZE, MATRICES = 20, 3
-LOOKS = 24  # at a run, evenly over the logarithm of its iterations
+LOOKS = 24  # evaluations of a run, evenly spaced in the logarithm of its iterations
 
 
 def tables(listen: Listener, *, quick: bool = False) -> Iterator[Table]:
@@ -90,7 +90,7 @@ def tables(listen: Listener, *, quick: bool = False) -> Iterator[Table]:
 
 
 def exploitability(running: Solver) -> float:
-    """Certified: by best responses, from the strategy alone."""
+    """Exploitability, certified by best responses from the strategy alone."""
     return evaluate(Strategy(running.form, running.behaviour())).exploitability
 
 
@@ -100,7 +100,7 @@ def _compile(form: Form) -> None:
 
 
 def taken(make: Callable[[], object]) -> float:
-    """Peak of the memory that arrays take while something is made and kept, GB."""
+    """Peak memory of all arrays while something is built and kept, GB."""
     tracemalloc.start()
     try:
         kept = make()
@@ -112,8 +112,8 @@ def taken(make: Callable[[], object]) -> float:
 
 
 def egt_bytes(sequences: int, points: int) -> int:
-    """What the excessive gap technique keeps, beside the form; sequences of both players."""
-    whole_vectors = 8  # Method's seven, and the gradient that a prox step uses up
+    """What the excessive gap technique needs besides the form; sequences of both players."""
+    whole_vectors = 8  # Method's seven, and the gradient that a prox step consumes
     return 8 * whole_vectors * sequences + 4 * sequences + (8 + 4) * points
 
 
@@ -166,8 +166,8 @@ def _entries(form: SequenceForm) -> int:
 
 
 def _after(method: str, form: Form, seconds: float) -> tuple[int, float]:
-    """Iterations, and exploitability, after so much time of the processor, which other work on
-    the machine does not take away."""
+    """Iterations and exploitability after this much CPU time, which other work on the machine
+    does not affect."""
     running = solver(method, form)
     running.step(0)
     started = time.process_time()
@@ -209,7 +209,7 @@ def matrix_game(seed: int) -> SequenceForm:
 
 
 def curve(method: str, form: Form, iterations: int) -> tuple[Floats, Floats]:
-    """Iterations and exploitability at looks that stand evenly on a logarithmic axis."""
+    """Iterations and exploitability, evaluated at evenly spaced points of a logarithmic axis."""
     looks = np.unique(np.geomspace(min(10, iterations), iterations, LOOKS).astype(int))
     running = solver(method, form)
     found = []
@@ -220,9 +220,9 @@ def curve(method: str, form: Form, iterations: int) -> tuple[Floats, Floats]:
 
 
 def slope(looks: Floats, found: Floats) -> float:
-    """s in exploitability ~ iterations^-s, by least squares over the later half of the looks.
+    """s in exploitability ~ iterations^-s, by least squares over the later half.
 
-    Where rounding decides, below 1e-12, nothing is fitted."""
+    Below 1e-12, where rounding dominates, nothing is fitted."""
     late = (np.arange(looks.size) >= looks.size // 2) & (found > 1e-12)
     late = late if late.sum() > 2 else found > 1e-12
     return float(-np.polyfit(np.log(looks[late]), np.log(found[late]), 1)[0])
@@ -258,7 +258,7 @@ def _rates(listen: Listener, share: float) -> Table:
 
 
 def _smoothing(listen: Listener, share: float) -> Table:
-    """Iterations that each further factor of a hundred takes."""
+    """Iterations needed for each further factor of a hundred."""
     rows: list[tuple[Cell, ...]] = []
     games: list[tuple[str, Form]] = [("kuhn", sequence_form("kuhn"))]
     games += [(f"matrix {seed}", matrix_game(seed)) for seed in range(MATRICES)]
@@ -287,12 +287,12 @@ def _milestones(form: Form, most: int) -> list[Cell]:
     return [*found, running.iteration, exploitability(running), rounds]
 
 
-ABOUT = """Gradient methods for two-player zero-sum games, by what slides on equilibrium finding
-report of them. Exploitability is certified by best responses wherever it is printed."""
+ABOUT = """Gradient methods for two-player zero-sum games, compared with what slides on equilibrium
+finding report. All exploitabilities are certified by best responses."""
 
 MEMORY_NOTE = f"""Rows and columns are the sequences of both players. A payoff entry takes
-{ENTRY_BYTES} bytes in a sparse matrix; that is the least an explicit linear program needs, before
-factors. `first order` is measured: the peak of all arrays, form included, through an iteration of
+{ENTRY_BYTES} bytes in a sparse matrix; that is the minimum for an explicit linear program, before
+factors. `first order` is measured: the peak of all arrays, form included, during an iteration of
 `egt` on the public form, which never lists payoffs. For the reduced Rhode Island hold'em it is
 computed from its size, the solver's vectors without the form; entries are as published."""
 
@@ -301,15 +301,15 @@ more than with entropy, in the same time. We find the opposite: entropy is ahead
 on the larger one so are the weights of Kroer et al. 2018. `hoda`: all decision points weigh 1;
 `kroer`: weights grow with what is below."""
 
-HEURISTIC_NOTE = """The slides: the heuristics took an order of magnitude off the gap, in the same
-time. Here they have less to gain: without them, too, the excessive gap is checked at every step and
-the start has the least smoothing for which it holds, where the theory starts from a bound of the
+HEURISTIC_NOTE = """The slides: the heuristics reduced the gap by an order of magnitude in the same
+time. Here they have less to gain: even without them, the excessive gap is checked at every step and
+the start has the least smoothing for which it holds, where the theory starts from a bound on the
 norm."""
 
-RATE_NOTE = f"""s = 1/2 is O(1/ε²), s = 1 is O(1/ε): fitted to the later half of {LOOKS} looks. The
-promises are for the worst game; {MATRICES} random matrices of {MATRIX_SIZE} × {MATRIX_SIZE} and
-Leduc are kinder."""
+RATE_NOTE = f"""s = 1/2 is O(1/ε²), s = 1 is O(1/ε): fitted to the later half of {LOOKS} samples.
+The proven rates are worst cases; {MATRICES} random matrices of {MATRIX_SIZE} × {MATRIX_SIZE} and
+Leduc are easier."""
 
-SMOOTHING_NOTE = """Where O(log 1/ε) holds, every column takes about as many iterations more as
-the one before, as on Kuhn. How many depends on the condition number of the game. For random
-matrices it is large, and for Leduc larger: there rounds still get longer when the run ends."""
+SMOOTHING_NOTE = """Where O(log 1/ε) holds, every column adds about as many iterations as the one
+before, as on Kuhn. How many depends on the condition number of the game. For random
+matrices it is large, and for Leduc larger: there, rounds are still getting longer at the end."""

@@ -1,8 +1,8 @@
 """Over-fitting: true exploitability against iterations in an abstraction, and CFR-BR.
 
 Johanson, Bard, Burch & Bowling 2012 ("Finding optimal abstract strategies in extensive-form
-games"): while an equilibrium of the abstract game is approached, exploitability in the full game
-may rise after an early low. Here on Leduc, by partitions of its cards."""
+games"): as an equilibrium of the abstract game is approached, exploitability in the full game
+may rise again after an early minimum. Here on Leduc, by partitions of its cards."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from regretless.studies._pictures import panels
 from regretless.studies._study import Cell, Picture, Table
 
 ABOUT = """Leduc hold'em by partitions of its cards, one for both players: exploitability in the
-abstract game and in the full game while it is solved, and what CFR-BR finds. mb/h, 1,000 to the
+abstract game and in the full game during solving, and the result of CFR-BR. mb/h, 1,000 to the
 ante."""
 PARTITIONS = ("JQK", "J.QK", "JQ.K", "J.Q.K")
 METHODS = ("cfr", "cfr+")
@@ -36,7 +36,7 @@ MILLI = 1000.0
 
 @dataclass(frozen=True)
 class Curve:
-    """Exploitability at the looks, mb/h."""
+    """Exploitability over the iterations, mb/h."""
 
     partition: str
     method: str
@@ -45,7 +45,7 @@ class Curve:
 
     @property
     def lowest(self) -> int:
-        """The look with the least true exploitability."""
+        """The evaluation with the lowest true exploitability."""
         return int(np.argmin(self.true))
 
 
@@ -68,7 +68,7 @@ def tables(listen: Listener, *, quick: bool = False) -> Iterator[Table | Picture
 
 
 def curve(form: SequenceForm, partition: str, method: str, looks: tuple[int, ...]) -> Curve:
-    """Solve in an abstraction, and look at the full game now and then."""
+    """Solve in an abstraction, evaluating in the full game at intervals."""
     made = abstract(form, partition)
     inside, true = [], []
     if method == "cfr-br":
@@ -141,7 +141,7 @@ def _draw(curves: list[Curve], looks: tuple[int, ...], least: dict[str, float], 
 
 
 SUMMARY = """Exploitability is the mean of both players' epsilons. CFR and CFR+ approach an
-equilibrium of the abstract game, whatever it is worth in the full game: where the last number is
-above the lowest, they over-fit the abstraction. CFR-BR learns against best responses of the full
+equilibrium of the abstract game regardless of its quality in the full game: where the last number
+is above the lowest, they over-fit the abstraction. CFR-BR learns against best responses in the full
 game and approaches the least exploitable strategy that the partition can express, which a linear
-program tells (last column)."""
+program computes (last column)."""

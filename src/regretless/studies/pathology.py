@@ -1,8 +1,8 @@
 """Pathologies: finer abstractions whose equilibria are more exploitable, found by search.
 
 Waugh, Schnizlein, Bowling & Szafron 2009 ("Abstraction pathologies in extensive games") found them
-in small poker games; Sandholm's slides on solving large games quote them. The search here goes
-over all pairs of partitions of the cards of Kuhn and Leduc, and over random matrix games."""
+in small poker games; Sandholm's slides on solving large games quote them. The search here covers
+all pairs of card partitions of Kuhn and Leduc, and random matrix games."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ QUICK = {"kuhn": None, "leduc": ("JQK", "J.QK", "full")}
 
 @dataclass(frozen=True)
 class Found:
-    """What the search found in a game."""
+    """The results of the search in one game."""
 
     game: str
     pathologies: list[Pathology]
     measured: list[Measured]
 
     def comparable(self) -> Iterator[tuple[Measured, Measured]]:
-        """All pairs of which the second is strictly finer."""
+        """All pairs whose second member is strictly finer."""
         for coarser in self.measured:
             for finer in self.measured:
                 if coarser.player == finer.player and is_strictly_finer(finer, coarser):
@@ -126,7 +126,7 @@ def _measures(found: Found) -> Table:
 
 
 def matrices(listen: Listener, count: int) -> Table:
-    """4×4 games: the abstraction lets the opponent have its first 2 columns, or 3."""
+    """4×4 games: the abstraction gives the opponent its first 2 columns, or 3."""
     listen(Progress("random matrix games"))
     games = _matrix_games.random_games((SEED,), count, 4, 4)
     coarser, finer = (given_up(games, columns) for columns in (2, 3))
@@ -177,10 +177,10 @@ def _draw(searched: list[Found], path: Path) -> None:
 
 WORST = """Exploitability in the full game of a player's equilibrium strategy of the abstract game:
 the least exploitable one, and the one that the linear program finds. Partitions are those of player
-1 and of player 2; the finer abstraction tells apart more for one player or both."""
+1 and of player 2; the finer abstraction distinguishes more for one player or both."""
 COUNTS = """Choosing equilibria well does not help: even the least exploitable equilibrium is often
-more exploitable in a finer abstraction. The least exploitable strategy of all that a partition
-can express (which CFR-BR finds) never is."""
+more exploitable in a finer abstraction. The least exploitable strategy that a partition can
+express (which CFR-BR finds) never is."""
 MATRICES = """The row player has all its rows, the opponent only some columns; what its equilibrium
 strategy gives up against all four columns. More columns are a finer abstraction, and better on
 average."""

@@ -63,7 +63,7 @@ SEED = 2012
 
 
 def tables(listen: Listener, *, quick: bool = False) -> Iterator[Table | Picture]:
-    """Matrix games, Table 2, and exploitability; `quick` takes four pairs and fewer games."""
+    """Matrix games, Table 2, and exploitability; `quick` uses four pairs and fewer games."""
     yield matrix_games(listen, 20_000 if quick else 200_000)
     leduc, pairs = Leduc(), QUICK if quick else tuple(PUBLISHED)
     found: dict[str, Earned] = {}
@@ -150,7 +150,7 @@ def _table_2(found: dict[str, Earned], wide: dict[str, tuple[float, float]]) -> 
         "base",
         "over opponents",
         "over all equilibria",
-        "published is in it",
+        "includes published",
         "purified",
         "over opponents, purified",
         "improvement",
@@ -253,12 +253,12 @@ TABLE_2 = """Cells read published → ours. Mean over both seats; a millibet is 
 ante, which is what the published numbers fit. Equilibria are not unique, neither of the full game
 nor of the abstract ones. Ours is for the average of CFR+ in the abstract game against the
 equilibrium that the linear program finds; "over opponents" is the exact range over all equilibrium
-opponents of the full game; "over all equilibria" besides over all strategies that are an
-equilibrium of the abstract game to within a millibet, as iterative methods leave it (found by
-improving both in turn, so perhaps wider still). Published numbers outside of it have J.QK in them;
-the slides do not say what that sees of the board card."""
+opponents of the full game; "over all equilibria" also ranges over all strategies that are an
+equilibrium of the abstract game to within a millibet, the accuracy of iterative methods (found by
+improving both in turn, so the true range may be wider). The published numbers outside it involve
+J.QK; the slides do not say how that partition treats the board card."""
 BY_METHOD = """Means over the strategies of the table above; `lp` finds vertices, which mix less.
-Purification helps most strategies, whichever method is used."""
-BY_THRESHOLD = """Exploitability in the full game, mean of both seats. The published bots are of
-limit hold'em: other strategies and other amounts, shown for the shape. Ours is the mean over the
-strategies of Table 2, and for how many strategies a threshold is best."""
+Purification helps most strategies with either method."""
+BY_THRESHOLD = """Exploitability in the full game, mean of both seats. The published bots are for
+limit hold'em: different strategies and amounts, shown for the shape. Ours is the mean over the
+strategies of Table 2, and the number of strategies for which a threshold is best."""

@@ -1,6 +1,6 @@
 """Rhode Island hold'em: GameShrink's classes, equilibria in them, certified in the full game.
 
-The source are lecture slides by Sandholm, which report Gilpin & Sandholm 2007: the linear program
+The sources are lecture slides by Sandholm, which report Gilpin & Sandholm 2007: the linear program
 of the game has 91,224,226 rows, after GameShrink 1,237,238; it ran in one second, and CPLEX's
 barrier method solved the program in 8 days."""
 
@@ -22,7 +22,7 @@ from regretless.studies._study import Cell, Pair, Table
 
 ABOUT = (
     "Rhode Island hold'em was the largest game solved in its time, after GameShrink had merged "
-    "hands. Published numbers are of Gilpin & Sandholm 2007, as the slides report them. "
+    "hands. Published numbers are from Gilpin & Sandholm 2007, as the slides report them. "
     "Exploitability is always that of the lifted strategy in the full game."
 )
 WHOLE, QUICK = "rhode_island", "rhode_island:ranks=4,suits=2,cap=1"
@@ -39,15 +39,15 @@ CLASSES_NOTE = (
     "linear program. Suits: hands that differ in the names of suits are one class, as in every "
     "public form. GameShrink compares how many rival hands a hand beats and ties on the last "
     "board, and how many children of every class it has before. The published number of rows is "
-    "that of these classes. They are not lossless: two hands of a class may meet different "
+    "that of these classes. They are not lossless: two hands of a class may face different "
     "classes of rival hands. The partition `lossless` is the coarsest one in which they do not."
 )
 EQUILIBRIA_NOTE = (
     "In GameShrink's classes the strategy converges, but best responses in the full game, which "
     "see all cards, beat it. If the published program had these classes, as its number of rows "
-    "suggests, its solution is an equilibrium of the game in which players see their class only. "
-    "In the lossless partition DCFR takes the same steps as with all hands: after equally many "
-    "iterations exploitability is the same, up to single precision. Hands that share cells are "
+    "suggests, its solution is an equilibrium of the game in which players see only their class. "
+    "In the lossless partition DCFR takes the same steps as with all hands: after the same number "
+    "of iterations exploitability is the same, up to single precision. Hands that share cells are "
     "swept on one thread, the others on two."
 )
 
@@ -143,7 +143,7 @@ def _solved(
         seconds += time.perf_counter() - started
         if running.iteration >= most:
             break
-        wanted += 1 + wanted // 10  # looks cost as much as some iterations
+        wanted += 1 + wanted // 10  # an evaluation costs as much as some iterations
         found = Strategy.trusted(form, running.behaviour())
         if target and evaluate(found).exploitability <= target:
             break

@@ -48,7 +48,7 @@ RATIONAL = ("mm", "cfr", "se3", "se2")
 
 
 def tables(listen: Listener, *, quick: bool = False) -> Iterator[Table | Picture]:
-    """All tables and figures; what fails is said in a table of its own."""
+    """All tables and figures; failures are listed in a separate table."""
     made = _Tables(Runs(listen, QUICK if quick else FULL))
     problems: list[tuple[Cell, ...]] = []
     for make in made.makers():
@@ -60,18 +60,18 @@ def tables(listen: Listener, *, quick: bool = False) -> Iterator[Table | Picture
             problems.append((make.__name__.strip("_"), str(error)))
     if problems:
         yield Table("What is missing", ("part", "why"), problems)
-    with suppress(RegretlessError):  # which the tables have told
+    with suppress(RegretlessError):  # already reported in the tables
         yield from made.pictures()
 
 
 class _Tables:
-    """Every table, made of runs that are shared."""
+    """Every table, from shared runs."""
 
     def __init__(self, runs: Runs) -> None:
         self.runs = runs
 
     def makers(self) -> Iterable[Callable[[], Table]]:
-        """In the order of the thesis, ours beyond it last."""
+        """In the order of the thesis, then ours beyond it."""
         yield from (self.kuhn_cfr, self.leduc_cfr, self.table_5_3)
         yield from (self.kuhn_cross, self.kuhn_rational, self.leduc_cross)
         yield from (self.kuhn_positions, self.leduc_positions)
@@ -269,7 +269,7 @@ class _Tables:
             values, gains = coarse_certificate(self.runs.form(game), count)
             rows.append((f"{game}: values", *map(float, values)))
             rows.append((f"{game}: gains", *map(float, gains)))
-        title = f"Beyond the thesis: CFR's play as a coarse correlated equilibrium, {count:,} its"
+        title = f"Beyond the thesis: coarse correlated play by CFR, {count:,} iterations"
         return Table(title, ("", *POSITIONS), rows, NOTES["certificate"])
 
     def sharing(self) -> Table:
@@ -286,7 +286,7 @@ class _Tables:
             ("guaranteed by CFR", *guarantees(form, runs.cfr(KUHN))),
             ("guaranteed by SE", *guarantees(form, runs.leading(KUHN))),
         ]
-        title = "Beyond the thesis: what is guaranteed against all others together, Kuhn"
+        title = "Beyond the thesis: guarantees against all others as a team, Kuhn"
         return Table(title, ("", *POSITIONS), rows, NOTES["sharing"])
 
     def commitments(self) -> Table:
@@ -365,7 +365,7 @@ def _standings(found: League, title: str, note: str) -> Table:
 
 
 def rotated(found: League, order: tuple[str, ...]) -> list[Payoff]:
-    """Cells of an order around the table, seats as given, wherever the league begins it."""
+    """Cells of an order around the table, seats as given, for any rotation in the league."""
     for shift in range(len(order)):
         turned = order[shift:] + order[:shift]
         if turned in found.orders:
