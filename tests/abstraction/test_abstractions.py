@@ -283,7 +283,7 @@ BAD_MAPS = {
     "both": ({"cards": [PAIRS, SECOND], "without": {}}, r"cannot be combined"),
     "label": ({"points": {"X:": 0}}, r"no decision point 'X:' in leduc"),
     "missing": ({"points": {"Q:": 0}}, r"decision point 'K:' has no cell"),
-    "action": ({"without": {"K:": ["jump"]}}, r"no action 'jump' at 'K:'; there are"),
+    "action": ({"without": {"K:": ["jump"]}}, r"no action 'jump' at 'K:'; expected one of"),
     "nowhere": ({"without": {"K:xx": ["call"]}}, r"no decision point 'K:xx' in leduc"),
     "list": ({"without": {"K:": "call"}}, r"must list actions, such as \['bet'\]"),
 }
@@ -341,7 +341,7 @@ def test_imperfect_recall_of_other_games_is_refused_and_names_the_place():
     known = {}
     cells = np.array([known.setdefault(a, len(known)) for a in plex.actions], np.int32)
     with pytest.raises(
-        ImperfectRecall, match=r"player 1 at '.*' and '.*' share a cell but have a different past"
+        ImperfectRecall, match=r"player 1 at '.*' and '.*' share a cell but have different pasts"
     ):
         Abstraction(full, (PointMap(cells), None)).form()
 

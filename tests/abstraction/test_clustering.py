@@ -118,13 +118,13 @@ def test_fewer_different_points_than_clusters():
     [
         ({"clusters": 4}, "clusters=4: must be 1 to 3"),
         ({"metric": "taxi"}, "must be euclidean or emd"),
-        ({"weights": np.ones(2)}, "one above 0 per row"),
-        ({"weights": np.zeros(3)}, "one above 0 per row"),
+        ({"weights": np.ones(2)}, "one positive number per row"),
+        ({"weights": np.zeros(3)}, "one positive number per row"),
         ({"starts": 0}, "starts=0"),
         ({"iterations": 0}, "iterations=0"),
         ({"threads": 0}, "threads=0"),
         ({"rows": np.full((3, 2), np.nan)}, "finite"),
-        ({"rows": np.zeros(3)}, "numbers by row"),
+        ({"rows": np.zeros(3)}, "matrix of numbers"),
     ],
 )
 def test_what_is_refused(arguments, message):

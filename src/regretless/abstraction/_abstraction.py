@@ -21,14 +21,14 @@ from regretless.forms.sequence import SequenceForm
 from regretless.games._state import Sizes
 from regretless.strategy.strategy import Strategy
 
-MOST_LANES = 10**7  # of the public form: with more, nobody asks whether something is lost
+MOST_LANES = 10**7  # of the public form: with more, losslessness is not checked
 
 
 @dataclass(frozen=True, eq=False)
 class Abstraction:
-    """One map per player over the decision points of a full game's form; None: all told apart.
+    """One map per player over the decision points of a full game's form; None: no abstraction.
 
-    `form()` is the abstract game for any solver: a merged sequence form where the maps have
+    `form()` is the abstract game for any solver: a merged sequence form if the maps have
     perfect recall, otherwise the public form of poker with shared cells. `lift` turns a strategy
     of the abstract game into one of the full game, where it can be measured."""
 
@@ -65,7 +65,7 @@ class Abstraction:
         )
 
     def require_recall(self, method: str) -> None:
-        """Refuse a method that needs perfect recall, with the first place where it is missing."""
+        """Refuse a method that needs perfect recall, naming the first place that violates it."""
         if isinstance(self.full, SequenceForm) and not self.is_merged:
             try:
                 self._merged()
@@ -75,7 +75,7 @@ class Abstraction:
     @property
     def is_merged(self) -> bool:
         """Whether the abstract game is a sequence form, where best responses are abstract too; in
-        a public form with shared cells a best response sees all hands."""
+        a public form with shared cells a best response distinguishes all hands."""
         return isinstance(self.form(), SequenceForm)
 
     @property
@@ -88,8 +88,8 @@ class Abstraction:
 
     @cached_property
     def is_lossless(self) -> bool | None:
-        """Whether an equilibrium of the abstract game is one of the full game, by the hands that
-        share a cell; None where that is not known."""
+        """Whether an equilibrium of the abstract game is one of the full game, judged by the hands
+        that share a cell; None if unknown."""
         if all(mine is None for mine in self.maps):
             return True
         if not self._is_of_cards or self.full.players != 2:
@@ -102,18 +102,18 @@ class Abstraction:
 
     @property
     def sizes(self) -> tuple[Sizes, Sizes]:
-        """Before and after."""
+        """Sizes before and after."""
         return self.full.sizes, self.form().sizes
 
     @cached_property
     def deals(self) -> Deals:
-        """The hands that maps of cards speak of."""
+        """The hands that card maps refer to."""
         return Deals(self.full)
 
     def lift(self, strategy: Strategy) -> Strategy:
         """A strategy of the abstract game as one of the full game.
 
-        An action that was left out is never taken; where no kept action leads, all kept actions
+        Actions left out are never taken; at points that no kept action reaches, all kept actions
         are equally likely."""
         form = self.form()
         if strategy.form is not form and strategy.form.fingerprint() != form.fingerprint():
@@ -121,7 +121,7 @@ class Abstraction:
         return Strategy.trusted(self.full, self.lift_behaviour(strategy.behaviour))
 
     def lift_behaviour(self, behaviour: Floats) -> Floats:
-        """The same for numbers alone."""
+        """Like `lift`, for probabilities alone."""
         found = self._unreached.copy()
         for player, links in enumerate(self._built[1]):
             mine, theirs = own(self.full, player), own(self.form(), player)
@@ -130,7 +130,7 @@ class Abstraction:
         return found
 
     def then(self, second: Abstraction) -> Abstraction:
-        """First this one, then another one of the abstract game."""
+        """This abstraction, followed by another one of the abstract game."""
         form = self.form()
         if second.full is not form and second.full.fingerprint() != form.fingerprint():
             raise WrongGame(f"abstraction of {second.full.spec}: must be one of {form.spec}")
@@ -154,7 +154,7 @@ class Abstraction:
         for point, sequences in enumerate(plex.sequences):
             there = links[sequences]
             alive = there != NOWHERE
-            # A point that is out of reach after the first keeps a cell of its own.
+            # A point that is unreachable after the first keeps its own cell.
             reached = alive.any()
             cells[point] = (
                 second_map.cells[owner[there[alive][0]]]
@@ -182,7 +182,7 @@ class Abstraction:
         write(path, self)
 
     def facts(self) -> dict[str, Any]:
-        """Sizes before and after, as JSON can say them."""
+        """Sizes before and after as JSON-compatible data."""
         before, after = self.sizes
         return {
             "game": self.full.spec,
@@ -199,7 +199,7 @@ class Abstraction:
 
     @cached_property
     def _built(self) -> tuple[Form, tuple[Ints, ...]]:
-        """The abstract form, and for every player where the full sequences are in it."""
+        """The abstract form, and for every player the abstract sequence of each full one."""
         if isinstance(self.full, SequenceForm):
             try:
                 return self._merged()
@@ -217,10 +217,10 @@ class Abstraction:
         return merged(self.full, maps, self.spec)
 
     def _shared(self) -> tuple[Form, tuple[Ints, ...]]:
-        """Poker with shared cells."""
+        """The public form of poker with shared cells."""
         game = self.full.game
         if game is None or not self._is_of_cards:
-            raise Unsuitable(f"{self.spec}: the public form takes maps of hands only")
+            raise Unsuitable(f"{self.spec}: the public form supports card maps only")
         cells = tuple(mine if isinstance(mine, CardMap) else None for mine in self.maps)
         threads = self.full.threads if isinstance(self.full, PublicForm) else 1
         form = public_form(game, cells=cells, threads=threads)
@@ -232,7 +232,7 @@ class Abstraction:
 
     @cached_property
     def _unreached(self) -> Floats:
-        """What is played where no kept action leads: the kept actions alike."""
+        """Play at points that no kept action reaches: uniform over the kept actions."""
         behaviour = uniform(self.full)
         for player, mine in enumerate(self.maps):
             if not isinstance(mine, PointMap) or mine.kept is None:

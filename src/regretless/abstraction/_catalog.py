@@ -60,12 +60,12 @@ def abstract(
 def any_abstraction(
     given: str | Path | Abstraction, game: str | Game | Form | None, *, threads: int = 1
 ) -> Abstraction:
-    """The abstraction that an argument is, or that a file or a spec describes."""
+    """The abstraction given as an object, a file or a spec."""
     if isinstance(given, Abstraction):
         return given
     if not isinstance(given, str | Path):
         raise BadParameter(
-            f"abstraction={shown(given)}: must be a file or such as 'binning:bins=5'"
+            f"abstraction={shown(given)}: must be a file or a spec such as 'binning:bins=5'"
         )
     if isinstance(given, Path) or given.endswith(".json") or Path(given).is_file():
         return load_abstraction(given, game=game, threads=threads)

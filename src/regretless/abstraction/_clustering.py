@@ -1,9 +1,9 @@
 """Clusters of hands: k-means over histograms or vectors, millions of points at a time.
 
 `emd` is the earth mover's distance between histograms with equal bins, in bins: the distance of
-distribution-aware abstractions. Its means are those of histograms, so an iteration may make the
-sum of distances a little larger; the best start is kept. Same seed, same clusters, any number
-of threads: sums are added up in parts that do not depend on them."""
+distribution-aware abstractions. Its means are those of histograms, so an iteration may increase
+the sum of distances slightly; the best start is kept. Same seed, same clusters, any number
+of threads: sums are accumulated in parts that do not depend on them."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from regretless.kernels.clustering import (
 )
 
 METRICS = ("euclidean", "emd")
-PART = 1 << 16  # points that are summed up together
-SAMPLE_PER_CENTRE = 60  # points that a start is drawn from
+PART = 1 << 16  # points summed together
+SAMPLE_PER_CENTRE = 60  # points from which a start is drawn
 SLACK = 1e-4  # of a bound in single precision: relative, of the largest distance
 
 
@@ -39,7 +39,7 @@ class Clusters(NamedTuple):
     """A partition of points."""
 
     own: Indices  # [point] its cluster
-    centres: npt.NDArray[np.float32]  # [cluster, dimension]; of histograms their running sums
+    centres: npt.NDArray[np.float32]  # [cluster, dimension]; running sums for histograms
     error: float  # weighted mean of the squared distances to the centres
     iterations: int
 
@@ -56,7 +56,7 @@ def k_means(
     threads: int = 1,
     listen: Listener = nobody,
 ) -> Clusters:
-    """Partition rows into so many clusters; of several starts the one with the least error."""
+    """Partition rows into this many clusters; the best of several starts is kept."""
     points = _checked(rows, weights, metric)
     within("clusters", clusters, 1, len(rows))
     within("starts", starts, 1, 1000)
@@ -80,17 +80,19 @@ def _checked(rows: npt.NDArray[Any], weights: npt.NDArray[Any] | None, metric: s
     if metric not in METRICS:
         raise BadParameter(f"metric={metric}: must be {' or '.join(METRICS)}")
     if rows.ndim != 2 or not rows.size or rows.dtype.kind not in "iuf":
-        raise BadInput(f"rows of shape {rows.shape} and type {rows.dtype}: must be numbers by row")
+        raise BadInput(
+            f"rows of shape {rows.shape} and type {rows.dtype}: must be a matrix of numbers"
+        )
     if rows.dtype.kind == "f" and not np.isfinite(rows).all():
         raise BadInput("rows must be finite numbers")
     given = np.empty(0, np.float32) if weights is None else np.ascontiguousarray(weights)
     if weights is not None and (given.shape != rows.shape[:1] or not (given > 0).all()):
-        raise BadInput(f"weights of shape {given.shape}: must be one above 0 per row")
+        raise BadInput(f"weights of shape {given.shape}: must be one positive number per row")
     return Points(rows, given, metric == "emd", metric == "emd")
 
 
 def _seeded(points: Points, clusters: int, rng: np.random.Generator) -> npt.NDArray[np.float32]:
-    """Centres drawn one after the other, likely far from those before."""
+    """Centres drawn one by one, preferably far from earlier ones (k-means++)."""
     count = len(points.rows)
     size = min(count, max(SAMPLE_PER_CENTRE * clusters, clusters))
     which = np.sort(rng.choice(count, size, replace=False))
@@ -107,7 +109,7 @@ def _seeded(points: Points, clusters: int, rng: np.random.Generator) -> npt.NDAr
     while len(chosen) < clusters:
         odds = nearest * mass
         odds[chosen] = 0.0
-        if not odds.sum() > 0:  # fewer different points than clusters: any others will do
+        if not odds.sum() > 0:  # fewer distinct points than clusters: any others will do
             odds = mass.copy()
             odds[chosen] = 0.0
         chosen.append(int(rng.choice(size, p=odds / odds.sum())))
@@ -135,7 +137,7 @@ def _lloyd(
         done += 1
         distances_between(centres, points.absolute, near)
         changed = _assigned(points, parts, centres, near * np.float32(1 - SLACK), bounds, pool)
-        news = f"{changed:,} points changed their cluster"
+        news = f"points that changed cluster: {changed:,}"
         listen(Progress(stage, iteration=done, done=done / iterations, news=news))
         if not changed or interrupted():
             break
@@ -153,7 +155,7 @@ def _assigned(
     bounds: Bounds,
     pool: ThreadPoolExecutor,
 ) -> int:
-    """Every point to its nearest centre; how many change."""
+    """Assign every point to its nearest centre; returns how many change."""
     columns = np.ascontiguousarray(centres.T)
 
     def give(part: tuple[int, int]) -> int:
@@ -169,7 +171,7 @@ def _moved(
     bounds: Bounds,
     pool: ThreadPoolExecutor,
 ) -> npt.NDArray[np.float32]:
-    """The means of the clusters; empty ones stay where they are. Bounds follow."""
+    """Move centres to the means of their clusters (empty ones stay), and update bounds."""
 
     def sum_of(part: tuple[int, int]) -> tuple[Floats, Floats]:
         sums, mass = np.zeros(centres.shape), np.zeros(len(centres))

@@ -1,7 +1,7 @@
-"""Partitions of hands in which all hands of a class meet the same classes, and those alike.
+"""Equitable partitions: all hands of a class face the same classes of rival hands equally often.
 
-Signatures are sums of random numbers, one for every class and outcome, modulo 2^64: equal
-histograms have equal sums, and different ones with a chance of 2^-64."""
+Signatures are sums of random numbers, one per class and outcome, modulo 2^64: equal
+histograms have equal sums, and different ones collide with probability 2^-64."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Partition = list[Ints]  # [round][lane of the layout]
 
 
 def refined(deals: Deals) -> tuple[CardMap, ...]:
-    """The coarsest partition that is stable."""
+    """The coarsest stable partition."""
     table = _Meetings(deals)
     found = [[np.zeros(n, dtype=np.int64) for n in table.lanes(player)] for player in (0, 1)]
     while True:
@@ -30,14 +30,14 @@ def refined(deals: Deals) -> tuple[CardMap, ...]:
 
 
 def is_lossless(deals: Deals, maps: tuple[CardMap | None, ...]) -> bool:
-    """Whether a partition is stable: it then loses nothing."""
+    """Whether a partition is stable, and therefore lossless."""
     table = _Meetings(deals)
     found = [table.partition(player, maps[player]) for player in (0, 1)]
     return table.sizes(table.split(found)) == table.sizes(found)
 
 
 class _Meetings:
-    """Who meets whom on every board of a game of two players."""
+    """Which hands can face each other on every board of a two-player game."""
 
     def __init__(self, deals: Deals) -> None:
         self.deals, self.layout = deals, deals.layout
@@ -52,7 +52,7 @@ class _Meetings:
 
     @cached_property
     def ways(self) -> list[list[list[np.ndarray]]]:
-        """[player][round][board] rival hands of every lane that every lane may meet."""
+        """[player][round][board] the number of rival hands of each lane that each lane may face."""
         return [
             [
                 [
@@ -66,7 +66,7 @@ class _Meetings:
         ]
 
     def split(self, partitions: list[Partition]) -> list[Partition]:
-        """Classes split by what their hands meet and lead to, and by the class before."""
+        """Classes split by what their hands face and lead to, and by the previous class."""
         rng = np.random.default_rng(SEED)
         codes = [
             [rng.integers(0, 2**64, (4, int(rows.max()) + 1), dtype=np.uint64) for rows in one]
@@ -91,7 +91,7 @@ class _Meetings:
     def _met(
         self, player: int, level: int, rivals: Partition, codes: list[np.ndarray]
     ) -> np.ndarray:
-        """Signatures of the rival classes that every lane meets, at the end with the result."""
+        """Signatures of the rival classes that every lane faces, with the result on the end."""
         mine = self.layout.level(player, self.rounds[level])
         rival = self.layout.level(1 - player, self.rounds[level])
         relation = self.layout.relations[player]
@@ -127,14 +127,14 @@ class _Meetings:
         return marks
 
     def _above(self, player: int, level: int) -> Ints:
-        """Lane of the round before, lanes counted as in the layout."""
+        """Lane of the previous round, lanes counted as in the layout."""
         here = self.layout.level(player, self.rounds[level])
         before = self.layout.level(player, self.rounds[level - 1])
         found: Ints = before.first[np.repeat(here.parents, np.diff(here.first))] + here.above
         return found
 
     def _continuations(self, player: int, level: int) -> np.ndarray:
-        """Actual deals of a lane per actual deal of the lane before it."""
+        """Actual deals of a lane per actual deal of its parent lane."""
         now, then = (self._weights(player, at) for at in (level - 1, level))
         found: np.ndarray = np.rint(then / now[self._above(player, level)]).astype(np.uint64)
         return found

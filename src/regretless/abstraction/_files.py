@@ -1,8 +1,8 @@
-"""Abstractions as JSON, which people may write by hand (docs/abstraction.md).
+"""Abstractions as JSON, which can also be written by hand (docs/abstraction.md).
 
 Every player has a map of `cards` (one object per round: cards to cell) or of `points` (label
-to cell), and perhaps `without` (label, or betting after a colon, to the actions left out); or
-none, `null`. Cells are numbers or names of any kind."""
+to cell), and optionally `without` (label, or betting after a colon, to the actions left out); or
+`null` for none. Cells are numbers or names of any kind."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _written(abstraction: Abstraction, player: int, mine: Map | None) -> dict[st
 def load_abstraction(
     path: str | Path, *, game: str | Game | Form | None = None, threads: int = 1
 ) -> Abstraction:
-    """A saved or hand-made abstraction; `game` where its name alone does not lead to it."""
+    """A saved or hand-written abstraction; `game` is needed if its name cannot be resolved."""
     about = _read(path)
     named = about["game"]
     if game is None and is_python(named):
@@ -102,7 +102,7 @@ def _read(path: str | Path) -> dict[str, Any]:
         about = json.loads(Path(path).read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
         line, column = getattr(error, "lineno", 0), getattr(error, "colno", 0)
-        reason = getattr(error, "msg", "not a text in UTF-8")
+        reason = getattr(error, "msg", "not UTF-8 text")
         raise BadFile(path, f"not JSON: {reason}", line=line, column=column) from None
     if not isinstance(about, dict) or about.get("format") != FORMAT:
         got = about.get("format") if isinstance(about, dict) else None
@@ -110,7 +110,7 @@ def _read(path: str | Path) -> dict[str, Any]:
     if not isinstance(about.get("game"), str):
         raise BadFile(path, "has no game: must be a name such as 'leduc'")
     if not isinstance(about.get("players"), list):
-        raise BadFile(path, "has no players: must be a list with one map for each")
+        raise BadFile(path, "has no players: must be a list with one map per player")
     return about
 
 
@@ -176,7 +176,7 @@ def _point_map(form: Form, player: int, given: Mapping[str, Any], who: str) -> P
             for action in _actions(without[key], who):
                 if action not in point.actions:
                     raise BadParameter(
-                        f"{who}: no action {action!r} at {point.label!r}; there are "
+                        f"{who}: no action {action!r} at {point.label!r}; expected one of "
                         f"{', '.join(point.actions)}"
                     )
                 kept[point.sequences[point.actions.index(action)]] = False

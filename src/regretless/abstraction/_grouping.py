@@ -12,11 +12,11 @@ STARTS = 10  # of k-means: the best of them is taken
 
 
 def on_a_line(values: Floats, weights: Floats, k: int) -> Indices:
-    """The cluster of every number, counted from small to large: the weighted sum of squared
-    distances to the means is as small as possible (Wang & Song 2011, by dynamic programming).
+    """The cluster of every number, counted from small to large, with the smallest weighted sum of
+    squared distances to the means (Wang & Song 2011, by dynamic programming).
 
-    Among equally good ways the one whose last clusters are smallest is taken: of evenly spaced
-    numbers the small ones are put together."""
+    Ties go to the partition whose last clusters are smallest: of evenly spaced numbers the small
+    ones are merged."""
     points, back = np.unique(values, return_inverse=True)
     mass = np.bincount(back, weights)
     k = min(k, points.size)
@@ -25,7 +25,7 @@ def on_a_line(values: Floats, weights: Floats, k: int) -> Indices:
     xx = np.concatenate([[0.0], np.cumsum(mass * points**2)])
 
     def costs(end: int) -> Floats:
-        """Of one cluster from every start up to a point."""
+        """The cost of one cluster from every start up to a point."""
         total = w[end] - w[:end]
         found: Floats = xx[end] - xx[:end] - (x[end] - x[:end]) ** 2 / np.maximum(total, 1e-300)
         return np.maximum(found, 0.0)

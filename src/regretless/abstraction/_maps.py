@@ -1,4 +1,4 @@
-"""What one player does not tell apart: hands by round, or decision points one by one."""
+"""What one player does not distinguish: hands by round, or decision points one by one."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from regretless.games._poker import PokerState
 
 @dataclass(frozen=True, eq=False)
 class PointMap:
-    """The cell of every decision point, in the order of the form, and the actions that are kept."""
+    """The cell of every decision point, in the order of the form, and the kept actions."""
 
     cells: Indices  # [decision point]
     kept: Flags | None = None  # [sequence of the player]; None: all of them
 
 
-# Hands on boards, up to suits, to cells of every round: the betting is always told apart.
+# Hands on boards, up to suits, to cells of every round: betting is always distinguished.
 CardMap = Cells
 Map = CardMap | PointMap
 
@@ -84,20 +84,20 @@ class Deals:
         ]
 
     def weights(self, player: int, round: int) -> Floats:
-        """How many deals of hand and board every lane stands for."""
+        """How many deals of hand and board every lane represents."""
         level = self.layout.level(player, round)
         boards = np.repeat(self._boards[round], np.diff(level.first))
         return self.in_order(player, round, boards * level.counts)
 
     def above(self, player: int, round: int) -> Ints:
-        """The lane of the round before that every lane continues."""
+        """The lane of the previous round that every lane continues."""
         level = self.layout.level(player, round)
         before = self.layout.level(player, round - 1)
         parents = np.repeat(level.parents, np.diff(level.first))
         return self.in_order(player, round, before.first[parents] + level.above)
 
     def remembers(self, player: int, mine: CardMap) -> bool:
-        """Whether every cell has one cell of the round before."""
+        """Whether every cell has exactly one parent cell in the previous round."""
         for round in self.rounds[1:]:
             before = mine.rows[round - 1][self.above(player, round)]
             cells = mine.rows[round]
@@ -124,7 +124,7 @@ class Deals:
         raise BadParameter(f"cards {cards!r}: no round has a board of {len(board)} parts")
 
     def map_of(self, player: int, keys: list[list[object]]) -> CardMap:
-        """Lanes with equal keys share a cell; cells are numbered as they are first met."""
+        """Lanes with equal keys share a cell; cells are numbered by first occurrence."""
         counts, rows = [0] * self.rounds.start, [np.empty(0, np.int32)] * self.rounds.start
         for named in keys:
             known: dict[object, int] = {}
@@ -134,7 +134,7 @@ class Deals:
         return CardMap(tuple(counts), tuple(rows))
 
     def point_map(self, form: Form, player: int, mine: CardMap) -> PointMap:
-        """The same map for the decision points of a form: cell and betting."""
+        """This map for the decision points of a form: cell and betting."""
         known: dict[tuple[int, int, str], int] = {}
         cells = []
         cached: dict[str, tuple[int, int]] = {}
@@ -152,11 +152,11 @@ def _layout(form: Form) -> Layout:
         return form.layout
     game = form.game
     if game is None or not isinstance(game.root, PokerState):
-        raise Unsuitable(f"{form.spec} is not a poker game: this abstraction looks at cards")
+        raise Unsuitable(f"{form.spec} is not a poker game: this abstraction needs cards")
     return lay_out(game)
 
 
 def numbered(values: Iterable[object]) -> Indices:
-    """Equal values, equal numbers, in the order in which they are met."""
+    """Equal values get equal numbers, by first occurrence."""
     known: dict[object, int] = {}
     return np.array([known.setdefault(value, len(known)) for value in values], dtype=np.int32)

@@ -1,7 +1,7 @@
-"""The sequence form of a game whose players do not tell some decision points apart.
+"""The sequence form of a game whose players cannot distinguish some decision points.
 
-With perfect recall it is the table of terminals with sequences renumbered: terminals that
-are reached by the same abstract sequences become one, whose chance is the sum and whose
+With perfect recall it is the table of terminals with sequences renumbered: terminals
+reached by the same abstract sequences become one, whose chance is the sum and whose
 payoffs are the means of theirs, weighted by chance."""
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ SHOWN = 4  # members that the label of a cell names
 
 
 class Merged(NamedTuple):
-    """An abstract form, and where the full game's sequences went."""
+    """An abstract form, and the abstract sequences of the full game's sequences."""
 
     form: SequenceForm
     links: tuple[Ints, ...]  # [player][sequence] abstract sequence, or NOWHERE if left out
 
 
 def merged(form: SequenceForm, maps: tuple[PointMap | None, ...], spec: str) -> Merged:
-    """The abstract game; decision points of a cell must have equal actions and an equal past."""
+    """The abstract game; decision points of a cell must have the same actions and past."""
     parts = [
         _cells(form, player, mine or PointMap(np.arange(len(plex.labels), dtype=np.int32)))
         for player, (plex, mine) in enumerate(zip(form.treeplexes, maps, strict=True))
@@ -39,7 +39,7 @@ def merged(form: SequenceForm, maps: tuple[PointMap | None, ...], spec: str) -> 
     there = np.stack(columns, axis=1)
     stays = (there != NOWHERE).all(axis=1)
     if not stays.any():
-        raise BadInput(f"abstraction of {form.spec}: no terminal can be reached any more")
+        raise BadInput(f"abstraction of {form.spec}: no terminal can be reached")
     terminals = _summed(there[stays], form.chance[stays], form.payoffs[stays])
     abstract, numbers = assembled(spec, [part.layout for part in parts], terminals, nodes=0)
     links = tuple(
@@ -50,7 +50,7 @@ def merged(form: SequenceForm, maps: tuple[PointMap | None, ...], spec: str) -> 
 
 
 def _summed(sequences: Ints, chance: Floats, payoffs: Floats) -> Terminals:
-    """Terminals of equal sequences become one."""
+    """Merge terminals with equal sequences."""
     order = np.lexsort(sequences.T[::-1])
     ordered = sequences[order]
     fresh = np.any(ordered[1:] != ordered[:-1], axis=1)
@@ -63,7 +63,7 @@ def _summed(sequences: Ints, chance: Floats, payoffs: Floats) -> Terminals:
 class _Cells(NamedTuple):
     layout: Layout
     links: Ints  # [sequence] of the cell's action
-    reached: Ints  # the same, but NOWHERE where an action above is left out
+    reached: Ints  # the same, but NOWHERE if an action above is left out
 
 
 def _cells(form: SequenceForm, player: int, mine: PointMap) -> _Cells:
@@ -96,7 +96,7 @@ def _cells(form: SequenceForm, player: int, mine: PointMap) -> _Cells:
             other = points[int(np.flatnonzero(above != above[0])[0])]
             raise ImperfectRecall(
                 f"{_at(form, player, points[0])} and {plex.labels[other]!r} share a cell but have "
-                "a different past, own cells and actions"
+                "different pasts (own cells and actions)"
             )
         parents.append(int(above[0]))
     return _laid_out(form, player, members, names, parents, links)
@@ -110,7 +110,7 @@ def _laid_out(
     parents: list[int],
     links: Ints,
 ) -> _Cells:
-    """Without the cells that no kept action leads to."""
+    """Without the cells that no kept action reaches."""
     plex = form.treeplexes[player]
     counts = np.array([len(one) for one in names], dtype=np.int64)
     owner = np.repeat(np.arange(len(names)), counts)

@@ -15,12 +15,12 @@ from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import within
 from regretless.core.progress import Listener, nobody
 
-CLUSTERS = 8  # as the paper has, and Moravčík 2014
+CLUSTERS = 8  # as in the paper and in Moravčík 2014
 STARTS = 30
 
 
 def opponent_clusters(count: int = CLUSTERS, *, listen: Listener = nobody) -> Ints:
-    """[class] its cluster, the weakest cluster first."""
+    """[class] its cluster, weakest cluster first."""
     within("clusters", count, 1, CLASSES)
     sums, histograms = preflop_strengths(listen)
     sizes = np.bincount(class_of(), minlength=CLASSES)

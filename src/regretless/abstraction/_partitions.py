@@ -1,15 +1,15 @@
 """The notation `JQ.K-J.QK` for partitions of cards (Waugh et al. 2009; Ganzfried et al. 2012).
 
-Left of the hyphen stands what player 1 tells apart, right of it what player 2 does; one part
-alone counts for everybody. `JQ.K`: jacks and queens look alike. `full`: nothing is hidden. Letters
-stand for ranks in their order: J, Q, K are the three ranks of Leduc, whatever its deck calls them.
+The part before the hyphen is what player 1 distinguishes, the part after it player 2; a single part
+applies to all players. `JQ.K`: jacks and queens look the same. `full`: nothing is hidden. Letters
+denote ranks in order: J, Q, K are the three ranks of Leduc, whatever its deck calls them.
 
 Anything but `full` also hides the board: the player sees whether its card pairs the cards of
-every later round, and not which they are. The slides do not say so, but their J.Q.K, which tells
-all cards apart, is another strategy than full; pairing is the only thing left to see.
+every later round, but not which they are. The slides do not say so, but their J.Q.K, which
+distinguishes all cards, is a different strategy from full; only pairing remains to be seen.
 
-A strategy `own-opponent` of the published table plays both seats: its first seat is that of player
-1 in the abstraction `own-opponent`, its second seat that of player 2 in `opponent-own`."""
+A strategy `own-opponent` of the published table plays both seats: the first is player 1 of the
+abstraction `own-opponent`, the second player 2 of `opponent-own`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FULL = "full"
 
 
 def is_partition(text: str) -> bool:
-    """Whether a text is written as a partition rather than as the name of a maker."""
+    """Whether a text is a partition rather than the name of a maker."""
     part = r"(full|[2-9TJQKA]+(\.[2-9TJQKA]+)*)"
     return re.fullmatch(rf"{part}(-{part})*", text.strip()) is not None
 

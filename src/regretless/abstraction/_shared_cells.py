@@ -1,4 +1,4 @@
-"""Where the sequences of a full game stand in the public form with shared cells."""
+"""The sequences of a full game in the public form with shared cells."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How strong hands are: the chance to beat a random hand at the end, and what to expect before."""
+"""Hand strength: the chance of beating a random hand at the end, and its expectation before."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from regretless.core.arrays import Floats
 from regretless.core.errors import Unsuitable
 from regretless.forms.public_chances import compatible_ways
 
-DIGITS = 12  # strengths that agree so far are equal: sums in another order differ behind
+DIGITS = 12  # strengths equal to this many digits are equal: the rest is summation order
 
 
 def outcomes(deals: Deals, player: int) -> tuple[Floats, Floats, Floats]:
@@ -17,7 +17,7 @@ def outcomes(deals: Deals, player: int) -> tuple[Floats, Floats, Floats]:
     layout = deals.layout
     round = layout.rounds[-1]
     if len(layout.level(player, round).boards[0]) < sum(layout.deck.rules.board):
-        raise Unsuitable(f"{layout.game.spec}: hands are compared after cards that are never dealt")
+        raise Unsuitable(f"{layout.game.spec}: showdowns come after cards that are never dealt")
     mine = layout.level(player, round)
     rival = layout.level(player if layout.players > 2 else 1 - player, round)
     relation = layout.relations[player]

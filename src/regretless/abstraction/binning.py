@@ -5,7 +5,7 @@ both players play uniformly at random (the source does not say under which play)
 clustered by strength, optimally on the line, and every card is then seen as its bin: the private
 card, and the board as well. Payoffs and chances of merged deals are averaged.
 
-`see_board` is ours: the board is seen as it is, and only the private card is binned."""
+`see_board` is ours: the board is seen exactly, and only the private card is binned."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def make(form: Form, *, bins: int = 3, see_board: bool = False) -> tuple[CardMap
 
 
 def card_strengths(form: Form) -> Floats:
-    """[rank] what player 1 wins with a private card of this rank, everybody playing uniformly."""
+    """[rank] what player 1 wins with a private card of this rank under uniform play."""
     deck = Deals(form).layout.deck
     plan = plan_of(form, uniform(form))
     gradient = np.zeros_like(plan)

@@ -1,19 +1,19 @@
 """GameShrink (Gilpin & Sandholm 2007; lossy as in GS1, 2006) on the signal tree of poker.
 
 A node of the signal tree is a hand with the board so far, as one player sees them. Leaves are
-isomorphic if they beat, tie and lose to equally many rival hands: then every line of betting
+isomorphic if they beat, tie and lose to the same numbers of rival hands: then every line of betting
 pays the same on average. Siblings are isomorphic if their children can be matched one to one
 with isomorphic ones; since that is an equivalence, it is enough to compare how many children of
-every class there are. From the top down isomorphic siblings are merged. Rhode Island hold'em has
+every class there are. Isomorphic siblings are merged from the top down. Rhode Island hold'em has
 13, 205 and 1,774 classes, which are those of the published program of 1,237,238 rows.
 
-With `threshold` siblings are merged if a matching of least penalty has at most this mean penalty:
-that of two leaves is the share of rival hands against which they end differently.
+With `threshold` siblings are merged if the best matching has at most this mean penalty, where the
+penalty of two leaves is the share of rival hands against which they end differently.
 
-The theorem needs actions that all observe and one order of hands for all players, which is
-checked. It compares a node's own outcomes only: hands that are merged can still meet other
-classes of rival hands, whose strategies tell more than that. Whether nothing is lost is reported
-as `lossless`; `regretless abstract GAME --by lossless` merges only what loses nothing."""
+The theorem needs public actions and one order of hands for all players, which is checked. It
+compares only a node's own outcomes: merged hands can still face different classes of rival hands,
+whose strategies reveal more than that. Whether the result is lossless is reported as `lossless`;
+`regretless abstract GAME --by lossless` merges only hands that lose nothing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from regretless.forms.form import Form
 
 
 def make(form: Form, *, threshold: float = 0.0) -> tuple[CardMap, ...]:
-    """`threshold` 0 merges isomorphic hands only."""
+    """`threshold` 0 merges only isomorphic hands."""
     within("threshold", threshold, 0, 1)
     deals = Deals(form)
     check_ordered(deals)
@@ -37,13 +37,15 @@ def make(form: Form, *, threshold: float = 0.0) -> tuple[CardMap, ...]:
 
 
 def check_ordered(deals: Deals) -> None:
-    """Raise unless cards are dealt to all players alike and nobody's play is given.
+    """Raise unless cards are dealt to all players alike and nobody's play is fixed.
 
-    Betting is public and the strength of hands is one order in every poker game of ours."""
+    In all our poker games betting is public and hands have a single order of strength."""
     layout = deals.layout
     if layout.deck.weights or layout.locks:
         what = "ranges" if layout.deck.weights else "locks"
-        raise Unsuitable(f"gameshrink: {layout.game.spec} has {what}: its signals are not alike")
+        raise Unsuitable(
+            f"gameshrink: {layout.game.spec} has {what}: its signals are not symmetric"
+        )
 
 
 class SignalTree:
@@ -65,7 +67,7 @@ class SignalTree:
         self.distance = cache(self._distance)
 
     def _above(self, round: int, kinds: Ints) -> tuple[Ints, list[tuple[tuple[int, int], ...]]]:
-        """Kinds of the nodes of the round before, by how many children of every kind they have."""
+        """Kinds of the previous round's nodes, by how many children of every kind they have."""
         above = self.deals.above(self.player, round)
         parents = self.deals.weights(self.player, round - 1)
         ways = np.rint(self.deals.weights(self.player, round) / parents[above]).astype(np.int64)
@@ -112,7 +114,7 @@ class SignalTree:
         return found
 
     def is_near(self, level: int, one: int, two: int, threshold: float) -> bool:
-        """Whether the mean penalty is at most this; no matching is better than the means."""
+        """Whether the mean penalty is at most this; the means give a lower bound."""
         least = np.abs(self.means[level][one] - self.means[level][two]).sum() / 2
         return bool(least <= threshold and self.distance(level, one, two) <= threshold)
 
@@ -131,7 +133,7 @@ def _classes(tree: SignalTree, player: int, threshold: float) -> CardMap:
 
 
 def _merged(tree: SignalTree, level: int, pairs: Ints, threshold: float) -> Ints:
-    """[sibling] its class: greedily, siblings that are close enough are put together."""
+    """[sibling] its class: siblings that are close enough are merged greedily."""
     leader = np.arange(pairs.shape[1])
     if threshold == 0:
         return leader

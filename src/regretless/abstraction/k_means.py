@@ -1,10 +1,10 @@
-"""k-means on the payoffs of deals, the baseline that Carminati et al. 2020 gave up for binning.
+"""k-means on the payoffs of deals, the baseline that Carminati et al. 2020 replaced by binning.
 
 A deal is a pair of private cards, its subtree's payoffs (averaged over boards) are a vector, and
-k-means puts similar deals together. A player must not tell apart what is in one group, so private
-cards that occur in the same group of deals share a cell, and so do those that are connected by
-further groups. With few groups everything is connected, and all cards become one: this is the
-loss of information sets that the source reports. Boards are seen as they are."""
+k-means groups similar deals. A player must not distinguish deals of one group, so private
+cards that occur in the same group of deals share a cell, and so do those connected through
+other groups. With few groups everything is connected, and all cards become one: this is the
+loss of information sets that the source reports. Boards are seen exactly."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
 """The coarsest partition of hands that loses nothing, by colour refinement.
 
-Two hands are put together if the hands before them are, if they lead to every class of later
-hands equally often, and if they meet every class of rival hands on their board equally often and
-with the same result. Then against any strategy of classes both earn the same with every action,
-so a best response needs no more than classes, and an equilibrium of the abstract game is one of
-the full game. Going on from one class until nothing is split gives the coarsest such partition;
-it is at least as coarse as suits that are renamed."""
+Two hands are merged if their parents are, if they lead to every class of later
+hands equally often, and if they face every class of rival hands on their board equally often and
+with the same result. Then against any strategy over classes both earn the same with every action,
+so a best response needs only classes, and an equilibrium of the abstract game is one of
+the full game. Splitting a single class until nothing changes gives the coarsest such partition;
+it is at least as coarse as suit isomorphism."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
 """Percentile buckets of hands by expected strength, E[HS] or E[HS²] (Johanson 2007, chapter 2).
 
-The strength of a hand on the last board is the chance to beat a random hand, ties counted half.
-Before that it is the mean over the boards to come, or the mean of its square, which values
-hands that may improve. Buckets are filled with equally many deals, as far as equal hands allow.
+The strength of a hand on the last board is the chance of beating a random hand, ties counted half.
+Before that it is the mean over the boards to come, or the mean of its square, which favours
+hands that may improve. Buckets have equal numbers of deals, as far as equal hands allow.
 
-With `recall` the hands of every bucket are split anew in the next round, so that nothing is
-forgotten; without it all hands of a round are, and players forget what they had before."""
+With `recall` each bucket is split separately in the next round, so that nothing is forgotten;
+without it all hands of a round are bucketed together, and players forget their earlier buckets."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from regretless.forms.form import Form
 def make(
     form: Form, *, buckets: tuple[int, ...] = (3,), squared: bool = False, recall: bool = True
 ) -> tuple[CardMap, ...]:
-    """`buckets` of every round, such as 5/10/20, or one number for all rounds; with `recall`
-    that many for each bucket of the round before."""
+    """`buckets` per round, such as 5/10/20, or one number for all rounds; with `recall`
+    that many per bucket of the previous round."""
     deals = Deals(form)
     rounds = list(deals.rounds)
     if len(buckets) not in (1, len(rounds)):
@@ -50,7 +50,7 @@ def make(
 
 
 def _split(strength: np.ndarray, weights: np.ndarray, before: Indices, count: int) -> Indices:
-    """Buckets within every bucket of the round before."""
+    """Buckets within every bucket of the previous round."""
     found = np.zeros(before.size, dtype=np.int32)
     following = 0
     for cell in range(int(before.max(initial=0)) + 1):

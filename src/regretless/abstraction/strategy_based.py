@@ -1,9 +1,9 @@
-"""Strategy-based abstraction (Sandholm 2015): decision points that are played alike share a cell.
+"""Strategy-based abstraction (Sandholm 2015): decision points played alike share a cell.
 
-A coarse equilibrium of the full game, by a few iterations of CFR+ or from a strategy file, says
-how every decision point is played. Going down the tree, those that a player reaches by the same
-cells and actions are clustered by their probabilities; so the abstraction has perfect recall.
-In poker only equal lines of betting are put together."""
+A coarse equilibrium of the full game, by a few iterations of CFR+ or from a strategy file, gives
+the play at every decision point. Going down the tree, points that a player reaches by the same
+cells and actions are clustered by their probabilities, so the abstraction has perfect recall.
+In poker only points with the same line of betting are merged."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _played(form: Form, iterations: int) -> Floats:
 
 
 def clustered(form: SequenceForm, player: int, behaviour: Floats, most: int) -> PointMap:
-    """Cells of decision points with the same past, by what is played there."""
+    """Cells of decision points with the same past, by their play."""
     plex, mine = form.treeplexes[player], behaviour[own(form, player)]
     is_poker = form.game is not None and isinstance(form.game.root, PokerState)
     cells = np.zeros(len(plex.labels), dtype=np.int32)
@@ -67,7 +67,7 @@ def clustered(form: SequenceForm, player: int, behaviour: Floats, most: int) -> 
 
 
 def _depths(parents: np.ndarray, sequences: tuple[np.ndarray, ...]) -> list[list[int]]:
-    """Decision points by how many of the player's own come before."""
+    """Decision points by the number of the player's own decisions before them."""
     depth_of = np.zeros(1 + sum(len(one) for one in sequences), dtype=np.int64)
     found: list[list[int]] = []
     for point, parent in enumerate(parents):

@@ -1,9 +1,9 @@
 """Refinements by name: the module `in_game` is the refinement `in-game`.
 
 A refinement is `refine(blueprint, *, parameters, listen) -> Strategy`: it takes a strategy of the
-whole game and returns another of the same form. It reports to `listen`, and asks `interrupted()`
-of core/interrupts.py between steps: once asked to end, it returns what it has so far, or raises
-`Interrupted` if that is nothing."""
+whole game and returns another of the same form. It reports to `listen`, and calls `interrupted()`
+of core/interrupts.py between steps: once interrupted, it returns the result so far, or raises
+`Interrupted` if there is none."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def refinement_function(name: str) -> Callable[..., Strategy]:
 
 
 def refinement_defaults(name: str) -> Mapping[str, Any]:
-    """Parameters of a refinement and what they are if they are not given."""
+    """Parameters of a refinement and their defaults."""
     known = specs.parameters(refinement_function(name))
     return {key: parameter.default for key, parameter in known.items()}
 
@@ -50,7 +50,7 @@ def canonical(by: str) -> str:
 
 
 def refined(by: str, blueprint: Strategy, *, listen: Listener = nobody) -> Strategy:
-    """Refine a strategy by what a text such as `in-game:iterations=500` names."""
+    """Refine a strategy by a spec such as `in-game:iterations=500`."""
     name, given = specs.split(by)
     made = refinement_function(name)
     return made(blueprint, **specs.bind(made, given, f"refinement {name}"), listen=listen)

@@ -1,8 +1,8 @@
-"""Strategies that a player may go on with below a depth limit.
+"""Continuation strategies that a player may choose below a depth limit.
 
 Brown, Sandholm & Amos 2018: the blueprint, and the blueprint biased towards folding, calling or
-raising: these actions are taken ten times as often, and probabilities are then scaled to sum
-to 1. In games without these words the bias is towards the first, the second, … action."""
+raising: these actions are weighted tenfold, and probabilities are then scaled to sum
+to 1. In games without these actions the bias is towards the first, the second, … action."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WORDS = {
     "raise": "raise",
     "all-in": "raise",
 }
-MOST = 1e6  # of a bias
+MOST = 1e6  # the largest bias
 
 
 def biased(form: Form, blueprint: Floats, bias: float) -> dict[str, Floats]:
@@ -50,7 +50,7 @@ def _kinds(form: Form) -> dict[str, np.ndarray]:
 
 
 class Names(NamedTuple):
-    """Names of actions, and [sequence] which of them the last action has; -1: none."""
+    """Names of actions, and [sequence] the name of its last action; -1: none."""
 
     known: list[str]
     of: Ints
@@ -66,7 +66,7 @@ def _names(form: Form) -> Names:
 
 
 def _public_names(form: PublicForm) -> Names:
-    """The same without labels. All bettings that lead to a node of a stage have its actions."""
+    """The same without labels. All lines of betting to a node of a stage have its actions."""
     number: dict[str, int] = {}
     layout = form.layout
     found = np.full(int(layout.roots[-1]), -1, dtype=np.int64)

@@ -1,6 +1,6 @@
-"""A subgame with something in front of it: a small sequence form for any solver.
+"""A subgame with a gadget in front of it: a small sequence form for any solver.
 
-The player who re-solves begins in the subgame; chance has its reach. What the rival does before,
+The player who re-solves starts in the subgame; its reach is chance. What the rival does before,
 and what it may take instead, is the gadget."""
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ DENSE_ENTRIES = 1_000_000
 
 @dataclass(frozen=True)
 class Front:
-    """The rival's decisions before the subgame, all of them at the very beginning."""
+    """The rival's decisions before the subgame, all of them at the start."""
 
     actions: tuple[tuple[str, ...], ...] = ()  # of every decision
     enter: Ints | int = 0  # [root] the sequence that leads into the subgame; 0: chance does
-    weights: Floats | float = 1.0  # [root] factor of everything that is paid below it
+    weights: Floats | float = 1.0  # [root] factor of all payoffs below it
     ends: tuple[Ints, Floats] | None = None  # sequences that (also) pay the rival something
 
     @property
@@ -40,7 +40,7 @@ class Front:
 
 @dataclass(frozen=True, eq=False)
 class Gadget:
-    """A front and its subgame, and how the result is written back."""
+    """A front and its subgame, and the way the result is written back."""
 
     local: Local
     front: Front
@@ -105,7 +105,7 @@ class Gadget:
     def written(self, found: Floats, behaviour: Floats) -> None:
         """Write what the player does in the subgame into a behaviour of the whole form.
 
-        Decisions that it never comes to, by its own choice, stay as they are."""
+        Decisions that it never reaches, by its own choice, are unchanged."""
         local = self.local
         form, renumbered = self._built
         part = own(form, local.player)
@@ -120,7 +120,7 @@ class Gadget:
 
 
 def solved(form: SequenceForm, player: int, method: str, iterations: int) -> Floats:
-    """What the player does in an equilibrium of a gadget game, or near one when time is up."""
+    """The player's strategy in an equilibrium of a gadget game, or near one when time runs out."""
     first, second = (plex.size for plex in form.treeplexes)
     if method == "lp" and first * second <= DENSE_ENTRIES:
         return _optimal(form, player)
@@ -130,14 +130,14 @@ def solved(form: SequenceForm, player: int, method: str, iterations: int) -> Flo
         if interrupted():
             running.settle()
             if running.is_exact or not running.iteration:
-                raise Interrupted(f"{method} had nothing yet")
+                raise Interrupted(f"{method} had no result yet")
             break
         running.step(min(chunk, iterations - running.iteration))
     return running.behaviour()
 
 
 def _optimal(form: SequenceForm, player: int) -> Floats:
-    """By one dense linear program (von Stengel 1996): making a sparse one takes longer."""
+    """By one dense linear program (von Stengel 1996): building a sparse one takes longer."""
     mine, theirs = form.treeplexes[player], form.treeplexes[1 - player]
     own_last, last = (form.sequences - form.plex.roots[:-1]).T[[player, 1 - player]]
     A = np.zeros((mine.size, theirs.size))

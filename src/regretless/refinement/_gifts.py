@@ -1,9 +1,9 @@
-"""What a rival gives away on its way to a subgame (Brown & Sandholm 2017, section 4.1).
+"""Gifts: what a rival gives away on its way to a subgame (Brown & Sandholm 2017, section 4.1).
 
-Where the rival, on its way, passes by an action that would have earned it more, the subgame
-may earn it that much more than the blueprint lets it, and it still does no better. The value of
+If the rival, on its way, passes up an action that would have earned it more, it may earn that
+much more in the subgame than under the blueprint, and still does no better. The value of
 a sequence is a sum over what may follow, so a gift is shared there in proportion to how likely
-chance and the player lead to each of the subgames that are solved."""
+chance and the player are to reach each of the subgames that are solved."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from regretless.kernels.treeplex import best_response
 from regretless.refinement._local import Local, Reach
 
 FIRST, POINT = 0, 3  # columns of a block: first sequence, first decision point
-TINY = 1e-300  # so that nothing is divided by zero
+TINY = 1e-300  # avoids division by zero
 
 
 def with_gifts(locals_: Sequence[Local], reach: Reach) -> list[Floats]:
-    """[subgame][root] what the rival may earn there: the blueprint's, and all gifts on the way."""
+    """[subgame][root] what the rival may earn there: the blueprint's value plus all gifts."""
     limits = [local.values(reach.behaviour) for local in locals_]
     if not locals_:
         return limits
@@ -30,7 +30,7 @@ def with_gifts(locals_: Sequence[Local], reach: Reach) -> list[Floats]:
     found = []
     for number, (local, limit) in enumerate(zip(locals_, limits, strict=True)):
         gifts = np.array([shares.gift(number, k) for k in range(limit.size)])
-        # Nobody can earn more than the largest payoff: beyond twice that a limit is none.
+        # Nobody can earn more than the largest payoff: a limit beyond twice that is void.
         most = 2 * local.subgame.form.largest_payoff * local.mass
         found.append(limit + np.minimum(gifts / max(local.total, TINY), most))
     return found
@@ -50,7 +50,7 @@ class _Shares:
         self.locals, self.first = locals_, own(form, rival).start
         self.below: dict[int, list[int]] = defaultdict(list)  # points by the sequence above
         self.taken: dict[int, list[int]] = defaultdict(list)  # sequences by their point
-        self.ways: dict[int, float] = defaultdict(float)  # mass that enters right behind it
+        self.ways: dict[int, float] = defaultdict(float)  # mass that enters right after it
         self._collect()
         self.mass: dict[int, float] = {}
         self._weigh(self.root)
@@ -80,7 +80,7 @@ class _Shares:
                     sequence = int(self.parents[point])
 
     def _weigh(self, sequence: int) -> float:
-        """Mass of the subgames below; of several actions the rival takes one."""
+        """Mass of the subgames below; the rival takes only one of several actions."""
         total = self.ways[sequence]
         for point in self.below[sequence]:
             total += max(self._weigh(action) for action in self.taken[point])
@@ -104,7 +104,7 @@ class _Shares:
         return int(start + (sequence - first) % lanes)
 
     def _best(self, point: int) -> float:
-        """Value of a decision of the rival: that of its best action."""
+        """Value of a decision of the rival: the value of its best action."""
         block = int(np.searchsorted(self.blocks[:, POINT], point, side="right")) - 1
         first, actions, lanes, start = self.blocks[block].tolist()
         at = first + point - start

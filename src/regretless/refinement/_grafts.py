@@ -21,7 +21,7 @@ def graft(
     depth: int | None = None,
     player: int = 0,
 ) -> Strategy:
-    """The trunk, which goes on in its subgames as other strategies do.
+    """The trunk strategy, with other strategies in its subgames.
 
     `grafts` is one strategy for all subgames of a depth, or strategies by place, as in
     `{"/Q:cc/": strategy}`. They are strategies of the same game; forms may differ. `player`: 1, 2,
@@ -32,7 +32,7 @@ def graft(
         pairs = [(subgame, grafts) for subgame in known.cut(depth)]
     else:
         if depth is not None:
-            raise BadParameter(f"depth={depth}: grafts by place say themselves where they go")
+            raise BadParameter(f"depth={depth}: not allowed if grafts are given by place")
         pairs = [(known.at(where), strategy) for where, strategy in grafts.items()]
         _require_apart([subgame for subgame, _ in pairs])
     behaviour = trunk.behaviour.copy()
@@ -55,7 +55,7 @@ def _copy(subgame: Subgame, player: int, source: Strategy, out: Floats) -> None:
 
 
 def _require_apart(subgames: Sequence[Subgame]) -> None:
-    """Refuse grafts that overlap: which of them goes first would matter."""
+    """Refuse grafts that overlap: the result would depend on their order."""
     for number, one in enumerate(subgames):
         for other in subgames[:number]:
             if np.isin(one.sequences[:, 0], other.sequences[:, 0]).any() and (

@@ -1,10 +1,10 @@
-"""Refinement level by level, as in three of the four of Carminati, Costa & Chinga 2020.
+"""Refinement level by level, as in three of the four methods of Carminati, Costa & Chinga 2020.
 
 For every level of the game, and every player who decides there: the levels above are replaced by
-chance, with the reach that the blueprint gives them; the player goes on by its blueprint below;
-only its decisions at this level are found anew. What differs is what the opponent may do below.
+chance, with the blueprint's reach; the player follows its blueprint below; only its decisions at
+this level are solved again. The methods differ in what the opponent may do below.
 
-This is unsafe: the opponent cannot answer in levels above, which are given."""
+This is unsafe: the opponent cannot respond in levels above, which are fixed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from regretless.strategy.strategy import Strategy
 
 @dataclass(frozen=True, eq=False)
 class Level:
-    """What there is to solve at one level, for one player."""
+    """The task at one level, for one player."""
 
     game: Whole
     player: int
@@ -43,7 +43,7 @@ def level_by_level(
     solve: Callable[[Level, Callable[[float], None]], Floats],
     listen: Listener,
 ) -> Strategy:
-    """The blueprint with every level as `solve` finds it; `solve` tells how far it is."""
+    """The blueprint with every level replaced by `solve`, which reports its progress."""
     game = whole_game(blueprint, name)
     owner, level = owners_of(game.form), levels_of(game.form)
     behaviour = blueprint.behaviour.astype(np.float64)

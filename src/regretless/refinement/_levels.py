@@ -1,6 +1,6 @@
 """Levels of a game: its decision points by the number of moves before them.
 
-The first level is the first decision of the game, whoever takes it. Chance moves count as moves,
+The first level is the first decision of the game, by either player. Chance moves count as moves,
 so that in poker a level never mixes bettings of different lengths on one board."""
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ MOST_LISTED = 5_000_000  # terminals: 40 bytes each, and many times that while t
 
 
 def whole_game(blueprint: Strategy, name: str, *, listed: bool = False) -> Whole:
-    """The game of a blueprint, with sequences numbered alike: listed where it is small enough.
+    """The game of a blueprint, with the same sequence numbers: enumerated if small enough.
 
-    `listed`: refuse one that is not."""
+    `listed`: refuse a game that is not."""
     form = blueprint.form
     if form.players != 2 or not form.zero_sum:
         has = f"{form.players} players" if form.players != 2 else "payoffs that are not zero-sum"
@@ -62,7 +62,7 @@ def _walked_depths(form: Form) -> Ints:
             firsts = [int(root + sequences[0]) for sequences in plex.sequences]
             depths[owners[firsts]] = plex.depths
     if (depths < 0).any():
-        raise Unsuitable(f"{form.spec}: this form does not know in which order players move")
+        raise Unsuitable(f"{form.spec}: the order of moves is not known in this form")
     return depths
 
 
@@ -81,12 +81,12 @@ def _public_depths(form: PublicForm) -> Ints:
 
 
 def owners_of(form: Form) -> Ints:
-    """[decision point] whose it is."""
+    """[decision point] its player."""
     return np.repeat(np.arange(form.players), form.sizes.decision_points)
 
 
 def level_limit(wanted: int | None, count: int) -> int:
-    """The last level above the depth limit: as wanted, or at two thirds of the game."""
+    """The last level above the depth limit: as given, or at two thirds of the game."""
     if wanted is None:
         return max(1, 2 * count // 3)
     whole("levels", wanted, 1, count)

@@ -1,8 +1,8 @@
 """A subgame as one player re-solves it: its own decisions, and the rival's ways in.
 
-The player comes with the reach of its blueprint, which stays as it is. A **root** is a sequence
-with which the rival comes in: its augmented information set. All values are conditional on the
-subgame, the rival's own reach left out, so they are counterfactual values of the rival."""
+The player enters with the reach of its blueprint, which is fixed. A **root** is a sequence
+with which the rival enters: its augmented information set. All values are conditional on the
+subgame, without the rival's own reach, so they are counterfactual values of the rival."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from regretless.core.arrays import Floats, Indices, Ints
 from regretless.forms.form import Form, own, plan_of, uniform
 from regretless.forms.subgame import Subgame
 
-TREMBLE = 1e-3  # chance of a uniform action where the blueprint never goes
+TREMBLE = 1e-3  # probability of a uniform action where the blueprint never gets
 
 
 class Reach:
-    """How likely both players' own actions lead to every sequence, by a blueprint."""
+    """Both players' own reach of every sequence under a blueprint."""
 
     def __init__(self, form: Form, behaviour: Floats) -> None:
         self.form, self.behaviour = form, behaviour.astype(np.float64)
@@ -30,14 +30,14 @@ class Reach:
 
     @cached_property
     def trembling(self) -> Floats:
-        """The same if every action is taken now and then: beliefs off the path of play."""
+        """The reach if every action is taken occasionally: beliefs off the path of play."""
         mixed = (1 - TREMBLE) * self.behaviour + TREMBLE * uniform(self.form)
         return plan_of(self.form, mixed)
 
     def entering(self, subgame: Subgame, player: int, entries: Indices) -> Floats:
         """[terminal] reach of the sequence with which the player enters the subgame.
 
-        Where the blueprint never goes there, it is that of a trembling hand."""
+        If the blueprint never reaches it, it is that of a trembling hand."""
         mine = own(self.form, player)
         found: Floats = self.plan[mine][entries]
         return found if found.any() else self.trembling[mine][entries]
@@ -54,8 +54,10 @@ class Local:
     theirs: Ints  # [terminal] the rival's: first the roots, then those of the subgame
     weight: Floats  # [terminal] chance × own reach, sums to one over the roots
     paid: Floats  # [terminal] the rival's payoff
-    mass: Floats  # [root] how likely chance and the player lead to it
-    total: float  # probability, the rival's reach left out, that all of the above is given
+    mass: Floats  # [root] probability that chance and the player reach it
+    total: (
+        float  # probability of the subgame, without the rival's reach, on which all is conditional
+    )
 
     @property
     def rival(self) -> int:
@@ -107,7 +109,7 @@ def localised(subgame: Subgame, player: int, reach: Reach) -> Local:
 
 
 def _mass(subgame: Subgame, reach: Reach, weight: Floats, root: Ints, roots: int) -> Floats:
-    """[root] probability of all that follows: whatever is played there, it sums up."""
+    """[root] total probability of what follows, which does not depend on the play there."""
     played = weight.copy()
     for player in range(2):
         behaviour = reach.behaviour[own(subgame.form, player)]

@@ -1,7 +1,7 @@
 """Solves subgames again, one after the other, player by player.
 
-What differs between refinements is the gadget. Subgames are disjoint and a player's reach of
-them stays as it is, so one does not change what another one was solved for."""
+Refinements differ in the gadget. Subgames are disjoint and a player's reach of them is fixed,
+so solving one does not affect another."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from regretless.solvers._catalog import method_class
 from regretless.strategy.strategy import SLACK, Strategy
 
 MOST_ITERATIONS = 10**9
-BOTH = 0  # players that are re-solved for: 1, 2, or both
+BOTH = 0  # players to re-solve for: 1, 2, or both
 
 Fronts: TypeAlias = Callable[[Local, Floats, Reach], Front]
 Limits: TypeAlias = Callable[[Sequence[Local], Reach], list[Floats]]
@@ -47,7 +47,7 @@ class Effort:
 
 @dataclass(frozen=True, eq=False)
 class Resolved:
-    """What a player does in a subgame that was solved again."""
+    """A player's strategy in a subgame that was solved again."""
 
     local: Local
     margins: Floats  # [root] chips by which the rival's best response earns less than its limit
@@ -55,7 +55,7 @@ class Resolved:
 
     @property
     def name(self) -> str:
-        """Where, for people."""
+        """The subgame and player, as text."""
         return f"{self.local.subgame.name} of player {self.local.player + 1}"
 
 
@@ -107,7 +107,7 @@ def refined(
     player: int = BOTH,
     listen: Listener = nobody,
 ) -> Strategy:
-    """The blueprint with subgames solved again: the one at `at`, or all of a depth."""
+    """The blueprint with subgames solved again: the one at `at`, or all at a depth."""
     chosen = named(blueprint, at, depth, listen)
     return pass_over(blueprint, chosen, rule, effort, player=player, listen=listen)
 
@@ -115,11 +115,11 @@ def refined(
 def named(
     blueprint: Strategy, at: str | None, depth: int | None, listen: Listener
 ) -> list[Subgame]:
-    """The subgames that are meant: the one at `at`, or all of a depth."""
+    """The selected subgames: the one at `at`, or all at a depth."""
     known = finder(blueprint.form)
     require_whole(blueprint)
     if at is not None and depth is not None:
-        raise BadParameter(f"at={at}, depth={depth}: one of them says which subgames are meant")
+        raise BadParameter(f"at={at}, depth={depth}: give only one of them")
     listen(Progress("finding subgames"))
     return [known.at(at)] if at is not None else known.cut(depth)
 
@@ -148,12 +148,12 @@ def pass_over(
         for local, limit in zip(locals_, limits, strict=True):
             try:
                 if interrupted():
-                    raise Interrupted("time was up")
+                    raise Interrupted("time ran out")
                 found = resolve(rule, local, limit, reach, effort, out)
             except Interrupted as error:
                 if not done:
                     name = f"{local.subgame.name!r} of player {p + 1}"
-                    problem = f"not one subgame was solved, the first is {name}: {error}"
+                    problem = f"no subgame was solved, the first is {name}: {error}"
                     raise Interrupted(problem) from None
                 return Strategy(form, out.astype(blueprint.behaviour.dtype))
             done += 1

@@ -1,7 +1,7 @@
-"""One player's decisions solved again, against an opponent that goes on by a choice of strategies.
+"""One player's decisions solved again, against an opponent who chooses among continuations.
 
-Best responses of the opponent to what was found are added to its continuations, one per round:
-what is found next has to be robust against them too (Brown, Sandholm & Amos 2018, the
+The opponent's best responses to each result are added to its continuations, one per round:
+the next result has to be robust against them too (Brown, Sandholm & Amos 2018, the
 self-generative approach)."""
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MOST_RESPONSES = 100
 
 
 class Round(NamedTuple):
-    """What was found against the continuations so far."""
+    """The result against the continuations so far."""
 
     answer: Floats  # a behaviour of the whole game
     lost: float  # what a best response in the whole game earns against it
@@ -37,7 +37,7 @@ class Search:
     def rounds(
         self, responses: int, method: str, iterations: int, tell: Callable[[float, str], None]
     ) -> Iterator[Round]:
-        """A first round, and one after each added response, until the work is asked to end."""
+        """A first round, and one after each added response, until interrupted."""
         form, rival = self.game.form, 1 - self.player
         for added in range(responses + 1):
             choices: list[dict[str, Floats]] = [{}, {}]

@@ -1,4 +1,4 @@
-"""Small games solved on the way: by any method, until Ctrl-C or the time limit."""
+"""Small auxiliary games, solved by any method until Ctrl-C or the time limit."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ CHUNK_S = 0.1  # a compiled call cannot be interrupted, so it should be short
 
 
 def solved(form: Form, method: str, iterations: int, tell: Callable[[float], None]) -> Floats:
-    """The behaviour of both players after so many iterations, or when an exact method ends.
+    """The behaviour of both players after some iterations, or when an exact method ends.
 
-    `tell` hears which share of the work is done."""
+    `tell` receives the share of the work done."""
     found = solver(method, form)
     if found.is_exact:
         while not found.finished:
@@ -32,7 +32,7 @@ def solved(form: Form, method: str, iterations: int, tell: Callable[[float], Non
     while found.iteration < iterations:
         if interrupted():
             if not found.iteration:
-                raise Interrupted("which had made no iteration")
+                raise Interrupted(f"{method} had made no iterations")
             break
         started = time.perf_counter()
         found.step(min(chunk, iterations - found.iteration))

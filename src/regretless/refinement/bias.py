@@ -1,6 +1,6 @@
 """Bias refinement, level by level (Carminati, Costa & Chinga 2020).
 
-The opponent goes on by a choice of its blueprint and versions of it that fold, call or raise ten
+The opponent chooses among its blueprint and versions of it that fold, call or raise ten
 times as often (Brown, Sandholm & Amos 2018, the bias approach). Unsafe."""
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def refine(
     bias: float = 10.0,
     listen: Listener = nobody,
 ) -> Strategy:
-    """Solve one level after the other by so many iterations of a method."""
+    """Solve one level after the other by this many iterations of a method."""
     whole("iterations", iterations, 1, MOST_ITERATIONS)
 
     def solve(level: Level, tell: Callable[[float], None]) -> Floats:

@@ -22,7 +22,7 @@ def refine(
     method: str = "cfr+",
     listen: Listener = nobody,
 ) -> Strategy:
-    """Solve one level after the other by so many iterations of a method."""
+    """Solve one level after the other by this many iterations of a method."""
     whole("iterations", iterations, 1, MOST_ITERATIONS)
 
     def solve(level: Level, tell: Callable[[float], None]) -> Floats:

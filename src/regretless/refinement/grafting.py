@@ -1,11 +1,11 @@
 """Strategy grafting (Waugh, Bard & Bowling 2009): subgames are re-solved against a free opponent.
 
-In every subgame the player decides anew; elsewhere it plays its blueprint, and the opponent does
-what it likes in the whole game. Subgames of another strategy are grafted by `rl.graft`.
+In every subgame the player decides again; elsewhere it plays its blueprint, and the opponent is
+free in the whole game. Subgames of another strategy are grafted by `rl.graft`.
 
 Differs from the paper: grafts are solved one after the other, each with those before it in place,
-and one that does not lower what a best response earns is left out. So it is safe, which grafts
-that are solved independently of each other are not."""
+and a graft that does not lower what a best response earns is left out. So it is safe, unlike
+grafts that are solved independently."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def refine(
     iterations: int = 1000,
     listen: Listener = nobody,
 ) -> Strategy:
-    """Graft subgames that are solved onto the blueprint. Parameters are those of `unsafe`."""
+    """Graft solved subgames onto the blueprint. Parameters are those of `unsafe`."""
     effort = Effort(method, iterations)
     whole("player", player, 0, 2)
     chosen = _resolving.named(blueprint, at, depth, listen)
@@ -48,7 +48,7 @@ def refine(
     for number, (p, subgame) in enumerate(work):
         if interrupted():
             if not number:
-                raise Interrupted(f"not one subgame was solved, the first is {subgame.name!r}")
+                raise Interrupted(f"no subgame was solved, the first is {subgame.name!r}")
             break
         found = _grafted(game, behaviour, subgame, p, effort)
         before, after = (game.form.respond(1 - p, one)[1] for one in (behaviour, found))
@@ -62,7 +62,7 @@ def refine(
 def _grafted(
     game: Whole, behaviour: np.ndarray, subgame: Subgame, player: int, effort: Effort
 ) -> np.ndarray:
-    """The behaviour with the best that the player can do in a subgame."""
+    """The behaviour with the player's best strategy in a subgame."""
     start = own(game.form, player).start
     inside = [start + point.sequences for point in subgame.points[player]]
     kinds = np.full(len(game.form.plex.parents), FREE)

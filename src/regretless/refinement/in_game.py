@@ -1,13 +1,13 @@
 """In-game refinement: depth-limited solving (Brown, Sandholm & Amos 2018).
 
 The upper levels of the game are solved again, for one player after the other. Below the limit
-that player goes on by its blueprint, and the opponent by a continuation of its own choice, which
+that player follows its blueprint, and the opponent a continuation of its own choice, which
 the player is not shown: the opponent's blueprint, biased versions of it, and best responses to
-what was found so far. The player keeps what it found above the limit and its blueprint below.
+earlier results. The player keeps its new strategy above the limit and its blueprint below.
 
 Differs from the paper: the opponent chooses at its first decision below the limit instead of at
-the limit, so it knows more, and the player has to be robust against more. Of the strategies found
-on the way and the blueprint the one is kept that loses least to a best response in the whole
+the limit, so it knows more, and the player has to be robust against more. The result is whichever
+of the strategies found and the blueprint loses least to a best response in the whole
 game: refinement never makes a player more exploitable."""
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from regretless.refinement._solving import MOST_ITERATIONS
 from regretless.strategy.strategy import Strategy
 
 SAFE = True  # never more exploitable than the blueprint
-GAIN = 1e-5  # of a best response that is worth adding, in largest payoffs
+GAIN = 1e-5  # of a best response worth adding, relative to the largest payoff
 
 
 def refine(
@@ -38,7 +38,7 @@ def refine(
     bias: float = 10.0,
     listen: Listener = nobody,
 ) -> Strategy:
-    """Solve the first `levels` levels again (auto: two thirds), adding up to so many responses."""
+    """Solve the first `levels` levels again (auto: two thirds), with up to `responses` rounds."""
     whole("responses", responses, 0, MOST_RESPONSES)
     whole("iterations", iterations, 1, MOST_ITERATIONS)
     game = whole_game(blueprint, "in-game")

@@ -1,11 +1,11 @@
 """Maxmargin subgame solving (Moravčík, Schmid, Ha, Hladík & Gaukrodger 2016).
 
-The smallest margin is made as large as possible: what the rival's best response loses against the
-blueprint's, over all ways in which it comes. None is negative, so the result is no worse than
+The smallest margin is maximised: how much less the rival's best response earns than against the
+blueprint, over all its ways in. No margin is negative, so the result is no worse than
 the blueprint, and better if the smallest margin is positive and the rival uses that way.
 
-Differs from the paper: margins are chips given that the rival comes in that way, as in Brown &
-Sandholm 2017, not weighted by how likely chance and the player lead there."""
+Differs from the paper: margins are chips given that the rival enters that way, as in Brown &
+Sandholm 2017, not weighted by the probability that chance and the player reach it."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from regretless.refinement._local import Local, Reach
 from regretless.refinement._resolving import Effort, Rule
 from regretless.strategy.strategy import Strategy
 
-NEGLIGIBLE = 1e-10  # share of a root: below it, what is lost there cannot be measured
+NEGLIGIBLE = 1e-10  # share of a root: below it, losses there cannot be measured
 
 
 def front(local: Local, limit: Floats, reach: Reach) -> Front:
-    """One choice: with which of its sequences the rival comes in, less the limit there."""
+    """One choice: the sequence with which the rival enters, minus the limit there."""
     possible = local.mass > NEGLIGIBLE
     scale = np.where(possible, 1 / np.where(possible, local.mass, 1.0), 0.0)
     enter = 1 + np.arange(len(local.roots))
     names = tuple(f"root {number}" for number in enter)
-    # A root that chance and the player hardly lead to must not be a way out.
+    # A root that chance and the player hardly ever reach must not be an escape.
     paid = np.where(possible, -limit * scale, -2 * local.subgame.form.largest_payoff)
     return Front((names,), enter=enter, weights=scale, ends=(enter, paid))
 
@@ -48,7 +48,7 @@ def refine(
     tolerance: float = 1e-9,
     listen: Listener = nobody,
 ) -> Strategy:
-    """Solve subgames again such that the smallest margin of every way in is largest.
+    """Solve subgames again, maximising the smallest margin over all ways in.
 
     Parameters are those of `resolving`."""
     effort = Effort(method, iterations, tolerance)

@@ -4,9 +4,9 @@ First the subgames are solved by reach-maxmargin, then those that follow their f
 so on down to the last decisions; the strategy so far is the blueprint of the next step. Every step
 is safe, so all of them together are.
 
-Differs from the paper: all subgames are solved, not only those that a hand comes to (the agent
+Differs from the paper: all subgames are solved, not only those that a hand reaches (the agent
 `phases` does that), and in the full game no action is off the tree: where the blueprint never
-goes, alternative values are those of whatever it plays there."""
+gets, alternative values are those of its play there."""
 
 from __future__ import annotations
 

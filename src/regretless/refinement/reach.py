@@ -1,10 +1,10 @@
 """Reach-maxmargin subgame solving (Brown & Sandholm 2017, section 4.1).
 
-Maxmargin, and a rival that gave something away on its way to the subgame may get that back in it:
-margins there may be smaller, so that others become larger.
+Maxmargin, but what the rival gave away on its way to the subgame may be returned to it there:
+those margins may be smaller, so that others become larger.
 
-Differs from the paper: gifts are exact, not lower bounds, because all subgames that are solved
-at a time share them (`_gifts`), and the rest of the game stays as it is."""
+Differs from the paper: gifts are exact, not lower bounds, because all subgames solved
+together share them (`_gifts`), and the rest of the game is unchanged."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def refine(
     tolerance: float = 1e-9,
     listen: Listener = nobody,
 ) -> Strategy:
-    """Solve subgames again such that the smallest margin, gifts included, is largest.
+    """Solve subgames again, maximising the smallest margin, gifts included.
 
     Parameters are those of `resolving`."""
     effort = Effort(method, iterations, tolerance)

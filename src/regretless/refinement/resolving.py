@@ -1,10 +1,10 @@
 """Safe re-solving with the CFR-D gadget (Burch, Johanson & Bowling 2014).
 
-Before the subgame the rival may take, for every way in which it comes, what its best response to
+Before the subgame the rival may, for each of its ways in, either take what its best response to
 the blueprint earns, or enter. A strategy that gives it no reason to enter is no worse than the
 blueprint against any rival.
 
-Differs from the paper: an information set of the rival at the root is a sequence of its own
+Differs from the paper: an information set of the rival at the root is one of its own sequences
 before the subgame, and alternative values are those of a best response, computed here, not
 those of the rival's strategy."""
 
@@ -42,10 +42,10 @@ def refine(
     tolerance: float = 1e-9,
     listen: Listener = nobody,
 ) -> Strategy:
-    """Solve subgames again such that no way into them earns the rival more than before.
+    """Solve subgames again so that no way in earns the rival more than before.
 
     `tolerance`: a result that may add more chips than this to exploitability, because `method`
-    has not converged, is thrown away. The other parameters are those of `unsafe`."""
+    has not converged, is discarded. The other parameters are those of `unsafe`."""
     effort = Effort(method, iterations, tolerance)
     return _resolving.refined(
         blueprint, RULE, effort, at=at, depth=depth, player=player, listen=listen

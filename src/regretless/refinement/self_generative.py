@@ -1,7 +1,7 @@
 """Self-generative refinement, level by level (Carminati, Costa & Chinga 2020).
 
-The opponent goes on by a choice of its blueprint and best responses, each to what was found
-against those before (Brown, Sandholm & Amos 2018, the self-generative approach). Unsafe."""
+The opponent chooses among its blueprint and best responses, each to the result against the
+earlier ones (Brown, Sandholm & Amos 2018, the self-generative approach). Unsafe."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def refine(
     method: str = "cfr+",
     listen: Listener = nobody,
 ) -> Strategy:
-    """Solve one level after the other, adding so many best responses at each."""
+    """Solve one level after the other, adding this many best responses at each."""
     whole("responses", responses, 1, MOST_RESPONSES)
     whole("iterations", iterations, 1, MOST_ITERATIONS)
 

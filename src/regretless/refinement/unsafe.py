@@ -1,8 +1,8 @@
 """Unsafe subgame solving (Gilpin & Sandholm 2006; Ganzfried & Sandholm 2015).
 
-Both players come to the subgame as the blueprint brings them there, by Bayes' rule, and it is
-solved as if that could not change. It often helps, and nothing is promised: a rival who comes
-with other hands than the blueprint expects may win more than before."""
+Both players are assumed to reach the subgame with the blueprint's ranges, by Bayes' rule, and it is
+solved as if that could not change. It often helps, but nothing is guaranteed: a rival who enters
+with a different range may win more than before."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from regretless.strategy.strategy import Strategy
 
 
 def front(local: Local, limit: Floats, reach: Reach) -> Front:
-    """No choice: the rival comes with the weights of the blueprint."""
+    """No choice: the rival enters with the weights of the blueprint."""
     mine = own(local.subgame.form, local.rival)
     weights = reach.plan[mine][local.roots]
     if not (weights * local.mass).any():
@@ -40,8 +40,8 @@ def refine(
 ) -> Strategy:
     """Solve subgames again with the beliefs of the blueprint.
 
-    `at`: the subgame of this decision point or public state, as in `K/Q:cr/` or `/Q:cr/`; without
-    it all subgames with `depth` rounds (poker) or own decisions (other games) before them.
+    `at`: the subgame of this decision point or public state, as in `K/Q:cr/` or `/Q:cr/`;
+    otherwise all subgames with `depth` rounds (poker) or own decisions (other games) before them.
     `player`: 1, 2, or 0 for both. `method` and `iterations`: how subgames are solved."""
     effort = Effort(method, iterations)
     return _resolving.refined(
