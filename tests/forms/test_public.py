@@ -254,7 +254,7 @@ def test_decisions_are_found_with_any_suits():
 def test_what_has_no_public_form():
     with pytest.raises(Unsuitable, match="not a poker game"):
         public_form("rps")
-    with pytest.raises(BadParameter, match="must be sorted or matrix"):
+    with pytest.raises(BadParameter, match="must be sorted, matrix or joint"):
         public_form("kuhn", terminal="fast")
     with pytest.raises(BadParameter, match="must be joint"):
         public_form("kuhn:players=3", terminal="sorted")

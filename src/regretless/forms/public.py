@@ -456,8 +456,8 @@ def public_form(
         raise Unsuitable(f"{game.spec} is not a poker game: it has no public form")
     within("threads", threads, 1, 256)
     kinds = terminal_kinds(game.root.deck.rules)
-    if terminal not in (None, *kinds):
-        raise BadParameter(f"terminal={terminal}: must be {' or '.join(kinds)}")
+    if terminal is not None:
+        one_of("terminal", terminal, kinds)
     rules = game.root.deck.rules
     if runouts is None:
         runouts = (
