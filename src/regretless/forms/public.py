@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.core.errors import BadInput, BadParameter, Unsuitable, one_of, within
+from regretless.core.errors import BadInput, Unsuitable, one_of, within
 from regretless.core.memory import give_back, require
 from regretless.forms.form import require_kernel_arguments
 from regretless.forms.leaves import Leaves
