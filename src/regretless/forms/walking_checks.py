@@ -120,8 +120,8 @@ def _asked(game: Game, what: str, ask: Callable[[], Answer]) -> Answer:
         raise
     except Exception as error:
         problem = " ".join(str(error).split())[:120]
-        told = f"{what} failed: {type(error).__name__}: {problem}"
-        raise BadInput(f"game {game.spec}: {told}") from error
+        message = f"{what} failed: {type(error).__name__}: {problem}"
+        raise BadInput(f"game {game.spec}: {message}") from error
 
 
 def _sequence(game: Game, what: str, found: Any) -> tuple[Any, ...]:
