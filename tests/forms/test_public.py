@@ -271,11 +271,11 @@ def test_what_has_no_public_form():
 def test_vectors_of_other_forms_are_refused():
     form, other = public_form("kuhn"), public_form("leduc")
     for wrong in (uniform(other), uniform(form)[:-1]):
-        with pytest.raises(BadInput, match="expected one number"):
+        with pytest.raises(BadInput, match="one per sequence"):
             form.respond(0, wrong)
-        with pytest.raises(BadInput, match="expected one number"):
+        with pytest.raises(BadInput, match="one per sequence"):
             form.gradient(0, wrong, np.zeros(size(form)))
-        with pytest.raises(BadInput, match="expected one number"):
+        with pytest.raises(BadInput, match="one per sequence"):
             form.gradient(0, uniform(form), np.zeros(wrong.size))
     with pytest.raises(BadInput, match="expected one number"):
         form.action_values(0, uniform(other))
