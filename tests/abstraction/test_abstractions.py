@@ -309,7 +309,7 @@ def test_bad_files_are_refused(tmp_path):
             rl.load_abstraction(path)
     with pytest.raises(BadInput, match="no such file"):
         rl.load_abstraction(tmp_path / "none.json")
-    with pytest.raises(BadInput, match="has 1 players, leduc has 2"):
+    with pytest.raises(BadInput, match="players: got 1, leduc has 2"):
         rl.load_abstraction(write_map(None))
 
 

@@ -196,7 +196,7 @@ def test_suits_that_are_folded_away_cannot_be_locked_in_two_card_games():
 @pytest.mark.parametrize("method", ["egt", "lp", "double-oracle", "fictitious-play"])
 def test_methods_that_are_no_learners_refuse_the_locks_of_a_public_form(method):
     form = public_form(locked(load("kuhn"), PointLock("K:", {"check": 1.0})))
-    with pytest.raises(Unsuitable, match="take the sequence form of kuhn"):
+    with pytest.raises(Unsuitable, match="use the sequence form of kuhn"):
         solver(method, form)
     running = solver("dcfr", form)
     running.step(30)

@@ -89,7 +89,7 @@ def test_bad_blueprints(blueprint, tmp_path):
         rl.refine(tmp_path / "a.strategy", by="in-game", out=tmp_path / "a.strategy")
     with pytest.raises(WrongGame):
         rl.refine(tmp_path / "a.strategy", by="in-game", game="leduc")
-    with pytest.raises(BadInput, match="for a blueprint that is a file"):
+    with pytest.raises(BadInput, match="only if the blueprint is a file"):
         rl.refine(blueprint, by="in-game", game="kuhn")
     with pytest.raises(BadInput, match="K:"):
         rl.Strategy.from_dict("kuhn", {"Q:": {"check": 1}})  # a blueprint that misses most points

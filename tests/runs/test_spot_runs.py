@@ -196,7 +196,7 @@ def test_cut_short_or_foreign(turn, tmp_path):
             SpotView.open(tmp_path / "x.strategy")
     other = tmp_path / "kuhn.strategy"
     rl.solve("kuhn", iterations=5, out=other)
-    with pytest.raises(BadFile, match="no solution of a spot"):
+    with pytest.raises(BadFile, match="not a solution of a spot"):
         SpotView.open(other)
 
 

@@ -124,7 +124,7 @@ def test_what_is_beyond_the_thesis(quick):
         "no leader earns more than (followers' guarantees)"
     ]
     assert bounds == pytest.approx((-1 / 66, -1 / 264, 17 / 264))
-    sharing = found_table(quick, "what is guaranteed")
+    sharing = found_table(quick, "guarantees against")
     assert sharing["most that can be guaranteed, opponents share cards"] == pytest.approx(
         (-1 / 12, -5 / 78, 0), abs=1e-9
     )

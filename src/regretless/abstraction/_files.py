@@ -87,7 +87,7 @@ def load_abstraction(
     if (fingerprint or named) != (form.fingerprint() if fingerprint else form.spec):
         raise WrongGame(f"{path}: made for game {named}, does not fit game {form.spec}")
     if len(about["players"]) != form.players:
-        raise BadFile(path, f"has {len(about['players'])} players, {form.spec} has {form.players}")
+        raise BadFile(path, f"players: got {len(about['players'])}, {form.spec} has {form.players}")
     try:
         maps = tuple(_map(form, player, given) for player, given in enumerate(about["players"]))
     except BadInput as error:
