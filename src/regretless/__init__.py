@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from regretless.core.errors import RegretlessError
     from regretless.evaluation.aivat import aivat
     from regretless.evaluation.correlation import JointPlay, coarse_correlated_gap
+    from regretless.evaluation.equilibrium_opponents import EquilibriumOpponents
     from regretless.evaluation.exploitability import (
         Evaluation,
         best_response,
@@ -38,11 +39,14 @@ if TYPE_CHECKING:
     from regretless.evaluation.kuhn_family import Member, in_family, kuhn_equilibrium
     from regretless.evaluation.league import League
     from regretless.evaluation.outcomes import Outcomes, outcomes
+    from regretless.evaluation.pathologies import Pathology, find_pathologies
     from regretless.evaluation.spot_difference import SpotDifference, spot_difference
     from regretless.evaluation.spot_values import SpotView
     from regretless.forms.choice import form_of
     from regretless.forms.public import PublicForm, public_form
     from regretless.forms.sequence import SequenceForm, game_sizes, sequence_form
+    from regretless.forms.subgame import Subgame
+    from regretless.forms.subgames import subgame_at, subgames
     from regretless.games._catalog import game_names, load
     from regretless.games._efg import write_efg
     from regretless.games._nfg import write_nfg
@@ -56,13 +60,15 @@ if TYPE_CHECKING:
     from regretless.play.agents._catalog import agent
     from regretless.play.histories.acpc_log import read_log
     from regretless.play.league import league
-    from regretless.play.less_noise import less_noise
     from regretless.play.match import play_match
     from regretless.play.match_run import Match
     from regretless.play.records import Hand
     from regretless.play.rules import rules_of
+    from regretless.play.seen_play import strategy_of_play
     from regretless.play.table import Table, View
+    from regretless.play.variance_reduction import variance_reduced
     from regretless.refinement._catalog import refinement_names
+    from regretless.refinement._grafts import graft
     from regretless.runs.compare import Comparison, compare
     from regretless.runs.equilibria import (
         CorrelatedEquilibrium,
@@ -70,7 +76,9 @@ if TYPE_CHECKING:
         correlated_equilibrium,
         equilibria,
     )
+    from regretless.runs.least_exploitable import least_exploitable
     from regretless.runs.limits import Limits, Stop
+    from regretless.runs.phases import first_phase
     from regretless.runs.purifying import Purified, purify
     from regretless.runs.refine import Refined, refine
     from regretless.runs.report import Report, report
@@ -85,8 +93,12 @@ if TYPE_CHECKING:
     from regretless.stochastic.levels import abstract_stochastic
     from regretless.strategy.files import load_strategy
     from regretless.strategy.strategy import Strategy
-
 _HOMES = {
+    "forms.subgame": ["Subgame"],
+    "forms.subgames": ["subgame_at", "subgames"],
+    "refinement._grafts": ["graft"],
+    "runs.phases": ["first_phase"],
+    "play.seen_play": ["strategy_of_play"],
     "abstraction._abstraction": ["Abstraction"],
     "abstraction._catalog": ["abstract"],
     "abstraction._files": ["load_abstraction"],
@@ -97,6 +109,7 @@ _HOMES = {
     "core.errors": ["RegretlessError"],
     "evaluation.aivat": ["aivat"],
     "evaluation.correlation": ["JointPlay", "coarse_correlated_gap"],
+    "evaluation.equilibrium_opponents": ["EquilibriumOpponents"],
     "evaluation.exploitability": [
         "Evaluation",
         "best_response",
@@ -107,6 +120,7 @@ _HOMES = {
     "evaluation.kuhn_family": ["Member", "in_family", "kuhn_equilibrium"],
     "evaluation.league": ["League"],
     "evaluation.outcomes": ["Outcomes", "outcomes"],
+    "evaluation.pathologies": ["Pathology", "find_pathologies"],
     "evaluation.spot_difference": ["SpotDifference", "spot_difference"],
     "evaluation.spot_values": ["SpotView"],
     "forms.choice": ["form_of"],
@@ -125,12 +139,12 @@ _HOMES = {
     "play.agents._catalog": ["agent"],
     "play.histories.acpc_log": ["read_log"],
     "play.league": ["league"],
-    "play.less_noise": ["less_noise"],
     "play.match": ["play_match"],
     "play.match_run": ["Match"],
     "play.records": ["Hand"],
     "play.rules": ["rules_of"],
     "play.table": ["Table", "View"],
+    "play.variance_reduction": ["variance_reduced"],
     "runs.equilibria": [
         "CorrelatedEquilibrium",
         "coarse_correlated_equilibrium",
@@ -138,6 +152,7 @@ _HOMES = {
         "equilibria",
     ],
     "runs.compare": ["Comparison", "compare"],
+    "runs.least_exploitable": ["least_exploitable"],
     "runs.limits": ["Limits", "Stop"],
     "runs.purifying": ["Purified", "purify"],
     "refinement._catalog": ["refinement_names"],
@@ -164,6 +179,7 @@ __all__ = [
     "Agent",
     "Comparison",
     "CorrelatedEquilibrium",
+    "EquilibriumOpponents",
     "Evaluation",
     "Game",
     "Hand",
@@ -176,6 +192,7 @@ __all__ = [
     "MixingAgent",
     "Mixture",
     "Outcomes",
+    "Pathology",
     "PublicForm",
     "Purified",
     "Refined",
@@ -192,6 +209,7 @@ __all__ = [
     "StochasticGame",
     "Stop",
     "Strategy",
+    "Subgame",
     "Table",
     "View",
     "abstract",
@@ -210,13 +228,16 @@ __all__ = [
     "evaluate_file",
     "expected_values",
     "exploitability",
+    "find_pathologies",
+    "first_phase",
     "form_of",
     "game_names",
     "game_sizes",
+    "graft",
     "in_family",
     "kuhn_equilibrium",
     "league",
-    "less_noise",
+    "least_exploitable",
     "load",
     "load_abstraction",
     "load_strategy",
@@ -243,9 +264,13 @@ __all__ = [
     "spot",
     "spot_difference",
     "stochastic_game",
+    "strategy_of_play",
     "strength",
     "strength_table",
+    "subgame_at",
+    "subgames",
     "tree_size",
+    "variance_reduced",
     "write_efg",
     "write_nfg",
     "write_range",

@@ -109,7 +109,7 @@ def test_equity(command):
     [
         (["AsAx", "KK"], "range 'AsAx', character 4"),
         (["AA", "KK", "2c3d"], "board of 2 cards: must be 0, 3, 4 or 5"),
-        (["AA", "KK", "2c2c4d"], "2c is there twice"),
+        (["AA", "KK", "2c2c4d"], "2c appears twice"),
         (["AA", "KsKh", "Ks2c3d"], "the second range has no hand left"),
         (["", "KK", "2c3d4h"], "the first range is empty"),
     ],

@@ -75,13 +75,11 @@ def test_a_game_that_is_in_no_catalog_is_played(form):
     game = poker_game("my own game", MINE)
     solution = rl.solve(game, iterations=200, form=form)
     strategy = solution.strategy
-    result = rl.Match(game=game, agents=(strategy, "random"), hands=3000, seed=1).run(
-        less_noise=True
-    )
+    result = rl.Match(game=game, agents=(strategy, "random"), hands=3000, seed=1).run(aivat=True)
     assert result.match.names == ("my own game", "random")
-    assert result.less_noise
+    assert result.aivat
     exact = rl.league(game, {"mine": strategy, "random": "random"}).against("mine", "random")
-    estimate = result.less_noise["my own game"]
+    estimate = result.aivat["my own game"]
     assert 500 * estimate.mean == pytest.approx(exact.mean)  # both are known: no noise is left
     players = [rl.agent(strategy, game), rl.agent("always-call", game)]
     assert sum(1 for _ in rl.play_match(game, players, hands=10, seed=1)) == 10

@@ -35,7 +35,7 @@ def read_cards(text: str, *, what: str = "cards") -> tuple[int, ...]:
             raise BadParameter(f"{place}: {found[0]!r} is not a card; cards are written like Td")
         card = rank * COPIES + suit
         if card in cards:
-            raise BadParameter(f"{place}: {card_name(card)} is there twice")
+            raise BadParameter(f"{place}: {card_name(card)} appears twice")
         cards.append(card)
     return tuple(cards)
 

@@ -88,7 +88,7 @@ def _play(line: Line, given: object) -> tuple[tuple[str, float], ...]:
     for name, chance in given.items():
         move = find_move(line.betting, str(name))
         if chances[move]:
-            raise BadParameter(f"{names[move]} is there twice")
+            raise BadParameter(f"{names[move]} appears twice")
         chances[move] = fraction(str(name), chance, 1)
     total = sum(chances)
     if abs(total - 1) > ROUNDING:

@@ -197,7 +197,7 @@ def _board(given: str | Sequence[int]) -> tuple[int, ...]:
     else:
         cards = tuple(whole("card", card, 0, 51) for card in listed(given))
     if len(set(cards)) < len(cards):
-        raise BadParameter("a card is there twice")
+        raise BadParameter("a card appears twice")
     if len(cards) not in ROUNDS:
         raise BadParameter(f"got {len(cards)} cards, needed are 0, 3, 4 or 5")
     return cards

@@ -8,8 +8,8 @@ multiples of a step such as 25 % by the largest-remainder method, so they still 
 Ties go to the action that the game lists first. Numbers that differ by less than `SAME` count as
 equal, so that the rounding of a solver or of a file with 16 bits per number decides nothing.
 
-Differs from the paper: it divides probability equally between actions that tie in purification;
-here one of them is taken, which keeps the strategy pure."""
+Sandholm's slides call purification thresholding with c = 0.5 and do not say what happens to ties.
+Here two actions of 0.5 are left alone by that threshold, and purification takes the first."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _thresholded(rows: Floats, c: float) -> Floats:
 def _stepped(rows: Floats, units: int) -> Floats:
     """Largest remainders: every action has its whole steps, those left go to what was cut most."""
     exact = rows.astype(np.float64) * units
-    whole = np.floor(exact + SAME)
+    whole = np.floor(exact)
     rest = exact - whole
     left = units - whole.sum(axis=0)
     for _ in range(len(rows) - 1):

@@ -104,7 +104,8 @@ def _tables(summary: Summary) -> Iterator[Table]:
 
 
 def _cells(tally: Tally, unit: Unit | None) -> list[str]:
-    cells = [f"{tally.hands:,}", f"{tally.total:,.0f}"]
+    cents = 2 if round(tally.total, 2) % 1 else 0  # chips are often cents
+    cells = [f"{tally.hands:,}", f"{tally.total:,.{cents}f}"]
     for scale, digits in [(1.0, 3)] + ([(1000 / unit[1], 1)] if unit else []):
         interval = _scaled(tally.interval, scale)
         # Decimals where they tell something, and a column that fits a narrow screen.
