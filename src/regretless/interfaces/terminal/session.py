@@ -23,7 +23,7 @@ from regretless.play.deals import Deal, deals
 from regretless.play.histories.acpc_log import chips, write_hand
 from regretless.play.match_log import MatchLog
 from regretless.play.records import Hand
-from regretless.play.score import Score
+from regretless.play.score import Score, unit
 from regretless.play.table import Table, View, boards, cards_text
 
 STREETS = ("", "flop", "turn", "river")
@@ -115,8 +115,8 @@ class Session:
     def _farewell(self) -> None:
         score, person, screen = self.score, self.seating.person, self.screen
         count = "1 hand" if score.hands == 1 else f"{score.hands:,} hands"
-        unit = "chip" if abs(score.totals()[person]) == 1 else "chips"
-        told = f"{count}, score {_signed(score.totals()[person])} {unit}"
+        noun = "chip" if abs(score.totals()[person]) == 1 else "chips"
+        told = f"{count}, score {_signed(score.totals()[person])} {noun}"
         interval = score.intervals()[person]
         if interval is not None:
             name, size = unit(self.seating.rules)
