@@ -437,3 +437,10 @@ def test_spots_survive_writing(board, pot, stacks, bets, threshold, locked) -> N
     for child in made.rules.start().children:
         for move in child.moves:
             assert move.total <= min(made.rules.stacks)
+
+
+def test_antes_come_out_of_the_stacks() -> None:
+    ranges = {"oop": "AA", "ip": "KK"}
+    made = spot(stack=20, blinds=[1, 2], ante=1, ranges=ranges, bets="", raises="a")
+    assert made.rules.stacks == (19, 19)
+    assert made.pot == 5
