@@ -444,3 +444,11 @@ def test_antes_come_out_of_the_stacks() -> None:
     made = spot(stack=20, blinds=[1, 2], ante=1, ranges=ranges, bets="", raises="a")
     assert made.rules.stacks == (19, 19)
     assert made.pot == 5
+
+
+def test_what_the_smaller_stack_and_earlier_cards_forbid() -> None:
+    with pytest.raises(BadSpot, match="cannot be bet"):
+        river(stack=None, stacks=[900, 300], bets="400c", tree={}, donks=None)
+    made = spot(**BASIC, board="Td9d6h")
+    with pytest.raises(BadParameter, match="2s has already been dealt"):
+        read_line(made.rules, made.board, "check check / 2s / check check / 2s")
