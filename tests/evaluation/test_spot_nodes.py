@@ -159,7 +159,7 @@ def test_lines_that_lead_nowhere(river, line, words):
 def test_a_line_needs_its_cards():
     spot = rl.spot(board="Td9d6h2c", pot=10, stack=10, bets="a", ranges=RIVER["ranges"])
     strategy = rl.Strategy.uniform(rl.public_form(spot.game))
-    with pytest.raises(BadParameter, match="cards of the river"):
+    with pytest.raises(BadParameter, match="expected the river"):
         Nodes(strategy).at("check check")
 
 
