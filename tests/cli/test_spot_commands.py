@@ -66,7 +66,7 @@ def test_the_only_hand_of_a_phh_file(command, tmp_path):
     assert (made.pot, made.rules.stacks) == (52, (180, 80))
     code, _, err = command("spot", "--from", "x.phh", "--street", "flop")
     assert code == 2
-    assert "3 players are left on the flop, needed are 2" in err
+    assert "3 players are left on the flop, expected 2" in err
 
 
 @pytest.mark.parametrize(
