@@ -64,6 +64,14 @@ class Abstraction:
             if mine is not None
         )
 
+    def require_recall(self, method: str) -> None:
+        """Refuse a method that needs perfect recall, with the first place where it is missing."""
+        if isinstance(self.full, SequenceForm) and not self.is_merged:
+            try:
+                self._merged()
+            except ImperfectRecall as error:
+                raise ImperfectRecall(f"method {method} needs perfect recall: {error}") from None
+
     @property
     def is_merged(self) -> bool:
         """Whether the abstract game is a sequence form, where best responses are abstract too; in

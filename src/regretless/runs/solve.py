@@ -185,7 +185,10 @@ def _prepared(game: str | Game | Form | None, wanted: _Wanted, listen: Listener)
         kind = form_kind(wanted.abstraction.full) if kind == "auto" else kind
     form = wanted.built(game, kind if isinstance(game, str | Game) else wanted.form)
     abstraction = wanted.abstracted(form)
-    form = abstraction.form() if abstraction is not None else form
+    if abstraction is not None:
+        form = abstraction.form()
+        if name and _catalog.needed_form(name) == "sequence":
+            abstraction.require_recall(name)
     usual = SPOT_METHOD if is_spot(form) else DEFAULT_METHODS[form_kind(form)]
     name = name or _catalog.canonical(usual)
     needed = form.memory_bytes + _catalog.memory_bytes(name, form)
