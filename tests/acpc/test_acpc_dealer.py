@@ -417,7 +417,7 @@ def test_only_its_own_log_is_taken_up(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="no such directory"):
         opened(match, tmp_path / "absent" / "m.log")
     path.write_bytes(header.encode() + b"\xff\xfe\n")
-    with pytest.raises(BadFile, match="no text"):
+    with pytest.raises(BadFile, match="not a text file"):
         opened(match, path, resume=True)
 
 

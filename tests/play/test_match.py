@@ -247,7 +247,7 @@ def test_only_the_same_match_goes_on(tmp_path):
         small().run(log=log)
     with pytest.raises(BadFile, match="no such file"):
         small().run(log=tmp_path / "y.log", resume=True)
-    with pytest.raises(BadInput, match="no log is named"):
+    with pytest.raises(BadInput, match="no log is given"):
         small().run(resume=True)
     assert log.read_bytes() == text
 

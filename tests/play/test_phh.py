@@ -161,7 +161,7 @@ WRONG = [
     ("antes = [0, 0, 0]", "antes = 0", "antes: must be an array"),
     ("antes = [0, 0, 0]", "antes = [0]", "antes: got 1 values, expected 3"),
     ("[1, 2.0, 0]", "[1, 2, 4]", "must be two blinds"),
-    ("[1, 2.0, 0]", "[0.5, 1, 0]", "must be a whole number of chips"),
+    ("[1, 2.0, 0]", "[0.5, 1, 0]", "expected a whole number of chips"),
     ("[1, 2.0, 0]", "[2, 1, 0]", "blinds 2 and 1"),
     ("min_bet = 2", "", "min_bet: got None"),
     ("min_bet = 2", "min_bet = 1", "smallest bet 1"),

@@ -209,7 +209,7 @@ def test_a_broken_hand_is_told_with_its_line_and_the_others_are_read():
     found = list(parse_seen(io.StringIO(second), name="x.phhs"))
     line = text[: text.index("[2]")].count("\n") + 1
     assert str(found[1]) == (
-        f"x.phhs:{line}: variant: got 'PO', known are 'FT' and 'NT', Texas hold'em"
+        f"x.phhs:{line}: variant: got 'PO', must be 'FT' or 'NT' (Texas hold'em)"
     )
 
 
