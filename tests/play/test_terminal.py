@@ -292,7 +292,7 @@ def test_without_a_game_some_are_offered_and_solved(tmp_path):
         "2  leduc",
         "9: type 1 to 4",
         "game rps: not a poker game",
-        "holdem_limit is too large to be solved in a second",
+        "holdem_limit is too large to solve in a second",
         "solving kuhn",
         "exploitability",
         "solver",
