@@ -10,15 +10,20 @@ instead of 90 flatter us here. The native solver's river iteration is its 2.0 ms
 
 from __future__ import annotations
 
+import json
 import os
 import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import regretless as rl
+from benchmarks._processes import ran
 from benchmarks._report import Row
 from benchmarks._timing import LONG, all_cores, progress
 from regretless.evaluation.exploitability import Evaluation
 from regretless.forms.public import PublicForm, public_form
 from regretless.games._spot import Spot
+from regretless.games._spot_files import write_spot
 from regretless.solvers._solver import Solver
 
 OOP = "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s"
@@ -27,6 +32,7 @@ NATIVE = "native solver"
 METHOD = "dcfr:gamma=4"  # reaches the target in fewer iterations than gamma=2
 TARGET = 0.5  # per cent of the pot
 LOOK_EVERY = 10
+FLOP_MB = 350
 # Seconds and milliseconds per iteration of the native solver, and threads.
 SPOTS = {
     "river": ("Td9d6hQc2s", 0.0020, 0.04, 1),
@@ -43,7 +49,45 @@ def measure() -> list[Row]:
             if name == "flop" and not os.environ.get(LONG):
                 continue
             rows += _start(name, board, seconds, iteration_ms, threads)
+        rows += _processes()
     return rows
+
+
+def _processes() -> list[Row]:
+    """The command as people run it: compiling for the first time, memory, looking."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        for start, (board, *_) in SPOTS.items():
+            (folder / f"{start}.toml").write_text(write_spot(spot(board)))
+        progress("compiling in an empty cache")
+        words = ["solve", "turn.toml", "--threads", "2", "--out", "turn.strategy", "--json"]
+        empty = {"NUMBA_CACHE_DIR": str(folder / "cache")}
+        first, second = ran(words, folder, empty), ran(words, folder, empty)
+        compiling_s = first.seconds - second.seconds
+        rows = [
+            Row("turn: first-time compilation", compiling_s, "s", {}, "< 40 s", compiling_s < 40),
+            *_peak("river", folder, ["--threads", "1"]),
+        ]
+        if os.environ.get(LONG):
+            progress("flop: memory")
+            rows += _peak("flop", folder, ["--threads", "2"])
+            shown = ["show", "flop.strategy", "--at", "check"]
+            least = min(ran(shown, folder).seconds for _ in range(9))
+            rows.append(Row("flop: showing a decision", least, "s", {}, "< 0.3 s", least < 0.3))
+    return rows
+
+
+def _peak(name: str, folder: Path, more: list[str]) -> list[Row]:
+    """Arrays by our count, and the peak of the whole process; the river's is the interpreter's."""
+    words = ["solve", f"{name}.toml", "--target", f"{TARGET}%", *more]
+    found = ran([*words, "--out", f"{name}.strategy", "--json"], folder)
+    arrays = json.loads(found.output)["memory_bytes"] / 1e6
+    fits = arrays <= FLOP_MB
+    native = {NATIVE: 359.0} if name == "flop" else {}
+    return [
+        Row(f"{name}: arrays of tree and method", arrays, "MB", native, f"≤ {FLOP_MB} MB", fits),
+        Row(f"{name}: peak of the process, Python and Numba included", found.peak_mb, "MB"),
+    ]
 
 
 def spot(board: str) -> Spot:

@@ -3,7 +3,7 @@
 Hands: one core, all deals in all seatings of a solved strategy and the uniform one. The
 league of six is computed over all deals, 216 seatings of three players; once in Python
 with forms and strategies at hand, once as a command that starts, loads six files and
-prints its tables. Less noise: how many times AIVAT divides the standard error of 100,000
+prints its tables. AIVAT: how many times it divides the standard error of 100,000
 hands of Leduc, where one player's strategy is known and the other plays the average of
 50 iterations of CFR."""
 
@@ -91,7 +91,7 @@ def _league_command() -> Row:
 
 
 def _gains() -> list[Row]:
-    progress("less noise in leduc")
+    progress("AIVAT in leduc")
     tree = game_tree("leduc")
     solved = rl.solve(tree.form, target=1e-6).strategy
     weaker = rl.solve(tree.form, method="cfr", iterations=50).strategy
@@ -99,7 +99,7 @@ def _gains() -> list[Row]:
     rows = []
     for who, known in (("equilibrium", {1: solved}), ("opponent", {2: weaker})):
         gain = round(aivat(tree, ends, known)[0].gain, 2)
-        rows.append(Row(f"less noise, {who} known", gain, "×", {}, "> 3", gain > 3))
+        rows.append(Row(f"AIVAT, {who} known", gain, "×", {}, "> 3", gain > 3))
     return rows
 
 

@@ -13,7 +13,7 @@ def test_all_is_sorted_and_complete():
     assert set(names) == set(regretless._HOME)
     for name in names:
         home = importlib.import_module(f"regretless.{regretless._HOME[name]}")
-        assert getattr(regretless, name) is getattr(home, name)
+        assert inspect.unwrap(getattr(regretless, name)) is getattr(home, name)
 
 
 def test_error_tree_is_drawn_as_it_is():

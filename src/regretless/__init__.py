@@ -12,7 +12,9 @@ Nothing heavy is imported before it is used."""
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -41,6 +43,8 @@ if TYPE_CHECKING:
     from regretless.forms.choice import form_of
     from regretless.forms.public import PublicForm, public_form
     from regretless.forms.sequence import SequenceForm, game_sizes, sequence_form
+    from regretless.forms.subgame import Subgame
+    from regretless.forms.subgames import subgame_at, subgames
     from regretless.games._catalog import game_names, load
     from regretless.games._efg import write_efg
     from regretless.games._nfg import write_nfg
@@ -54,13 +58,15 @@ if TYPE_CHECKING:
     from regretless.play.agents._catalog import agent
     from regretless.play.histories.acpc_log import read_log
     from regretless.play.league import league
-    from regretless.play.less_noise import less_noise
     from regretless.play.match import play_match
     from regretless.play.match_run import Match
     from regretless.play.records import Hand
     from regretless.play.rules import rules_of
+    from regretless.play.seen_play import strategy_of_play
     from regretless.play.table import Table, View
+    from regretless.play.variance_reduction import variance_reduced
     from regretless.refinement._catalog import refinement_names
+    from regretless.refinement._grafts import graft
     from regretless.runs.compare import Comparison, compare
     from regretless.runs.equilibria import (
         CorrelatedEquilibrium,
@@ -69,6 +75,7 @@ if TYPE_CHECKING:
         equilibria,
     )
     from regretless.runs.limits import Limits, Stop
+    from regretless.runs.phases import first_phase
     from regretless.runs.purifying import Purified, purify
     from regretless.runs.refine import Refined, refine
     from regretless.runs.report import Report, report
@@ -83,8 +90,12 @@ if TYPE_CHECKING:
     from regretless.stochastic.levels import abstract_stochastic
     from regretless.strategy.files import load_strategy
     from regretless.strategy.strategy import Strategy
-
 _HOMES = {
+    "forms.subgame": ["Subgame"],
+    "forms.subgames": ["subgame_at", "subgames"],
+    "refinement._grafts": ["graft"],
+    "runs.phases": ["first_phase"],
+    "play.seen_play": ["strategy_of_play"],
     "abstraction._abstraction": ["Abstraction"],
     "abstraction._catalog": ["abstract"],
     "abstraction._files": ["load_abstraction"],
@@ -123,12 +134,12 @@ _HOMES = {
     "play.agents._catalog": ["agent"],
     "play.histories.acpc_log": ["read_log"],
     "play.league": ["league"],
-    "play.less_noise": ["less_noise"],
     "play.match": ["play_match"],
     "play.match_run": ["Match"],
     "play.records": ["Hand"],
     "play.rules": ["rules_of"],
     "play.table": ["Table", "View"],
+    "play.variance_reduction": ["variance_reduced"],
     "runs.equilibria": [
         "CorrelatedEquilibrium",
         "coarse_correlated_equilibrium",
@@ -190,6 +201,7 @@ __all__ = [
     "StochasticGame",
     "Stop",
     "Strategy",
+    "Subgame",
     "Table",
     "View",
     "abstract",
@@ -208,13 +220,14 @@ __all__ = [
     "evaluate_file",
     "expected_values",
     "exploitability",
+    "first_phase",
     "form_of",
     "game_names",
     "game_sizes",
+    "graft",
     "in_family",
     "kuhn_equilibrium",
     "league",
-    "less_noise",
     "load",
     "load_abstraction",
     "load_strategy",
@@ -241,9 +254,13 @@ __all__ = [
     "spot",
     "spot_difference",
     "stochastic_game",
+    "strategy_of_play",
     "strength",
     "strength_table",
+    "subgame_at",
+    "subgames",
     "tree_size",
+    "variance_reduced",
     "write_efg",
     "write_nfg",
     "write_range",
@@ -258,7 +275,17 @@ def __getattr__(name: str) -> Any:
         return version("regretless")
     if name not in _HOME:
         raise AttributeError(f"module 'regretless' has no attribute {name!r}")
-    return getattr(import_module(f"regretless.{_HOME[name]}"), name)
+    return _front(name)
+
+
+@cache
+def _front(name: str) -> Any:
+    found = getattr(import_module(f"regretless.{_HOME[name]}"), name)
+    if not isinstance(found, FunctionType):
+        return found
+    from regretless.core.arguments import guarded
+
+    return guarded(found, name)
 
 
 def __dir__() -> list[str]:

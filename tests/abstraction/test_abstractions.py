@@ -340,7 +340,9 @@ def test_imperfect_recall_of_other_games_is_refused_and_names_the_place():
     plex = full.treeplexes[0]
     known = {}
     cells = np.array([known.setdefault(a, len(known)) for a in plex.actions], np.int32)
-    with pytest.raises(ImperfectRecall, match=r"player 1 at '.*' and '.*' share a cell, but"):
+    with pytest.raises(
+        ImperfectRecall, match=r"player 1 at '.*' and '.*' share a cell but have a different past"
+    ):
         Abstraction(full, (PointMap(cells), None)).form()
 
 

@@ -9,16 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regretless.cards.equities import (
-    BOARDS,
-    against_random,
-    class_equities,
-    equity,
-    preflop_wins,
-    run_outs,
-)
+from regretless.cards.equities import BOARDS, against_random, class_equities, equity, preflop_wins
 from regretless.cards.hand_order import BEST_FIRST
-from regretless.cards.holdings import class_names, hands, number_of, read_cards
+from regretless.cards.holdings import class_names, hands, number_of, read_cards, run_outs
 from regretless.cards.ranges import read_range
 from regretless.cards.ranking import strength
 from regretless.core.caches import cached_array

@@ -218,8 +218,30 @@ def test_any_text_is_a_range_or_an_error_with_a_place(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "problem"),
-    [("Td9x", "character 3: '9x' is not a card"), ("TdTd", "Td is there twice"), ("T", "'T'")],
+    [("Td9x", "character 3: '9x' is not a card"), ("TdTd", "Td appears twice"), ("T", "'T'")],
 )
 def test_bad_cards(text: str, problem: str) -> None:
     with pytest.raises(BadParameter, match=problem):
         read_cards(text, what="board")
+
+
+def test_a_list_of_weights_that_is_too_short_is_told_by_its_length():
+    with pytest.raises(BadRange, match=r"1,325 weights end: there must be 1,326") as caught:
+        read_range(" ".join(["0.5"] * 1_325))
+    assert caught.value.position == 4 * 1_325 - 1
+    assert read_range("22,33").sum() == 12
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("kSaS", "AsKs"),
+        ("AHad", "AdAh"),
+        ("akO", "AKo"),
+        ("KAS", "AKs"),
+        ("a9S-A6s,RANDOM:0.5", "A9s-A6s,random:.5"),
+    ],
+)
+def test_any_order_and_case(text: str, same: str) -> None:
+    assert np.array_equal(read_range(text), read_range(same))
+    assert read_range(text).any()

@@ -3,9 +3,11 @@
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from random_hands import holdem, play, rules_of
@@ -31,7 +33,7 @@ def test_tables(command, log):
     assert "50 hands" in out
     assert "mbb/hand" in out
     assert "by position" in out
-    assert "0 hands differ" in out
+    assert "hands that break the rules: 0" in out
     assert err == ""
     assert max(map(len, out.splitlines())) <= 80
 
@@ -139,3 +141,10 @@ def test_ctrl_c_keeps_the_hands_read_so_far(tmp_path):
     assert facts["interrupted"]
     assert 2_000 <= facts["hands"] < 10_000
     assert (tmp_path / "x.parquet").exists()
+
+
+def test_cents_are_shown(command):
+    cash = Path(__file__).parents[1] / "data" / "pokerstars" / "cash.txt"
+    code, out, err = command("histories", str(cash))
+    assert code == 0, err
+    assert re.search(r"cid +2 +-0\.35 +-0\.175", out)

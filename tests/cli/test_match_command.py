@@ -193,7 +193,7 @@ def test_an_agent_that_fails_to_start_ends_the_match(tmp_path):
         timeout=60,
     )
     assert done.returncode == 3
-    assert "cannot be imported: ModuleNotFoundError" in done.stderr
+    assert "bad.py:1:1: ModuleNotFoundError" in done.stderr
     assert time.monotonic() - started < 50
 
 

@@ -37,7 +37,7 @@ QUICK = ("--flops", "flops.txt", "--iterations", "4", "--processes", "1")
 def test_a_report_is_shown_and_written(flop):
     code, out, err = flop("report", "s.toml", *QUICK, "--at", "check", "--plot", "r.png")
     assert (code, err) == (0, "")
-    assert "1 flops, pot 10" in out
+    assert "1 flop, pot 10" in out
     assert "line: check" in out
     assert "Qs8d3c" in out
     assert pq.read_table("s.parquet").column("board").to_pylist() == ["Qs8d3c"]

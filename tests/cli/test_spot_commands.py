@@ -4,7 +4,9 @@ import json
 
 import pytest
 
-from regretless.games._spot_files import parse_spot
+from regretless.games._spot_files import parse_spot, write_spot
+from regretless.play.histories.hand_spots import spot_of_hand, spot_of_seen
+from regretless.play.histories.reading import read_history
 
 LOG = """# name/game/hands/seed example holdem.nolimit.2p.reverse_blinds.game 4 42
 STATE:0:r8600r18321f:7d3d|2hAc:8600|-8600:ann|bob
@@ -107,7 +109,7 @@ def test_equity(command):
     [
         (["AsAx", "KK"], "range 'AsAx', character 4"),
         (["AA", "KK", "2c3d"], "board of 2 cards: must be 0, 3, 4 or 5"),
-        (["AA", "KK", "2c2c4d"], "2c is there twice"),
+        (["AA", "KK", "2c2c4d"], "2c appears twice"),
         (["AA", "KsKh", "Ks2c3d"], "the second range has no hand left"),
         (["", "KK", "2c3d4h"], "the first range is empty"),
     ],
@@ -117,3 +119,43 @@ def test_equities_that_are_refused(command, words, problem):
     assert (code, out) == (2, "")
     assert problem in err
     assert err.count("\n") == 1
+
+
+ANTES = """variant = 'NT'
+ante_trimming_status = false
+antes = [0, 120, 0]
+blinds_or_straddles = [40, 80, 0]
+min_bet = 80
+starting_stacks = [3000, 2000, 5000]
+actions = [
+'d dh p1 Th5d', 'd dh p2 Qs4s', 'd dh p3 Ac5h', 'p3 cbr 200', 'p1 f', 'p2 cc',
+'d db Kc8d6h', 'p2 cc', 'p3 cc', 'd db 2s', 'p2 cbr 300', 'p3 f']
+hand = 7
+"""
+
+
+def test_antes_and_folded_blinds_are_in_the_pot(command, tmp_path):
+    (tmp_path / "x.phh").write_text(ANTES)
+    code, out, err = command("spot", "--from", "x.phh", "--street", "flop")
+    assert code == 0, err
+    made = parse_spot(out)
+    assert (made.pot, made.rules.stacks) == (40 + 120 + 400, (1680, 4800))
+    assert "out of position with Qs4s" in out
+    code, out, err = command("spot", "--from", "x.phh")
+    assert parse_spot(out).street == "turn"
+    code, _, err = command("spot", "--from", "x.phh", "--street", "preflop")
+    assert (code, "3 players are left before the flop" in err) == (2, True)
+    (tmp_path / "x.phh").write_text(ANTES.replace("6h", "5h"))
+    code, _, err = command("spot", "--from", "x.phh")
+    assert (code, "5h appears twice" in err) == (2, True)
+
+
+def test_both_ways_to_a_spot_agree(tmp_path):
+    (tmp_path / "x.phh").write_text(THREE)
+    (recorded,) = read_history(tmp_path / "x.phh")
+    given = {"ranges": {"oop": "QQ+", "ip": "22+"}, "street": "turn", "bets": "a"}
+    assert recorded.seen is not None
+    one = spot_of_seen(recorded.seen, **given)
+    two = spot_of_hand(recorded.hand, recorded.seen.rules(), **given)
+    assert write_spot(one.spot) == write_spot(two.spot)
+    assert (one.names, one.holes, one.played) == (two.names, two.holes, two.played)

@@ -2,6 +2,8 @@
 
 import csv
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -163,3 +165,28 @@ def test_cards_are_asked_for(command, tmp_path):
     code, out, _ = command("show", "t.strategy", "--at", "check check / 2d")
     assert code == 0
     assert out.startswith("Kc 8d 5h 2s 2d  check check / 2d\n")
+
+
+def test_looking_loads_no_kernels(solved, tmp_path):
+    """Numba alone takes longer to load than looking at a decision may take."""
+    script = (
+        "import sys; sys.argv = ['regretless', 'show', 'spot.strategy', '--at', 'check']\n"
+        "from regretless.interfaces.cli import main\n"
+        "main()\n"
+        "print(sorted({'numba', 'scipy', 'matplotlib', 'pandas'} & set(sys.modules)))"
+    )
+    words = [sys.executable, "-c", script]
+    run = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path)
+    assert run.stdout.endswith("[]\n"), run.stdout + run.stderr
+
+
+def test_a_tree_that_does_not_fit_is_refused_at_once(command, tmp_path):
+    sizes = '[bets]\nall = "25%,50%,75%,100%,150%,a"\n[raises]\nall = "50%,75%,100%,a"\n'
+    text = SPOT.partition("[bets]")[0].replace("Kc8d5h2s2d", "Kc8d5h").replace("= 100", "= 9000")
+    text = text.replace("pot = 9000", "pot = 20").replace("AA,QQ", "random").replace("JJ", "random")
+    (tmp_path / "huge.toml").write_text(text + sizes)
+    code, out, err = command("solve", "huge.toml", "--out", "huge.strategy")
+    assert (code, out) == (2, "")
+    for words in ("over", "action entries", "GiB of memory", "is free", "tree.raise_cap"):
+        assert words in err
+    assert not (tmp_path / "huge.strategy").exists()

@@ -35,7 +35,7 @@ SLACK = 1e-9  # rounding of a best response
 
 def light(name):
     """The refinement with little work, where it has a number of iterations."""
-    return f"{name}:iterations=100" if "iterations" in refinement_defaults(name) else name
+    return f"{name}:iterations=50" if "iterations" in refinement_defaults(name) else name
 
 
 def early(form, iterations=20):

@@ -1,4 +1,4 @@
-"""Corrected payoffs have the mean of plain ones, exactly, and less noise."""
+"""Corrected payoffs have the mean of plain ones, exactly, and a smaller variance."""
 
 from itertools import chain, combinations
 
@@ -15,9 +15,9 @@ from regretless.evaluation.aivat import (
     _profile,
     _trails,
     aivat,
+    corrected_payoffs,
     corrections,
     expected_at_nodes,
-    less_noise,
 )
 from regretless.evaluation.statistics import estimate, standard_error
 from regretless.forms.tree import game_tree
@@ -43,7 +43,7 @@ def test_mean_is_untouched(spec, pure):
     actual, baseline = (random_strategy(tree.form, seed) for seed in (1, 2))
     for seats in subsets(tree.form.players):
         known = {p: random_strategy(tree.form, 10 + p, pure=pure) for p in seats}
-        found = less_noise(tree, known, baseline=baseline)
+        found = corrected_payoffs(tree, known, baseline=baseline)
         corrected, plain = means(tree, known, actual, found.corrected)
         assert np.abs(corrected - plain).max() < 1e-10
 
@@ -66,7 +66,7 @@ def test_mean_is_untouched_whatever_the_values(game, seed):
 def test_no_noise_is_left_where_everything_is_known():
     tree = game_tree("kuhn:players=3")
     known = {p: random_strategy(tree.form, p) for p in (1, 2, 3)}
-    found = less_noise(tree, known)
+    found = corrected_payoffs(tree, known)
     profile = joined(tree.form, [known[p] for p in (1, 2, 3)])
     assert np.allclose(found.corrected, rl.expected_values(profile), atol=1e-12)
 
@@ -105,7 +105,7 @@ def test_standard_errors_tell_the_truth():
     """Means of many short matches scatter as their standard errors say."""
     tree = game_tree("leduc:ranks=2")
     strategies = [random_strategy(tree.form, seed) for seed in (1, 2)]
-    found = less_noise(tree, {1: strategies[0]})
+    found = corrected_payoffs(tree, {1: strategies[0]})
     matches = found.of(played(tree, strategies, 200_000))[0][:, 0].reshape(200, 1000)
     claimed = np.mean([standard_error(match) for match in matches])
     assert np.std(matches.mean(axis=1)) == pytest.approx(claimed, rel=0.15)
@@ -124,7 +124,7 @@ def test_strata_are_no_noise():
 def test_public_strategies_are_taken_too():
     strategy = rl.solve("leduc", form="public", iterations=10).strategy
     tree = game_tree("leduc")
-    found = less_noise(tree, {1: strategy})
+    found = corrected_payoffs(tree, {1: strategy})
     corrected, plain = means(
         tree,
         {1: rl.solve(tree.form, method="dcfr", iterations=10).strategy},

@@ -131,6 +131,15 @@ def test_both_forms_have_the_same_subgames(name):
             assert paid[0] == pytest.approx(paid[1], abs=1e-12)
 
 
+@pytest.mark.parametrize("name", POKER)
+def test_ways_into_a_part_of_the_tree_are_those_of_the_whole(name):
+    form = public_form(POKER[name], runouts=False)
+    known = finder(form)
+    for player in range(2):
+        for item, twin in enumerate(form.lookup.entering(player)):
+            assert np.array_equal(known._entering(player, item), twin)
+
+
 @pytest.mark.parametrize("build", [sequence_form, public_form])
 def test_what_follows_a_decision(build):
     form = build(load("leduc"))

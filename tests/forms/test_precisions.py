@@ -17,6 +17,8 @@ from regretless.kernels.compact_regrets import CompactMatching, CompactRegrets
 from regretless.kernels.learner import recall, remember
 from regretless.kernels.regret_matching import RegretMatching, Regrets
 from regretless.solvers._catalog import solver
+from regretless.strategy import compact, files
+from regretless.strategy.compact import Arrays
 from regretless.strategy.strategy import Strategy
 
 TURN = rl.spot(
@@ -60,17 +62,17 @@ def test_what_is_no_spot_is_judged_in_double_precision():
 
 
 def test_precisions_agree_within_rounding():
-    exact, single, compact = (solved(name, 60) for name in ("double", "single", "compact"))
+    exact, single, small = (solved(name, 60) for name in ("double", "single", "compact"))
     gains = [measured(Strategy.trusted(s.form, s.behaviour())).exploitability for s in (exact,)]
-    for other in (single, compact):
+    for other in (single, small):
         strategy = Strategy.trusted(other.form, other.behaviour())
         assert measured(strategy).exploitability == pytest.approx(gains[0], abs=0.05)
         # Plans, because 16 bits forget what a line is worth that is hardly ever reached.
         plan = plan_of(other.form, strategy.behaviour)
         assert plan == pytest.approx(plan_of(exact.form, exact.behaviour()), abs=0.02)
-    assert measured(Strategy.trusted(compact.form, compact.behaviour())).exploitability < 1.0
-    assert compact.memory.regret.dtype == np.int16
-    assert compact.memory.average.dtype == np.uint16
+    assert measured(Strategy.trusted(small.form, small.behaviour())).exploitability < 1.0
+    assert small.memory.regret.dtype == np.int16
+    assert small.memory.average.dtype == np.uint16
 
 
 def test_compact_runs_go_on_where_they_stopped_on_any_number_of_threads():
@@ -108,7 +110,7 @@ def test_sixteen_bits_are_the_numbers_rounded(data):
     whole = rng.integers(-32_767, 32_768, size).astype(np.int16)
     mean = rng.integers(0, 65_536, size).astype(np.uint16)
     scales = rng.uniform(0.1, 2.0, (2, size)).astype(np.float32)
-    compact = CompactRegrets(whole.copy(), scales[0].copy(), mean.copy(), scales[1].copy())
+    small = CompactRegrets(whole.copy(), scales[0].copy(), mean.copy(), scales[1].copy())
     place = base >> lanes.bit_length() - 1
     numbers = Regrets(whole * scales[0, place], np.empty(0, np.float32), mean * scales[1, place])
     learner = CompactMatching(0.9, 0.5, 0.25, lanes.bit_length() - 1)
@@ -116,24 +118,80 @@ def test_sixteen_bits_are_the_numbers_rounded(data):
     q = (rng.normal(size=count) * 1e4).astype(np.float32)
     value, played = q[:lanes] * 0.5, rng.random(count).astype(np.float32) * 1e4
     for learns, memory, module in (
-        (learner, compact, compact_regrets),
+        (learner, small, compact_regrets),
         (plain, numbers, regret_matching),
     ):
         module.observe(learns, memory, base, actions, lanes, q.copy(), 0, value)
         remember(learns, memory, base, actions, lanes, played.copy(), 0)
     mine = slice(base, base + count)
-    regret = compact.regret[mine] * compact.regret_scale[place]
+    regret = small.regret[mine] * small.regret_scale[place]
     assert regret == pytest.approx(
-        numbers.regret[mine], abs=1.01 * float(compact.regret_scale[place])
+        numbers.regret[mine], abs=1.01 * float(small.regret_scale[place])
     )
-    average = compact.average[mine] * compact.average_scale[place]
+    average = small.average[mine] * small.average_scale[place]
     assert average == pytest.approx(
-        numbers.average[mine], abs=1.01 * float(compact.average_scale[place])
+        numbers.average[mine], abs=1.01 * float(small.average_scale[place])
     )
-    assert abs(compact.regret[mine]).max() == 32_767
-    assert np.array_equal(compact.regret[:base], whole[:base])  # nothing else is touched
-    assert np.array_equal(compact.regret[base + count :], whole[base + count :])
+    assert abs(small.regret[mine]).max() == 32_767
+    assert np.array_equal(small.regret[:base], whole[:base])  # nothing else is touched
+    assert np.array_equal(small.regret[base + count :], whole[base + count :])
     out, there = np.empty(count, np.float32), np.empty(count, np.float32)
-    recall(learner, compact, base, actions, lanes, out, 0)
+    recall(learner, small, base, actions, lanes, out, 0)
     recall(plain, numbers, base, actions, lanes, there, 0)
     assert out == pytest.approx(there, abs=1e-3)
+
+
+def test_files_of_compact_runs_have_the_average_once_and_go_on_exactly(tmp_path):
+    path, form = tmp_path / "x.strategy", public_form(TURN.game, precision="compact")
+    whole = rl.solve(form, method="dcfr:gamma=4", iterations=9, keep_state=True)
+    first = rl.solve(form, method="dcfr:gamma=4", iterations=4, keep_state=True, out=path)
+    names = Arrays(path).names
+    assert "state.regret" in names
+    assert "state.average" not in names
+    kept = files.read(path)
+    assert np.array_equal(kept.state["average"], first.state["average"])
+    assert kept.strategy(form).behaviour == pytest.approx(first.strategy.behaviour, abs=1e-6)
+    second = rl.solve(form, resume=path, iterations=9, keep_state=True)
+    for name, vector in whole.state.items():
+        assert np.array_equal(second.state[name], vector), name
+    last = rl.solve(form, method="dcfr:gamma=4", iterations=9, out=path)
+    assert not any(name.startswith("state.") for name in Arrays(path).names)
+    assert last.strategy == whole.strategy
+
+
+def test_checkpoints_of_compact_runs_change_nothing(tmp_path):
+    form = public_form(TURN.game, precision="compact")
+    plain = rl.solve(form, method="dcfr:gamma=4", iterations=20)
+    often = rl.solve(
+        form, method="dcfr:gamma=4", iterations=20, out=tmp_path / "x.strategy", checkpoint_s=1e-9
+    )
+    assert often.strategy == plain.strategy
+    assert often.evaluation == plain.evaluation
+
+
+def test_numbers_that_are_all_zero_are_played_uniformly():
+    rows = compact.normalised(np.array([[0, 3], [0, 1]], np.uint16))
+    assert rows.tolist() == [[0.5, 0.75], [0.5, 0.25]]
+
+
+def test_memory_is_counted_as_it_is_taken():
+    form = public_form(TURN.game, threads=2)
+    form.gradient(0, np.ones(int(form.layout.roots[-1])), np.zeros(int(form.layout.roots[-1])))
+    solver("dcfr", form).step(1)
+    machine = form._machines[np.float32]
+    taken = _bytes(machine, set()) + _bytes(form.layout, set())
+    assert form.memory_bytes == pytest.approx(taken, rel=0.5)
+    assert form.memory_bytes > public_form(TURN.game, threads=1).memory_bytes
+
+
+def _bytes(value, seen) -> int:
+    """Of all arrays that are reached from here."""
+    if id(value) in seen:
+        return 0
+    seen.add(id(value))
+    if isinstance(value, np.ndarray):
+        return value.nbytes if value.base is None else _bytes(value.base, seen)
+    inner = value.values() if isinstance(value, dict) else value
+    if not isinstance(value, dict | list | tuple):
+        inner = vars(value).values() if hasattr(value, "__dict__") else ()
+    return sum(_bytes(one, seen) for one in list(inner))

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import regretless as rl
-from regretless.cards.equities import BOARDS, disjoint, pot_shares, preflop_results, preflop_wins
-from regretless.cards.holdings import CLASSES, class_of
+from regretless.cards.equities import BOARDS, pot_shares, preflop_results, preflop_wins
+from regretless.cards.holdings import CLASSES, class_of, disjoint
 from regretless.core.errors import TooLarge
 from regretless.evaluation.exploitability import evaluate
 from regretless.forms.public import public_form

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import regretless as rl
-from regretless.cards.equities import disjoint
-from regretless.cards.holdings import read_cards, without
+from regretless.cards.holdings import disjoint, read_cards, without
 from regretless.core.errors import BadFile, BadInput, BadParameter, RegretlessError
 from regretless.games._flops import flops_of, on_flop
 

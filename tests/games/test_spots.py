@@ -182,7 +182,7 @@ def test_locks() -> None:
 @pytest.mark.parametrize(
     ("changes", "key", "problem"),
     [
-        ({"board": "TdTd6h"}, "board", "character 3: Td is there twice"),
+        ({"board": "TdTd6h"}, "board", "character 3: Td appears twice"),
         ({"board": "Td9x6h"}, "board", "character 3: '9x' is not a card"),
         ({"board": "Td9d"}, "board", "got 2 cards, needed are 0, 3, 4 or 5"),
         ({"pot": -1}, "pot", "must be 1 to"),
@@ -224,6 +224,11 @@ def test_locks() -> None:
             },
             "locks.2",
             "contradicts lock 1: KsKh is in both",
+        ),
+        (
+            {"locks": [{"at": "check", "hands": "KK:0.5", "play": {"check": 1}}]},
+            "locks.1.hands",
+            "weights have no meaning here",
         ),
     ],
 )

@@ -47,11 +47,16 @@ def view_of(rules, deal, *actions, number=0):
 
 
 def test_names():
-    assert agent_names() == ("aggressive", "always-call", "always-fold", "random")
+    assert agent_names() == ("aggressive", "always-call", "always-fold", "phases", "random")
 
 
 @settings(max_examples=40, deadline=None)
-@given(any_rules(), st.sampled_from(agent_names()), st.integers(0, 10**6))
+# An agent that solves while it plays has tests of its own: it needs a game that can be solved.
+@given(
+    any_rules(),
+    st.sampled_from([name for name in agent_names() if name != "phases"]),
+    st.integers(0, 10**6),
+)
 def test_every_agent_plays_every_game_to_its_end(rules, name, seed):
     *_, end = tables(rules, seated(rules, name, seed=seed), seed=seed)
     assert end.over

@@ -1,6 +1,6 @@
 """One question, asked in every way we have: what does one strategy earn against another?
 
-Over sockets, in one process, out of the log with less noise, in a league that is played,
+Over sockets, in one process, from the log with AIVAT, in a league that is played,
 and in one that is computed. Seeds are fixed, bounds are four standard errors."""
 
 import threading
@@ -18,9 +18,9 @@ from regretless.interfaces.acpc.server import Server, listen
 from regretless.play.agents._saved import Agent
 from regretless.play.fixture import Fixture as Match
 from regretless.play.histories.acpc_log import read_log
-from regretless.play.less_noise import less_noise
 from regretless.play.match import play_match, rules_of
 from regretless.play.match_log import MatchLog
+from regretless.play.variance_reduction import variance_reduced
 
 LOCAL = "127.0.0.1"
 SIGMAS = 4.0
@@ -110,7 +110,7 @@ def test_leduc_in_process(leduc):
     hands = in_process("leduc", leduc, hands=20_000, seed=11)
     agree(tallied(hands), true)
     for known in (["good"], ["early"], ["good", "early"]):
-        corrected = less_noise(hands, "leduc", {name: leduc[name] for name in known})
+        corrected = variance_reduced(hands, "leduc", {name: leduc[name] for name in known})
         for name, found in corrected.items():
             assert abs(found.mean - true[name]) < SIGMAS * found.standard_error + 1e-9
             assert found.standard_error < found.plain_standard_error / 1.5
@@ -144,10 +144,10 @@ def test_three_players_in_process(kuhn3):
         true = exact_order(spec, seated)
         hands = in_process(spec, seated, hands=20_000, seed=2)
         agree(tallied(hands), true)
-        corrected = less_noise(hands, spec, {"good": kuhn3["good"]})
+        corrected = variance_reduced(hands, spec, {"good": kuhn3["good"]})
         for name, found in corrected.items():
             assert abs(found.mean - true[name]) < SIGMAS * found.standard_error
-        everybody = less_noise(hands, spec, seated)
+        everybody = variance_reduced(hands, spec, seated)
         for name, found in everybody.items():
             # 20,000 is no multiple of three: one seating had a hand less than the others.
             assert found.mean == pytest.approx(true[name], abs=1e-4)

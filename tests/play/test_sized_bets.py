@@ -11,8 +11,8 @@ from regretless.evaluation.entrants import simple
 from regretless.games._catalog import load
 from regretless.play.agents._agent import raise_sizes
 from regretless.play.agents._catalog import agent_names, agents
-from regretless.play.less_noise import less_noise
 from regretless.play.match import play_match, rules_of
+from regretless.play.variance_reduction import variance_reduced
 
 NO_LIMIT = """GAMEDEF
 nolimit
@@ -43,7 +43,7 @@ def test_matches_earn_what_a_league_says(spec):
         seated = agents(names, rules, seed=4)
         hands = list(play_match(rules, seated, hands=4000, seed=1, names=names))
         # An action that the strategy of the same name never takes would be refused.
-        for found in less_noise(hands, spec, {name: name for name in names}).values():
+        for found in variance_reduced(hands, spec, {name: name for name in names}).values():
             assert abs(found.plain_mean - found.mean) <= 4 * found.plain_standard_error
 
 

@@ -47,7 +47,7 @@ def turn_file(turn):
 def test_facts_of_a_spot(river):
     solution, _ = river
     facts = solution.facts()
-    assert facts["method"] == "dcfr"
+    assert facts["method"] == "dcfr:gamma=4.0"
     assert solution.limits["target"] == pytest.approx(1.0)
     assert facts["exploitability_percent"] == pytest.approx(facts["exploitability"] / 2)
     assert facts["exploitability_percent"] <= 0.5
@@ -81,7 +81,7 @@ def test_a_file_holds_the_solution(river):
     found = rl.evaluate(strategy)
     assert found.exploitability == pytest.approx(solution.exploitability, abs=0.01)
     about = files.read(path).about
-    assert about["method"] == "dcfr"
+    assert about["method"] == "dcfr:gamma=4.0"
     assert about["trace"]
     assert not files.read(path).state
 

@@ -19,7 +19,7 @@ from regretless.forms.public import public_form
 from regretless.forms.sequence import sequence_form
 from regretless.games._catalog import load
 from regretless.runs.solve import solve
-from regretless.strategy import files
+from regretless.strategy import compact, files
 from regretless.strategy.files import load_strategy
 from regretless.strategy.strategy import Strategy
 
@@ -72,17 +72,21 @@ def test_foreign_tensors_and_descriptions(tmp_path, saved):
         load_strategy(path)
     for about in ("{", "[]", "{}", '{"game": 3}'):
         save_file(
-            {"player_1": np.zeros(3)}, path, {"format": files.WITHOUT_CHECKSUM, "about": about}
+            {"player_1": np.zeros(3)}, path, {"format": compact.WITHOUT_CHECKSUM, "about": about}
         )
         with pytest.raises(BadFile, match="damaged"):
             load_strategy(path)
     save_file(
-        {"player_2": np.zeros(3)}, path, {"format": files.WITHOUT_CHECKSUM, "about": _about(saved)}
+        {"player_2": np.zeros(3)},
+        path,
+        {"format": compact.WITHOUT_CHECKSUM, "about": _about(saved)},
     )
     with pytest.raises(BadFile, match="player_1"):
         load_strategy(path)
     save_file(
-        {"player_1": np.zeros(3)}, path, {"format": files.WITHOUT_CHECKSUM, "about": _about(saved)}
+        {"player_1": np.zeros(3)},
+        path,
+        {"format": compact.WITHOUT_CHECKSUM, "about": _about(saved)},
     )
     with pytest.raises(BadFile, match="players"):
         load_strategy(path)
@@ -198,7 +202,7 @@ def test_a_changed_description_is_found(tmp_path, saved):
         load_strategy(path)
 
 
-def rewritten(saved, path, tensors, form=files.WITHOUT_CHECKSUM):
+def rewritten(saved, path, tensors, form=compact.WITHOUT_CHECKSUM):
     """The same file with other tensors, as version 0.1 would have written it."""
     save_file(tensors, path, {"format": form, "about": _about(saved)})
 
@@ -211,7 +215,7 @@ def test_files_of_version_0_1_have_no_checksum_and_are_read(tmp_path, saved):
     assert np.array_equal(load_strategy(path).behaviour, saved[2])
     again = solve(resume=path, iterations=25)
     assert np.array_equal(again.strategy.behaviour, solve("kuhn", iterations=25).strategy.behaviour)
-    rewritten(saved, path, tensors, form=files.FORMAT)
+    rewritten(saved, path, tensors, form=compact.FORMAT)
     with pytest.raises(BadFile, match="checksum"):
         load_strategy(path)
 

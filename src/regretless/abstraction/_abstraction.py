@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from regretless.abstraction._equitable import is_lossless
 from regretless.abstraction._maps import CardMap, Deals, Map, PointMap
 from regretless.abstraction._merging import NOWHERE, Merged, merged
 from regretless.abstraction._shared_cells import cell_links
@@ -19,6 +20,8 @@ from regretless.forms.public import PublicForm, public_form
 from regretless.forms.sequence import SequenceForm
 from regretless.games._state import Sizes
 from regretless.strategy.strategy import Strategy
+
+MOST_LANES = 10**7  # of the public form: with more, nobody asks whether something is lost
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,9 +55,27 @@ class Abstraction:
         """The abstract game. It is built once."""
         return self._built[0]
 
-    @property
+    @cached_property
     def has_perfect_recall(self) -> bool:
         """Whether every cell remembers the cells and actions that led to it."""
+        return self.is_merged or all(
+            isinstance(mine, CardMap) and self.deals.remembers(player, mine)
+            for player, mine in enumerate(self.maps)
+            if mine is not None
+        )
+
+    def require_recall(self, method: str) -> None:
+        """Refuse a method that needs perfect recall, with the first place where it is missing."""
+        if isinstance(self.full, SequenceForm) and not self.is_merged:
+            try:
+                self._merged()
+            except ImperfectRecall as error:
+                raise ImperfectRecall(f"method {method} needs perfect recall: {error}") from None
+
+    @property
+    def is_merged(self) -> bool:
+        """Whether the abstract game is a sequence form, where best responses are abstract too; in
+        a public form with shared cells a best response sees all hands."""
         return isinstance(self.form(), SequenceForm)
 
     @property
@@ -64,6 +85,20 @@ class Abstraction:
             mine.counts[self.deals.rounds.start :] if isinstance(mine, CardMap) else None
             for mine in self.maps
         )
+
+    @cached_property
+    def is_lossless(self) -> bool | None:
+        """Whether an equilibrium of the abstract game is one of the full game, by the hands that
+        share a cell; None where that is not known."""
+        if all(mine is None for mine in self.maps):
+            return True
+        if not self._is_of_cards or self.full.players != 2:
+            return None
+        layout = self.deals.layout
+        if layout.deck.weights or layout.locks or layout.lanes.sum() > MOST_LANES:
+            return None
+        cards = [mine if isinstance(mine, CardMap) else None for mine in self.maps]
+        return is_lossless(self.deals, tuple(cards))
 
     @property
     def sizes(self) -> tuple[Sizes, Sizes]:
@@ -153,6 +188,7 @@ class Abstraction:
             "game": self.full.spec,
             "by": self.by,
             "perfect_recall": self.has_perfect_recall,
+            "lossless": self.is_lossless,
             "classes": [list(counts) if counts else None for counts in self.classes],
             "decision_points": {
                 "before": list(before.decision_points),

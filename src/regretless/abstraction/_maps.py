@@ -96,6 +96,17 @@ class Deals:
         parents = np.repeat(level.parents, np.diff(level.first))
         return self.in_order(player, round, before.first[parents] + level.above)
 
+    def remembers(self, player: int, mine: CardMap) -> bool:
+        """Whether every cell has one cell of the round before."""
+        for round in self.rounds[1:]:
+            before = mine.rows[round - 1][self.above(player, round)]
+            cells = mine.rows[round]
+            first = np.zeros(mine.counts[round], dtype=np.int64)
+            first[cells] = before
+            if (first[cells] != before).any():
+                return False
+        return True
+
     def find(self, player: int, cards: str) -> tuple[int, int]:
         """Round and lane of a text such as K/Q; suits may be any equivalent ones."""
         hole, *board = cards.split("/")

@@ -95,8 +95,8 @@ def _cells(form: SequenceForm, player: int, mine: PointMap) -> _Cells:
         if (above != above[0]).any():
             other = points[int(np.flatnonzero(above != above[0])[0])]
             raise ImperfectRecall(
-                f"{_at(form, player, points[0])} and {plex.labels[other]!r} share a cell, but the "
-                "player has come there by other actions or cells: imperfect recall"
+                f"{_at(form, player, points[0])} and {plex.labels[other]!r} share a cell but have "
+                "a different past, own cells and actions"
             )
         parents.append(int(above[0]))
     return _laid_out(form, player, members, names, parents, links)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
+DECK = len(RANKS) * len(SUITS)
+HOLDINGS = DECK * (DECK - 1) // 2  # hands of two cards
 
 
 def rank_names(count: int) -> str:

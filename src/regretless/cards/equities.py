@@ -8,16 +8,25 @@ user's cache directory. Weights and results have the order of `holdings.hands`."
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
-from itertools import combinations, permutations
+from itertools import permutations
 from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from regretless.cards.equity import Equity
 from regretless.cards.evaluator import holdings
-from regretless.cards.holdings import CLASSES, class_of, evaluator_order, hands, read_cards, without
+from regretless.cards.holdings import (
+    CLASSES,
+    class_of,
+    disjoint,
+    evaluator_order,
+    hands,
+    read_cards,
+    run_outs,
+    without,
+)
 from regretless.cards.ranges import read_range
 from regretless.core.arrays import Floats, Ints
 from regretless.core.caches import cached_array
@@ -37,14 +46,6 @@ BATCH = 256  # boards whose strengths stay in the cache of a core
 _CACHED = "preflop-wins-1"  # with the version of the layout
 _PREFLOP = 0
 _kept: list[Floats] = []  # the table of `pot_shares`, once it was asked for
-
-
-class Equity(NamedTuple):
-    """Equities of two ranges against each other."""
-
-    first: float
-    second: float
-    by_hand: tuple[Floats, Floats]  # [hand], nan where it has no weight or meets nothing
 
 
 def equity(
@@ -88,24 +89,6 @@ def _won(ranges: Floats, board: Sequence[int], listen: Listener) -> tuple[Floats
     cards = holdings().astype(np.int64)
     share_boards(hand_tables(7), run_outs(board), cards, swept, won, met)
     return won[:, order], met[:, order]
-
-
-def run_outs(board: Sequence[int]) -> Ints:
-    """[run-out, 5] every way to complete a board."""
-    left = sorted(set(range(DECK)) - set(board))
-    missing = 5 - len(board)
-    rows = [(*board, *more) for more in combinations(left, missing)]
-    return np.array(rows, np.int64)
-
-
-@cache
-def disjoint() -> Floats:
-    """[hand, hand] 1 where two hands share no card."""
-    cards = hands()
-    shared = (cards[:, None, :, None] == cards[None, :, None, :]).any(axis=(2, 3))
-    found: Floats = (~shared).astype(np.float64)
-    found.setflags(write=False)
-    return found
 
 
 def pot_shares(listen: Listener = nobody) -> Floats:

@@ -6,15 +6,15 @@ of `itertools.combinations(range(52), 2)`; `evaluator.holdings` has another, by 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
 
 import numpy as np
 
-from regretless.cards.deck import RANKS, SUITS
-from regretless.core.arrays import Ints
+from regretless.cards.deck import DECK, HOLDINGS, RANKS, SUITS
+from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import BadParameter
-from regretless.kernels.hands import DECK, HOLDINGS
 
 CLASSES = len(RANKS) ** 2  # 169: cell high * 13 + low is suited, low * 13 + high offsuit
 COPIES = len(SUITS)
@@ -35,7 +35,7 @@ def read_cards(text: str, *, what: str = "cards") -> tuple[int, ...]:
             raise BadParameter(f"{place}: {found[0]!r} is not a card; cards are written like Td")
         card = rank * COPIES + suit
         if card in cards:
-            raise BadParameter(f"{place}: {card_name(card)} is there twice")
+            raise BadParameter(f"{place}: {card_name(card)} appears twice")
         cards.append(card)
     return tuple(cards)
 
@@ -102,3 +102,32 @@ def _class_name(row: int, column: int) -> str:
     if row == column:
         return RANKS[row] * 2
     return RANKS[max(row, column)] + RANKS[min(row, column)] + ("s" if row > column else "o")
+
+
+def run_outs(board: Sequence[int]) -> Ints:
+    """[run-out, 5] every way to complete a board."""
+    left = sorted(set(range(DECK)) - set(board))
+    missing = 5 - len(board)
+    rows = [(*board, *more) for more in combinations(left, missing)]
+    return np.array(rows, np.int64)
+
+
+@cache
+def disjoint() -> Floats:
+    """[hand, hand] 1 where two hands share no card."""
+    has = np.zeros((HOLDINGS, DECK), np.float32)
+    np.put_along_axis(has, hands(), 1, axis=1)
+    found: Floats = (has @ has.T == 0).astype(np.float64)
+    found.setflags(write=False)
+    return found
+
+
+def meeting(weight: Floats) -> Floats:
+    """[hand] the weight of all hands that share no card with it."""
+    by_card = np.zeros(DECK)
+    low, high = hands().T
+    np.add.at(by_card, low, weight)
+    np.add.at(by_card, high, weight)
+    found: Floats = weight.sum() - by_card[low] - by_card[high] + weight
+    # What is left of a difference of sums is rounding, not weight.
+    return np.where(found > 1e-12 * max(weight.sum(), 1e-300), found, 0.0)

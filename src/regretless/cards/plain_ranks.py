@@ -10,8 +10,7 @@ from functools import cache
 import numpy as np
 
 from regretless.cards.deck import RANKS
-from regretless.cards.equities import disjoint, run_outs
-from regretless.cards.holdings import COPIES, hands
+from regretless.cards.holdings import COPIES, disjoint, hands, run_outs
 from regretless.core.arrays import Floats, Ints
 
 KINDS = 1 << len(RANKS)  # sets of ranks

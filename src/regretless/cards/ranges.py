@@ -18,17 +18,17 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from regretless.cards.deck import RANKS, SUITS
+from regretless.cards.deck import HOLDINGS, RANKS, SUITS
 from regretless.cards.hand_order import BEST_FIRST
 from regretless.cards.holdings import class_names, hand_names, members, number_of
 from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import BadParameter
-from regretless.kernels.hands import HOLDINGS
 
 _ENTRY = re.compile(r"([^,\s:]+|(?=:))(?:\s*:\s*([^,\s]*))?")
 _RANK = f"[{RANKS}{RANKS.lower()}]"
-_CLASS = rf"({_RANK})({_RANK})([so]?)"
-_HAND = re.compile(rf"({_RANK})([{SUITS}])({_RANK})([{SUITS}])")
+_SUIT = f"[{SUITS}{SUITS.upper()}]"
+_CLASS = rf"({_RANK})({_RANK})([soSO]?)"
+_HAND = re.compile(rf"({_RANK})({_SUIT})({_RANK})({_SUIT})")
 _SPAN = re.compile(rf"{_CLASS}(?:(\+)|-{_CLASS})?")
 _PERCENT = re.compile(r"([0-9]{1,3}(?:\.[0-9]{0,9})?)%")
 _WEIGHT = re.compile(r"[0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]{1,3})?|[0-9]+\.")
@@ -51,8 +51,12 @@ def read_range(given: str | npt.ArrayLike) -> Floats:
     if not isinstance(given, str):
         return _checked(given)
     entries = list(_ENTRY.finditer(given))
-    if len(entries) == HOLDINGS and all(_WEIGHT.fullmatch(entry[0]) for entry in entries):
-        return np.array([_weight(given, entry[0], entry.start()) for entry in entries])
+    if len(entries) > 1 and all(_is_weight(entry[0]) for entry in entries):
+        found = [_weight(given, entry[0], entry.start()) for entry in entries]
+        if len(found) != HOLDINGS:
+            problem = f"here {len(found):,} weights end: there must be {HOLDINGS:,}"
+            raise BadRange(given, len(given.rstrip()), problem)
+        return np.array(found)
     weights = np.zeros(HOLDINGS)
     for entry in entries:
         chosen = _named(given, entry[1], entry.start())
@@ -102,6 +106,11 @@ def _checked(given: npt.ArrayLike) -> Floats:
     return weights
 
 
+def _is_weight(word: str) -> bool:
+    """Whether it is a number and no pair, as 22 is."""
+    return bool(_WEIGHT.fullmatch(word)) and float(word) <= 1
+
+
 def _weight(text: str, word: str, at: int) -> float:
     if not _WEIGHT.fullmatch(word):
         raise BadRange(text, at + 1, f"weight {word!r} must be a number from 0 to 1")
@@ -120,10 +129,10 @@ def _named(text: str, name: str, at: int) -> Ints:
             raise BadRange(text, at + 1, f"{name} must be 0% to 100%")
         return np.flatnonzero(top(float(found[1])))
     if found := _HAND.fullmatch(name):
-        cards = [_rank(found[1]) * 4 + SUITS.index(found[2])]
-        cards += [_rank(found[3]) * 4 + SUITS.index(found[4])]
+        cards = [_rank(found[1]) * 4 + SUITS.index(found[2].lower())]
+        cards += [_rank(found[3]) * 4 + SUITS.index(found[4].lower())]
         if cards[0] == cards[1]:
-            raise BadRange(text, at + 3, f"{found[3]}{found[4]} is there twice")
+            raise BadRange(text, at + 3, f"{found[3].upper()}{found[4].lower()} appears twice")
         return np.array([number_of(*cards)])
     found = _SPAN.fullmatch(name)
     if found is None:
@@ -153,7 +162,7 @@ def _begins(part: str) -> bool:
 def _between(text: str, found: re.Match[str], at: int) -> Iterator[str]:
     """Names of the classes from one to the other."""
     first, second = sorted((_rank(found[1]), _rank(found[2])), reverse=True)
-    kinds = [found[3]] if found[3] else ["s", "o"]
+    kinds = [found[3].lower()] if found[3] else ["s", "o"]
     if first == second and found[3]:
         raise BadRange(text, at + 3, f"a pair is neither suited nor offsuit: {found[0]!r}")
     if found[4]:
@@ -175,7 +184,7 @@ def _until(text: str, found: re.Match[str], at: int, begin: tuple[int, int]) -> 
     end = sorted((_rank(found[5]), _rank(found[6])), reverse=True)
     if (end[0] == end[1]) != (begin[0] == begin[1]):
         raise BadRange(text, other, f"a span of pairs ends with a pair: {found[0]!r}")
-    if found[7] != found[3]:
+    if found[7].lower() != found[3].lower():
         raise BadRange(text, other + 2, f"both ends must be alike, suited or not: {found[0]!r}")
     if end[0] != begin[0] and end[0] - end[1] != begin[0] - begin[1]:
         raise BadRange(text, other, f"both ends need the same first rank or gap: {found[0]!r}")

@@ -22,7 +22,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from regretless.cards.equities import run_outs as boards_to_come
 from regretless.cards.evaluator import holdings
 from regretless.cards.hand_index import HandIndex, unordered
 from regretless.cards.holdings import (
@@ -33,6 +32,7 @@ from regretless.cards.holdings import (
     number_of,
     read_cards,
 )
+from regretless.cards.holdings import run_outs as boards_to_come
 from regretless.core.arrays import Floats, Indices, Ints
 from regretless.core.caches import cache_folder, cached_array
 from regretless.core.errors import BadFile, BadParameter, Interrupted, whole

@@ -110,7 +110,8 @@ def one_of(name: str, got: object, allowed: Iterable[str]) -> None:
     """Raise unless the argument is one of these words."""
     words = list(allowed)
     if got not in words:
-        raise BadParameter(f"{name}={got}: must be {_either(words)}")
+        text = got if str(got).isprintable() else shown(got)
+        raise BadParameter(f"{name}={text}: must be {_either(words)}")
 
 
 def shown(value: object, most: int = 60) -> str:

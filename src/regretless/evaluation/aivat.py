@@ -27,7 +27,7 @@ from typing import NamedTuple
 import numpy as np
 
 from regretless.core.arrays import Floats, Ints
-from regretless.core.errors import BadInput, within
+from regretless.core.errors import BadInput, shown, within
 from regretless.evaluation.entrants import fitted
 from regretless.evaluation.statistics import Estimate, estimate
 from regretless.forms.tree import GameTree, game_tree
@@ -49,7 +49,7 @@ class Trails(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class LessNoise:
+class CorrectedPayoffs:
     """Corrected payoffs of every terminal, for given known players and a baseline."""
 
     tree: GameTree
@@ -70,22 +70,23 @@ class LessNoise:
         return self.corrected[ends], self.tree.form.payoffs[ends]
 
 
-def less_noise(
+def corrected_payoffs(
     game: str | Game | GameTree,
     known: Mapping[int, Strategy],
     *,
     baseline: Strategy | None = None,
-) -> LessNoise:
+) -> CorrectedPayoffs:
     """Prepare corrections; `known` maps positions, from 1, to their strategies.
 
     The baseline says how unknown players are guessed to play: by default as the known
-    strategy would in their place. A better guess means less noise, never another mean."""
+    strategy would in their place. A better guess reduces the variance further; the mean
+    never changes."""
     tree = game if isinstance(game, GameTree) else game_tree(game)
     profile = _profile(tree, known, baseline)
     unknown = [p for p in range(tree.form.players) if p + 1 not in known]
     trails = _trails(tree, unknown, profile)
     values = expected_at_nodes(tree, profile)
-    return LessNoise(tree, corrections(tree, trails, values), trails.reach[tree.ends] > 0)
+    return CorrectedPayoffs(tree, corrections(tree, trails, values), trails.reach[tree.ends] > 0)
 
 
 def aivat(
@@ -96,7 +97,10 @@ def aivat(
     baseline: Strategy | None = None,
 ) -> tuple[Estimate, ...]:
     """What every position earns a hand, given the terminals that hands came to."""
-    corrected, plain = less_noise(game, known, baseline=baseline).of(np.asarray(terminals))
+    ends = np.asarray(terminals)
+    if ends.ndim != 1 or (ends.size and ends.dtype.kind not in "iu"):
+        raise BadInput(f"terminals={shown(terminals)}: must be a list of whole numbers")
+    corrected, plain = corrected_payoffs(game, known, baseline=baseline).of(ends)
     return tuple(estimate(*columns) for columns in zip(corrected.T, plain.T, strict=True))
 
 

@@ -17,26 +17,30 @@ from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput, BadParameter, within
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.evaluation.exploitability import Evaluation
+from regretless.forms.choice import any_form
 from regretless.forms.form import Form, own, plan_of, size
 from regretless.solvers._correlated import Correlated
 from regretless.solvers._solver import Iterate, Solver
+from regretless.strategy.strategy import Strategy, require_vector
 
 
 class JointPlay:
     """A mixture of profiles, one `observe` each. Its size does not grow with their number."""
 
     def __init__(self, form: Form) -> None:
-        self.form = form
+        self.form = form = any_form(form)
         self.earned = np.zeros(size(form))  # sum of weight * gradient, all players
         self.values = np.zeros(form.players)
         self.weight = 0.0
 
     def observe(self, behaviour: Floats, weight: float = 1.0) -> None:
         """Add a profile in which everybody plays independently."""
-        self.observe_plan(plan_of(self.form, behaviour), weight)
+        checked = Strategy(self.form, behaviour).behaviour
+        self.observe_plan(plan_of(self.form, checked), weight)
 
     def observe_plan(self, plan: Floats, weight: float = 1.0) -> None:
         """The same, given its realization plan."""
+        plan = require_vector(self.form, plan, "plan")
         if not (weight >= 0 and np.isfinite(weight)):
             raise BadParameter(f"weight={weight}: must be a finite number of 0 or more")
         gradient = np.empty_like(plan)
@@ -87,7 +91,8 @@ def coarse_correlated_gap(
     for done in range(iterations):
         if solver.finished:
             break
-        play.observe(solver.behaviour(which), weight(solver.iteration + 1))
+        plan = plan_of(solver.form, solver.behaviour(which))
+        play.observe_plan(plan, weight(solver.iteration + 1))
         solver.step()
         listen(Progress("playing", solver.iteration, done=(done + 1) / iterations))
     return play.evaluation()

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from regretless.cards.equities import Equity, board_shares, disjoint
+from regretless.cards.deck import HOLDINGS
+from regretless.cards.equity import Equity
+from regretless.cards.holdings import disjoint
 from regretless.cards.plain_ranks import plain_shares
 from regretless.core.arrays import Floats, Ints
-from regretless.kernels.hands import HOLDINGS
 from regretless.strategy.compact import WHOLE
 
 FLOP, TURN = 3, 4
@@ -28,6 +29,8 @@ class Shares:
         mine, other = (np.flatnonzero(own > 0) for own in ranges)
         if len(board) >= TURN:
             return cls((mine, other), plain_shares(board, mine, other))
+        from regretless.cards.equities import board_shares
+
         return cls((mine, other), board_shares(board)[np.ix_(mine, other)].clip(0, 1))
 
     def packed(self) -> np.ndarray:

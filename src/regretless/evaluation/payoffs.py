@@ -16,6 +16,7 @@ import numpy as np
 
 from regretless.core.arrays import Floats, Indices, Ints
 from regretless.core.errors import within
+from regretless.core.interrupts import heard
 from regretless.core.memory import require
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.evaluation.seatings import Mix, Places
@@ -154,6 +155,7 @@ class _Work(NamedTuple):
         except KeyboardInterrupt:
             if done < 2:
                 raise
+            heard()
         return done
 
     def _play(self, first: int, end: int, sums: Floats, squares: Floats) -> None:

@@ -10,12 +10,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from regretless.cards.equities import disjoint
-from regretless.cards.holdings import hands
+from regretless.cards.deck import HOLDINGS
+from regretless.cards.holdings import disjoint, hands
 from regretless.cards.plain_ranks import plain_ranks
 from regretless.core.arrays import Floats, Ints
 from regretless.games._betting import Betting
-from regretless.kernels.hands import HOLDINGS
 
 Play = Callable[[Betting], Floats]  # [hand, action] of the player who acts
 

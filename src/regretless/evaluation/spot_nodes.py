@@ -13,8 +13,8 @@ from functools import cached_property
 import numpy as np
 
 from regretless.cards.boards import canonical
-from regretless.cards.equities import disjoint
-from regretless.cards.holdings import card_name, without
+from regretless.cards.deck import HOLDINGS
+from regretless.cards.holdings import card_name, disjoint, without
 from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import BadParameter, Unsuitable
 from regretless.forms.public import PublicForm
@@ -22,7 +22,6 @@ from regretless.forms.public_chances import actual_hands, hand_numbers, lane_cha
 from regretless.games._betting import Betting
 from regretless.games._lines import move_names, read_line
 from regretless.games._spot import STREETS, Spot
-from regretless.kernels.hands import HOLDINGS
 from regretless.strategy.strategy import Strategy
 
 Cards = tuple[int, ...]

@@ -59,7 +59,8 @@ def picture(node: Node, path: str | Path | None = None, *, title: str = "") -> F
     seat = ("out of position", "in position")[node.player]
     note = "" if node.is_taken else "  (a line that the solution does not take)"
     axes.set_title(
-        f"{title}{where}\n{seat} to act, pot {node.pot}, line taken {node.reach:.2%}{note}",
+        f"{title}{where}\n{seat} to act, pot {node.pot}, line taken {node.reach:.2%}{note}; "
+        "numbers are EVs",
         fontsize=11,
         loc="left",
     )

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from regretless.cards.equities import Equity
+from regretless.cards.equity import Equity
 from regretless.cards.holdings import CLASSES, card_name, class_names, class_of, hand_names
 from regretless.cards.ranges import read_range
 from regretless.core.arrays import Floats

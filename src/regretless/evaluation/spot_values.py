@@ -3,7 +3,10 @@
 EVs are chips that a hand wins from here on, with all that is in the pot: folding is worth 0,
 and without rake the EVs of both players sum to the pot. With ICM they are prizes, compared
 with the stacks before the hand. A hand's EV asks what it earns against the hands with which
-the other player comes here, whether or not the hand itself would come here."""
+the other player comes here, whether or not the hand itself would come here.
+
+A saved solution is looked at without Numba, which alone takes longer to load than looking
+does."""
 
 from __future__ import annotations
 
@@ -13,27 +16,27 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import isnan
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from regretless.cards.equities import Equity, equity
-from regretless.cards.holdings import card_name, hands, without
+from regretless.cards.deck import HOLDINGS
+from regretless.cards.equity import Equity
+from regretless.cards.holdings import card_name, meeting, without
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadFile, BadParameter, Unsuitable
 from regretless.core.progress import Listener, nobody
 from regretless.evaluation.hand_shares import TURN, Shares
 from regretless.evaluation.river_values import River
-from regretless.forms.public import PublicForm
 from regretless.games._betting import Betting
 from regretless.games._lines import move_names, read_line
 from regretless.games._spot import STREETS, Spot
 from regretless.games._spot_files import parse_spot
-from regretless.kernels.hands import DECK, HOLDINGS
-from regretless.strategy import files
-from regretless.strategy.compact import normalised
+from regretless.strategy.compact import normalised, open_compact
 from regretless.strategy.node_index import FULL_BOARD, Board, NodeIndex
-from regretless.strategy.strategy import Strategy
+
+if TYPE_CHECKING:
+    from regretless.strategy.strategy import Strategy
 
 NEVER = 1e-4  # a line that is taken less often than this counts as never taken
 _TOKEN = re.compile(r"r[0-9]+|[fc]")
@@ -119,6 +122,8 @@ class Node:
             return None
         if self.shares is not None:
             return self.shares().equity(first, second)
+        from regretless.cards.equities import equity
+
         return equity(first, second, self.board, listen=listen)
 
 
@@ -139,11 +144,15 @@ class SpotView:
     @classmethod
     def of(cls, strategy: Strategy) -> SpotView:
         """A strategy in memory."""
+        from regretless.evaluation.early_values import early_values
+        from regretless.forms.public import PublicForm
+        from regretless.strategy.node_indexing import index_of
+
         form = strategy.form
         if not isinstance(form, PublicForm) or form.game.spot is None:
             raise Unsuitable(f"game {form.spec} is not a spot")
         root, roots = form.layout.root, form.layout.roots.tolist()
-        index = NodeIndex.of(form.layout)
+        index = index_of(form.layout)
         kept = early_values(form, strategy.behaviour, index)
 
         def reader(vector: np.ndarray) -> Read:
@@ -164,9 +173,11 @@ class SpotView:
     @classmethod
     def open(cls, path: str | Path) -> SpotView:
         """A saved solution, of which only what is asked for will be read."""
-        opened = files.open_compact(path)
+        opened = open_compact(path)
         if opened is None:
-            raise BadFile(path, f"is no solution of a spot: {files.read(path).about['game']}")
+            from regretless.strategy.files import read
+
+            raise BadFile(path, f"is no solution of a spot: {read(path).about['game']}")
         about, arrays = opened
         spot = parse_spot(str(about.get("spot", "")), name=f"{path}: its spot")
         index = NodeIndex.of_tensors(
@@ -327,30 +338,6 @@ class SpotView:
         if rules.utility is not None:
             return payoff
         return payoff + rules.dead / 2 + betting.spent[player]
-
-
-def early_values(
-    form: PublicForm, behaviour: np.ndarray, index: NodeIndex
-) -> tuple[Floats, Floats]:
-    """[player][sequence before the river] what it earns, chances included."""
-    roots = form.layout.roots.tolist()
-    found = []
-    for player, end in enumerate(index.early):
-        values = form.action_values(player, behaviour, early=end >= 0)
-        stop = roots[player] + end if end >= 0 else roots[player + 1]
-        found.append(values[roots[player] : stop].copy())
-    return found[0], found[1]
-
-
-def meeting(weight: Floats) -> Floats:
-    """[hand] the weight of all hands that share no card with it."""
-    by_card = np.zeros(DECK)
-    low, high = hands().T
-    np.add.at(by_card, low, weight)
-    np.add.at(by_card, high, weight)
-    found: Floats = weight.sum() - by_card[low] - by_card[high] + weight
-    # What is left of a difference of sums is rounding, not weight.
-    return np.where(found > 1e-12 * max(weight.sum(), 1e-300), found, 0.0)
 
 
 def _by_hand(rows: Floats, lane_of: np.ndarray) -> Floats:

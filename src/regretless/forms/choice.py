@@ -14,6 +14,7 @@ from regretless.forms.sequence import memory_bytes, sequence_form
 from regretless.games._catalog import load
 from regretless.games._poker import Deck, PokerState, count_deals
 from regretless.games._spot import Spot
+from regretless.games._spot_tree import SHRINKING, require_room
 from regretless.games._state import Game
 
 FORMS = ("auto", "sequence", "public")
@@ -25,6 +26,7 @@ TERMINALS_TO_WRITE = 200_000
 # tables of joint hands TABLE_S per entry; an iteration costs both forms the same per combination
 # of hands, but only the public form sweeps over combinations that share a card.
 WALK_S, TABLE_S, SWEEP_S = 3e-5, 5e-6, 7e-9
+BYTES_PER_ENTRY = 4  # of a large spot: a regret and an average of 16 bits each
 USUAL_ITERATIONS = 1000  # that a choice is made for
 
 
@@ -45,6 +47,9 @@ def _refused(game: Game) -> Iterator[None]:
     except TooLarge as error:
         if not isinstance(game.root, PokerState) or game.root.deck.rules.hole < 2:
             raise
+        if game.spot is not None:
+            shrinking = "" if SHRINKING in str(error) else f"; {SHRINKING}"
+            raise TooLarge(f"{error}{shrinking}") from None
         raise TooLarge(
             f"{game.spec} is too large to solve whole ({error}); "
             "solve a spot (regretless spot) or a small deck"
@@ -55,6 +60,8 @@ def _built(game: Game, kind: str, threads: int) -> Form:
     if kind == "auto":
         kind = "public" if _better_public(game, threads) else "sequence"
     if kind == "public":
+        if game.spot is not None:
+            require_room(game.spot, BYTES_PER_ENTRY, game.spec)
         _require_tables(game)
         return public_form(game, threads=threads)
     if threads > 1:
@@ -142,5 +149,10 @@ def _joint_entries(game: Game) -> int:
 
 def _require_tables(game: Game) -> None:
     """Refuse tables that do not fit, before they are built."""
-    if isinstance(game.root, PokerState) and game.players > 2 and game.root.deck.rules.hole == 1:
-        require(8 * game.players * _joint_entries(game), f"public form of {game.spec}")
+    require(table_bytes(game), f"public form of {game.spec}")
+
+
+def table_bytes(game: Game) -> int:
+    """Memory for the tables of joint hands, which games of three players and more need."""
+    poker = isinstance(game.root, PokerState) and game.root.deck.rules.hole == 1
+    return 8 * game.players * _joint_entries(game) if poker and game.players > 2 else 0

@@ -7,11 +7,13 @@ parent), a behaviour holds the probability of every action in its place."""
 from __future__ import annotations
 
 from collections.abc import Iterable
+from numbers import Integral
 from typing import Any, Protocol
 
 import numpy as np
 
-from regretless.core.arrays import Floats
+from regretless.core.arrays import Floats, Ints
+from regretless.core.errors import BadParameter, shown
 from regretless.forms.treeplex import Point, Treeplex
 from regretless.games._state import Game, Sizes
 from regretless.kernels import treeplex as kernels
@@ -84,8 +86,25 @@ def uniform(form: Form) -> Floats:
     return behaviour_of(form, np.zeros(size(form)))
 
 
+def require_kernel_arguments(roots: Ints, player: object, *vectors: object) -> None:
+    """Refuse what would lead a kernel out of its arrays: kernels do not look."""
+    if not isinstance(player, Integral) or not 0 <= int(player) < len(roots) - 1:
+        raise BadParameter(f"player={shown(player)}: must be 0 to {len(roots) - 2}")
+    needed = int(roots[-1])
+    for vector in vectors:
+        if not isinstance(vector, np.ndarray):
+            raise BadParameter(f"{shown(vector)}: must be an array, one number per sequence")
+        fits = vector.shape == (needed,) and vector.dtype.kind == "f" and vector.dtype.isnative
+        if not (fits and vector.flags.c_contiguous):
+            raise BadParameter(
+                f"array of {vector.dtype} of shape {vector.shape}: must be {needed:,} floats side "
+                "by side, one per sequence"
+            )
+
+
 def plan_of(form: Form, behaviour: Floats) -> Floats:
     """The realization plan of a behaviour."""
+    require_kernel_arguments(form.blocks.roots, 0, behaviour)
     plan = np.empty_like(behaviour)
     for player in range(form.players):
         kernels.behaviour_to_plan(form.plex, player, behaviour, plan)
@@ -94,6 +113,7 @@ def plan_of(form: Form, behaviour: Floats) -> Floats:
 
 def behaviour_of(form: Form, plan: Floats) -> Floats:
     """The behaviour of a realization plan, uniform where it never goes."""
+    require_kernel_arguments(form.blocks.roots, 0, plan)
     behaviour = np.empty_like(plan)
     for player in range(form.players):
         kernels.plan_to_behaviour(form.blocks, player, plan, behaviour)

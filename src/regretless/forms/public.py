@@ -19,7 +19,8 @@ import numpy as np
 
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput, BadParameter, Unsuitable, one_of, within
-from regretless.core.memory import require
+from regretless.core.memory import give_back, require
+from regretless.forms.form import require_kernel_arguments
 from regretless.forms.leaves import Leaves
 from regretless.forms.public_chances import board_counts
 from regretless.forms.public_expansion import expand
@@ -211,6 +212,7 @@ class PublicForm:
         self, player: int, plan: Floats, out: Floats, sites: Mapping[int, float] | None = None
     ) -> None:
         """`sites`: only these take part, and what they pay counts times a factor."""
+        require_kernel_arguments(self.layout.roots, player, plan, out)
         mine = slice(int(self.layout.roots[player]), int(self.layout.roots[player + 1]))
         if sites is not None or self.layout.cells[player] is not None:
             out[mine] = 0.0
@@ -220,6 +222,8 @@ class PublicForm:
     def respond(
         self, player: int, behaviour: Floats, answer: Floats = NOTHING
     ) -> tuple[float, float]:
+        required = [behaviour, answer] if np.size(answer) else [behaviour]
+        require_kernel_arguments(self.layout.roots, player, *required)
         if answer.size:
             self._require_lanes("a best response")
         how = How(player, LOOK, BEHAVIOUR, TERMINALS[self.terminal])
@@ -246,6 +250,7 @@ class PublicForm:
 
         `early`: only those before the last round; the others stay 0, and take no memory.
         Whole numbers are a behaviour as well: those of a decision are proportions."""
+        require_kernel_arguments(self.layout.roots, player)
         self._require_lanes("what actions earn")
         out = np.zeros(int(self.layout.roots[-1]), self.judging)
         mode = EARLY_VALUES if early else VALUES
@@ -338,7 +343,7 @@ class PublicForm:
 
     @property
     def memory_bytes(self) -> int:
-        return space_bytes(self.layout, self.precision)
+        return space_bytes(self.layout, {self.real, self.judging}, self.threads)
 
     def _task(self, how: How, given: Floats, out: Floats) -> Task:
         size = int(self.layout.roots[-1])
@@ -380,6 +385,8 @@ class PublicForm:
                 gathered=Gathered(np.zeros(size, kind), np.zeros(size, kind)),
                 roots=self._roots(tree),
             )
+            if layout.lanes.sum() >= WORTH_SHARING:
+                give_back()
         return self._machines[kind]
 
     def _schedule(self, machine: _Machine, sites: Mapping[int, float] | None) -> Schedule:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import Unsuitable
+from regretless.core.memory import require
 from regretless.forms.public_chances import compatible_ways, lane_chances, lane_weights
 from regretless.forms.public_layout import Layout
 from regretless.forms.public_points import Points
-from regretless.forms.sequence import SequenceForm, is_zero_sum, table
+from regretless.forms.sequence import SequenceForm, is_zero_sum, memory_bytes, table
 from regretless.forms.stages import Kind
 from regretless.forms.treeplex import Treeplex
-from regretless.kernels.public_arrays import BOARD, BOARDS, MID, NET, PAY, STAGE, TIE
+from regretless.kernels.public_arrays import BOARD, BOARDS, HANDS, MID, NET, PAY, STAGE, TIE
 
 
 def expand(layout: Layout, points: Points, spec: str) -> SequenceForm:
@@ -24,6 +27,10 @@ def expand(layout: Layout, points: Points, spec: str) -> SequenceForm:
         raise Unsuitable("a public form with leaves, run-outs or shared cells is not enumerated")
     if layout.locks:
         raise Unsuitable("a public form with locks is not enumerated: take the sequence form")
+    sizes = replace(layout.sizes, terminals=_pairs(layout))
+    require(
+        memory_bytes(sizes), f"the sequence form of {spec}, with {sizes.terminals:,} terminals,"
+    )
     entering = [points.entering(player) for player in range(2)]
     scale = lane_chances(layout)[0], lane_weights(layout)[1]
     sequences, chance, payoffs = [], [], []
@@ -55,6 +62,17 @@ def expand(layout: Layout, points: Points, spec: str) -> SequenceForm:
         table=table(found, probability[:, None] * both),
         game=layout.game,
     )
+
+
+def _pairs(layout: Layout) -> int:
+    """Terminals of all pairs of hands, whether or not they can be dealt together."""
+    found = 0
+    for item, stage in enumerate(layout.items[:, STAGE].tolist()):
+        kinds = [node.kind for node in layout.stages[stage].nodes]
+        rivals = int(layout.site_sides[layout.site_of_item[item], 1, HANDS])
+        ends = sum(kind in (Kind.FOLD, Kind.SHOWDOWN) for kind in kinds)
+        found += ends * int(layout.lanes[item, 0]) * rivals
+    return found
 
 
 def _depth(label: str) -> int:

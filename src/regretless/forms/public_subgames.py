@@ -18,11 +18,10 @@ from regretless.core.errors import BadParameter, TooLarge, UnknownName, Unsuitab
 from regretless.forms.public import PublicForm
 from regretless.forms.public_chances import lane_chances, lane_weights
 from regretless.forms.public_expansion import terminal_rows
-from regretless.forms.public_points import Points
 from regretless.forms.stages import Kind
 from regretless.forms.subgame import MOST_SUBGAMES, Subgame, public_part, require_round
 from regretless.forms.treeplex import Point
-from regretless.kernels.public_arrays import BASE, ROW
+from regretless.kernels.public_arrays import BASE, BOARD, ITEM, ROW
 
 MOST_TERMINALS = 4_000_000  # of one subgame: half a gigabyte
 
@@ -47,11 +46,8 @@ class PublicSubgames:
                 f"subgames of {form.spec}: the public form must have no leaves, run-outs, locks "
                 "or shared cells"
             )
-        self.form, self.layout, self.points = form, layout, Points(layout)
-
-    @cached_property
-    def _entering(self) -> tuple[list[Ints], list[Ints]]:
-        return self.points.entering(0), self.points.entering(1)
+        self.form, self.layout, self.points = form, layout, form.lookup
+        self._entered: dict[tuple[int, int], Ints] = {}
 
     @cached_property
     def _scale(self) -> tuple[Floats, Floats]:
@@ -167,7 +163,7 @@ class PublicSubgames:
         player = node.player
         lanes = int(layout.lanes[item, player])
         chosen = layout.grid(np.arange(lanes), item)[:, number, place.prefix]
-        entering = self._entering[player][item]
+        entering = self._entering(player, item)
         parents = self.points.last(player, item, place.node, entering)[chosen]
         first = int(layout.nodes.stage_table[place.stage, 0])
         row = int(layout.nodes.table[first + place.node, ROW])
@@ -181,10 +177,42 @@ class PublicSubgames:
             sequences: Indices = (offsets + lane).astype(np.int32)
             yield Point(f"{cards}:{betting.history}", names, sequences, parent)
 
+    def _entering(self, player: int, item: int) -> Ints:
+        """The player's last sequence at the beginning of an item, as `Points.entering` has it for
+        all of them: here only for those on the way."""
+        if (player, item) in self._entered:
+            return self._entered[player, item]
+        layout = self.layout
+        number, boards, first, parent, board, _ = layout.sites[layout.site_of_item[item]].tolist()
+        found = np.full(int(layout.lanes[item, player]), layout.roots[player])
+        if parent >= 0:
+            level, above = layout.level(player, layout.rounds[number]), layout.sites[parent]
+            within = level.parents[board : board + boards] - above[BOARD]
+            lanes = [level.above[level.lanes(board + b)] for b in range(boards)]
+            stage = int(layout.nodes.firsts[number]) + item - first
+            whole = layout.grid(found, item)
+            for before in range(
+                int(layout.nodes.firsts[number - 1]), int(layout.nodes.firsts[number])
+            ):
+                item_above = int(above[ITEM]) + before - int(layout.nodes.firsts[number - 1])
+                prefixes = layout.stages[before].prefixes
+                for n, node in enumerate(layout.stages[before].nodes):
+                    if node.kind is not Kind.DEAL or node.next_stage != stage:
+                        continue
+                    entering = self._entering(player, item_above)
+                    grid = layout.grid(
+                        self.points.last(player, item_above, n, entering), item_above
+                    )
+                    span = slice(node.next_prefix, node.next_prefix + prefixes)
+                    for b in range(boards):
+                        whole[:, b, span] = grid[lanes[b], within[b]]
+        self._entered[player, item] = found
+        return found
+
     def _terminals(self, place: Place) -> tuple[Ints, Floats, Floats]:
         item, number = self.points.place(place.stage, place.board)
         last = [
-            self.points.last(player, item, place.node, self._entering[player][item])
+            self.points.last(player, item, place.node, self._entering(player, item))
             for player in (0, 1)
         ]
         only = (number, place.prefix)

@@ -16,7 +16,7 @@ import numpy as np
 from regretless.core.arrays import Floats, Indices, Ints
 from regretless.core.errors import BadInput, ImperfectRecall
 from regretless.core.memory import require
-from regretless.forms.form import own, plan_of
+from regretless.forms.form import own, plan_of, require_kernel_arguments
 from regretless.forms.treeplex import Layout, Point, Treeplex
 from regretless.forms.walking_checks import (
     checked_actions,
@@ -85,11 +85,13 @@ class SequenceForm:
         return len(self.chance)
 
     def gradient(self, player: int, plan: Floats, out: Floats) -> None:
+        require_kernel_arguments(self.plex.roots, player, plan, out)
         kernels.gradient(self.plex, self.table, player, plan, out)
 
     def respond(
         self, player: int, behaviour: Floats, answer: Floats = NOTHING
     ) -> tuple[float, float]:
+        require_kernel_arguments(self.plex.roots, player, *([answer] if np.size(answer) else ()))
         plan = plan_of(self, behaviour)
         gradient = np.empty_like(plan)
         self.gradient(player, plan, gradient)

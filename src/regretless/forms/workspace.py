@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,10 @@ from regretless.kernels.public_arrays import (
     Shared,
     Work,
 )
+
+# Of every lane, as counted on a flop: hands and their order as they are laid out, and what
+# every precision has besides.
+LAYOUT_BYTES, NUMBERS_PER_LANE, ORDER_BYTES = 40, 10, 40
 
 
 def workspace(layout: Layout, tree: Public, kind: Any, split: int, judging: bool) -> Work:
@@ -72,12 +77,16 @@ def shared_space(layout: Layout, tree: Public, kind: Any, split: int) -> Shared:
     )
 
 
-def space_bytes(layout: Layout, precision: str) -> int:
-    """Memory of the tree and its scratch, roughly: in double precision, and that of sweeps."""
-    number = 8 + (8 if precision == "double" else 4)
+def space_bytes(layout: Layout, kinds: Collection[Any], threads: int) -> int:
+    """Memory of the tree, in all precisions that it is needed in, and of its scratch; of
+    spots to about a tenth."""
     scratch = sum(int(sizes.sum()) for sizes in layout.work)
     lanes = sum(len(level.counts) for side in layout.sides for level in side)
-    return number * (scratch + 4 * lanes) + 60 * len(layout.items)
+    total = LAYOUT_BYTES * lanes
+    for kind in kinds:
+        number = np.dtype(kind).itemsize
+        total += lanes * (NUMBERS_PER_LANE * number + ORDER_BYTES) + 2 * threads * scratch * number
+    return total + 60 * len(layout.items)
 
 
 def _exits(layout: Layout, tree: Public, wanted: Any) -> int:

@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from regretless.cards.equities import disjoint
-from regretless.cards.holdings import card_name, hands, read_cards, without
+from regretless.cards.holdings import card_name, disjoint, hands, read_cards, without
 from regretless.cards.ranges import read_range
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadFile, BadInput, BadParameter

@@ -21,7 +21,7 @@ class IndependentChipModel:
     others: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
-        within("prizes", len(self.prizes), 1, MOST_PLAYERS)
+        within("number of prizes", len(self.prizes), 1, MOST_PLAYERS)
         within("players outside the hand", len(self.others), 0, MOST_PLAYERS - 2)
         if any(prize < 0 for prize in self.prizes):
             raise BadParameter(f"prizes {self.prizes}: must be 0 or more")

@@ -66,7 +66,10 @@ def _read(
         if line.betting.over:
             raise BadParameter(f"line {at!r}: the hand is over, nobody acts")
     with under("hands"):
-        named = read_range(table.get("hands", "random")) > 0
+        weights = read_range(table.get("hands", "random"))
+        if ((weights > 0) & (weights < 1)).any():
+            raise BadParameter("weights have no meaning here: a hand is locked or not")
+        named = weights > 0
         dealt = tuple(card for cards in line.cards for card in cards)
         hands = named & (ranges[line.betting.actor] > 0) & without(dealt)
         if not hands.any():
@@ -85,7 +88,7 @@ def _play(line: Line, given: object) -> tuple[tuple[str, float], ...]:
     for name, chance in given.items():
         move = find_move(line.betting, str(name))
         if chances[move]:
-            raise BadParameter(f"{names[move]} is there twice")
+            raise BadParameter(f"{names[move]} appears twice")
         chances[move] = fraction(str(name), chance, 1)
     total = sum(chances)
     if abs(total - 1) > ROUNDING:

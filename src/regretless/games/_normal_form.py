@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from regretless.core.arrays import Floats
-from regretless.core.errors import BadParameter, within
+from regretless.core.errors import BadInput, BadParameter, shown, within
 from regretless.games._state import TERMINAL, Game, Sizes, State
 
 MOST_PLAYERS = 63  # NumPy has arrays of at most 64 dimensions, one is for the players
@@ -62,7 +62,10 @@ def normal_form_game(
     about: str = "",
 ) -> Game:
     """`payoffs[i]` is the table of player i; actions are by default numbers from 1."""
-    table = np.array(payoffs, dtype=np.float64)
+    try:
+        table = np.array(payoffs, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise BadInput(f"payoffs={shown(payoffs)}: must be one table of numbers each") from None
     _check_table(table)
     table.setflags(write=False)
     choices = table.shape[1:]

@@ -5,16 +5,13 @@ file that was made for one does not load it by itself."""
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-import traceback
 from dataclasses import replace
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from regretless.core import specs
 from regretless.core.errors import BadFile, RegretlessError, UnknownName
+from regretless.core.python_files import fault, run_file
 from regretless.games._state import Game, State
 
 DEFAULT_NAME = "game"  # as in the files of this folder
@@ -27,7 +24,7 @@ def read_python(spec: str) -> Game:
     path += ".py"
     name, _, parameters = rest.removeprefix(":").partition(":")
     name = name.strip() or DEFAULT_NAME
-    module = _run(path)
+    module = run_file(path)
     if not hasattr(module, name):
         offered = [key for key, value in vars(module).items() if _is_game(value, module)]
         raise UnknownName(f"game in {path}", name, offered)
@@ -38,26 +35,6 @@ def read_python(spec: str) -> Game:
 def _is_game(value: Any, module: ModuleType) -> bool:
     mine = getattr(value, "__module__", None) == module.__name__
     return isinstance(value, Game | State) or (mine and callable(value))
-
-
-def _run(path: str) -> ModuleType:
-    if not Path(path).is_file():
-        raise BadFile(path, "is a directory" if Path(path).is_dir() else "no such file")
-    place = Path(path).resolve()
-    name = f"regretless_game_{place.stem}"
-    found = importlib.util.spec_from_file_location(name, place)
-    assert found is not None
-    assert found.loader is not None
-    module = importlib.util.module_from_spec(found)
-    sys.modules[name] = module  # dataclasses look their module up
-    sys.path.insert(0, str(place.parent))
-    try:
-        found.loader.exec_module(module)
-    except Exception as error:
-        raise _fault(path, error) from error
-    finally:
-        sys.path.remove(str(place.parent))
-    return module
 
 
 def _made(path: str, name: str, value: Any, given: dict[str, str]) -> Game:
@@ -73,7 +50,7 @@ def _made(path: str, name: str, value: Any, given: dict[str, str]) -> Game:
         except RegretlessError:
             raise
         except Exception as error:
-            raise _fault(path, error) from error
+            raise fault(error, path) from error
         changed = specs.join("", value, bound).removeprefix(":") if bound else ""
         spec += f":{changed}" if changed else ""
     else:
@@ -83,13 +60,3 @@ def _made(path: str, name: str, value: Any, given: dict[str, str]) -> Game:
     if not isinstance(made, Game):
         raise BadFile(path, f"{name} must be a Game, a State, or a function that returns one")
     return replace(made, spec=spec)
-
-
-def _fault(path: str, error: Exception) -> BadFile:
-    """What went wrong in somebody else's code, and in which line of the file."""
-    frames = traceback.extract_tb(error.__traceback__)
-    place = str(Path(path).resolve())
-    lines = [frame.lineno or 0 for frame in frames if frame.filename == place]
-    line = error.lineno if isinstance(error, SyntaxError) else (lines[-1] if lines else 0)
-    told = " ".join(str(error).split())
-    return BadFile(path, f"{type(error).__name__}: {told}", line=line or 0, column=1)

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from regretless.cards.equities import disjoint
-from regretless.cards.holdings import card_name, read_cards, without
+from regretless.cards.holdings import card_name, meeting, read_cards, without
 from regretless.cards.ranges import read_range
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadParameter
@@ -198,7 +197,7 @@ def _board(given: str | Sequence[int]) -> tuple[int, ...]:
     else:
         cards = tuple(whole("card", card, 0, 51) for card in listed(given))
     if len(set(cards)) < len(cards):
-        raise BadParameter("a card is there twice")
+        raise BadParameter("a card appears twice")
     if len(cards) not in ROUNDS:
         raise BadParameter(f"got {len(cards)} cards, needed are 0, 3, 4 or 5")
     return cards
@@ -258,12 +257,12 @@ def _ranges(
         with under(f"ranges.{player}"):
             weights = read_range(table[player])
             if not weights.any():
-                raise BadParameter("the range is empty")
+                raise BadParameter("the range is empty: name at least one hand")
             if not weights[live].any():
                 raise BadParameter("no hand is left: every one has a card of the board")
         kept = np.where(live, weights, 0.0)
         kept.setflags(write=False)
         found.append(kept)
-    if not found[0] @ disjoint() @ found[1] > 0:
+    if not found[0] @ meeting(found[1]) > 0:
         raise BadSpot("ranges", "every hand of one shares a card with every hand of the other")
     return found[0], found[1]

@@ -8,19 +8,25 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations, permutations
-from math import comb
+from math import comb, inf
 from typing import NamedTuple
 
 import numpy as np
 
+from regretless.cards.deck import DECK
 from regretless.cards.holdings import COPIES, hands, number_of
 from regretless.core.arrays import Ints
 from regretless.core.errors import TooLarge
+from regretless.core.memory import size_text, usable_bytes
 from regretless.games._betting import Betting
 from regretless.games._spot import Spot
-from regretless.kernels.hands import DECK
 
 MOST_BETTINGS = 2_000_000  # betting nodes that are counted before giving up
+OVERFULL = 4  # times the memory there is: more of a tree is not counted
+SHRINKING = (
+    "fewer sizes in [bets] and [raises], tree.raise_cap, larger tree.merge and tree.force_allin, "
+    "narrower ranges or a later street shrink it"
+)
 
 Group = tuple[tuple[int, ...], ...]  # renamings of suits
 Cards = frozenset[int]
@@ -35,24 +41,46 @@ class TreeSize(NamedTuple):
 
 def tree_size(spot: Spot) -> TreeSize:
     """The size of the tree of a spot."""
+    size, _, is_whole = counted(spot, inf)
+    if not is_whole:
+        raise TooLarge(f"over {MOST_BETTINGS:,} betting nodes: {SHRINKING}")
+    return size
+
+
+def require_room(spot: Spot, bytes_per_entry: int, name: str) -> None:
+    """Refuse a spot whose tree cannot fit in memory, before anything is built."""
+    usable = usable_bytes()
+    _, entries, is_whole = counted(spot, OVERFULL * usable / bytes_per_entry)
+    if bytes_per_entry * entries > usable:
+        over = "" if is_whole else "over "
+        raise TooLarge(
+            f"{name}: the tree has {over}{entries:,} action entries, which need {over}"
+            f"{size_text(bytes_per_entry * entries)} of memory: {size_text(usable)} is free; "
+            f"{SHRINKING}"
+        )
+
+
+def counted(spot: Spot, enough: float) -> tuple[TreeSize, int, bool]:
+    """The size of a tree, the action entries where there is a choice, and whether that is all of
+    it: with enough of them, or after too many betting nodes, counting ends."""
     boards, held = board_counts(spot), spot.hands
-    nodes = entries = walked = 0
+    nodes = entries = chosen = walked = 0
     stack: list[tuple[Betting, int]] = [(spot.rules.start(), 0)]
     while stack:
         betting, level = stack.pop()
         walked += 1
-        if walked > MOST_BETTINGS:
-            raise TooLarge(
-                f"over {MOST_BETTINGS:,} betting nodes: fewer sizes or a raise cap would shrink it"
-            )
+        if walked > MOST_BETTINGS or chosen > enough:
+            return TreeSize(nodes, entries), chosen, False
         while level < betting.round:  # a chance node for every street that is dealt
             nodes += boards[level]
             level += 1
         nodes += boards[level]
         if not betting.over:
-            entries += boards[level] * len(betting.moves) * held[betting.actor]
+            here = boards[level] * len(betting.moves) * held[betting.actor]
+            entries += here
+            chosen += here if len(betting.moves) > 1 else 0
             stack += [(child, level) for child in betting.children]
-    return TreeSize(nodes, entries)
+    return TreeSize(nodes, entries), chosen, True
 
 
 def board_counts(spot: Spot) -> tuple[int, ...]:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from regretless.core.arrays import Floats, Indices, Ints
 from regretless.kernels.compiled import kernel, lean
 from regretless.kernels.learner import play, recall
@@ -88,19 +86,6 @@ def recalled(plex: Plex, learner: Any, memory: Any, behaviour: Floats) -> None:
     for block in range(plex.blocks.shape[0]):
         first, actions, lanes, _ = plex.blocks[block]
         recall(learner, memory, first, actions, lanes, behaviour, first)
-
-
-@kernel
-def packed(plex: Plex, learner: Any, memory: Any, most: int, row: Any, out: Any) -> None:
-    """The same as whole numbers, of which `most` stands for one; `out` may be the memory's own
-    average. `row` is scratch for one block."""
-    for block in range(plex.blocks.shape[0]):
-        first, actions, lanes, _ = plex.blocks[block]
-        recall(learner, memory, first, actions, lanes, row, 0)
-        for k in range(actions * lanes):
-            out[first + k] = np.uint16(row[k] * most + np.float32(0.5))
-    for player in range(plex.roots.size - 1):
-        out[plex.roots[player]] = most
 
 
 @kernel

@@ -33,7 +33,7 @@ def strategy_of_agent(agent: MixingAgent, form: Form, game: Game) -> Strategy:
         mine = behaviour[own(form, player)]
         for point in form.points(player):
             view = _view(rules, player, point.label, width)
-            actions, below = agent.mixture(view)
+            actions, below = agent.mixed(view)
             cuts = (0.0, *below, 1.0)
             names = {  # by everything that an agent may call it
                 text: index

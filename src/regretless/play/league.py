@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from regretless.core.errors import BadInput, within
+from regretless.core.interrupts import heard
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.evaluation.entrants import Entrant
 from regretless.evaluation.league import League, unit_of
@@ -124,6 +125,7 @@ def _played(
     except KeyboardInterrupt:
         if done < 2:
             raise
+        heard()
     return Payoffs(
         means=sums[:done].sum(axis=0) / bounds[done],
         sizes=np.diff(bounds[: done + 1]),

@@ -149,7 +149,7 @@ class _Seated:
             return _Spot(betting, Mixture(()), None)
         agent = self.agents[betting.actor]
         assert isinstance(agent, MixingAgent)
-        return _Spot(betting, agent.mixture(self._view(dealt, betting, 0)), agent.draws)
+        return _Spot(betting, agent.mixed(self._view(dealt, betting, 0)), agent.draws)
 
     def _view(self, dealt: _Dealt, betting: Betting, told: int) -> View:
         actor = betting.actor

@@ -12,7 +12,8 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from regretless.core.errors import BadInput, WrongGame, within
+from regretless.core.errors import BadInput, BadParameter, WrongGame, shown, within
+from regretless.core.interrupts import heard
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.evaluation.entrants import simple_names
 from regretless.evaluation.statistics import Estimate
@@ -26,12 +27,12 @@ from regretless.play.deals import MOST_SEED
 from regretless.play.fixture import Fixture
 from regretless.play.following import can_follow
 from regretless.play.histories.acpc_log import check_name, write_hand
-from regretless.play.less_noise import Recount
 from regretless.play.match import play_match, require_distinct
 from regretless.play.match_log import MatchLog
 from regretless.play.records import Hand
 from regretless.play.rules import rules_of
 from regretless.play.score import Score, unit
+from regretless.play.variance_reduction import Recount
 from regretless.strategy.strategy import Strategy
 
 _GLIMPSE = 256  # hands between two words to the listener
@@ -59,6 +60,10 @@ class Match:
     names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        for what, given in (("agents", self.agents), ("names", self.names)):
+            if not isinstance(given, tuple | list):
+                raise BadParameter(f"{what}={shown(given)}: must be a tuple, one per seat")
+            object.__setattr__(self, what, tuple(given))
         if not self.names:
             object.__setattr__(self, "names", tuple(called(self.agents)))
         within("seed", self.seed, 0, MOST_SEED)
@@ -96,12 +101,12 @@ class Match:
         *,
         log: str | Path | None = None,
         resume: bool = False,
-        less_noise: bool = False,
+        aivat: bool = False,
         listen: Listener = nobody,
     ) -> Result:
         """Play it, or what is missing in its log. Ctrl-C ends it early and keeps the log.
 
-        `less_noise` also corrects the result by what is known of the agents, where the game
+        `aivat` also corrects the result by what is known of the agents, where the game
         is small enough to be written out and no deal is played twice."""
         started = time.perf_counter()
         if resume and log is None:
@@ -118,10 +123,12 @@ class Match:
                 opened = MatchLog(Path(log), self.fixture(), resume=resume)
                 score = opened.score
             with opened or nullcontext():
-                recount = self._recount(seated) if less_noise else None
+                recount = self._recount(seated) if aivat else None
                 stop = self._play(play, score, opened, recount, listen)
             seconds = time.perf_counter() - started
-            corrected = _corrected(recount, listen) if recount and score.hands > 1 else {}
+            # After Ctrl-C nothing long begins, and this may compile kernels.
+            wanted = recount if score.hands > 1 and stop is Stop.COMPLETE else None
+            corrected = _corrected(wanted, listen) if wanted is not None else {}
         name, chips = unit(rules)
         return Result(self, score, stop, seconds, name, chips, log, corrected)
 
@@ -159,6 +166,7 @@ class Match:
             if log is not None:
                 log.finish(score)
         except KeyboardInterrupt:
+            heard()
             return Stop.INTERRUPTED
         return Stop.COMPLETE
 
@@ -199,7 +207,7 @@ class Result:
     unit: str
     unit_chips: int
     log: str | Path | None
-    less_noise: dict[str, Estimate]  # by name; empty where it was not computed
+    aivat: dict[str, Estimate]  # by name; empty where it was not computed
 
     def facts(self) -> dict[str, Any]:
         """All of it, as plain values."""
@@ -226,7 +234,7 @@ class Result:
                     "chips_interval_95": half,
                     "milli_per_hand": self._milli(mean),
                     "milli_interval_95": self._milli(half),
-                    "less_noise": self._corrected(name),
+                    "aivat": self._corrected(name),
                 }
                 for seat, (name, agent, chips, mean, half) in enumerate(rows, start=1)
             ],
@@ -234,9 +242,9 @@ class Result:
         }
 
     def _corrected(self, name: str) -> dict[str, float | None] | None:
-        if name not in self.less_noise:
+        if name not in self.aivat:
             return None
-        found = self.less_noise[name]
+        found = self.aivat[name]
         return {
             "chips_per_hand": found.mean,
             "chips_interval_95": found.half_width,
@@ -255,8 +263,9 @@ def _ignored(hand: Hand) -> None:
 
 def _corrected(recount: Recount, listen: Listener) -> dict[str, Estimate]:
     """Ctrl-C leaves it out: the match itself is over."""
-    listen(Progress("taking out noise", done=1.0))
+    listen(Progress("reducing variance (AIVAT)", done=1.0))
     try:
         return recount.estimates()
     except (KeyboardInterrupt, WrongGame):  # or agents solved games with other names for cards
+        heard()
         return {}

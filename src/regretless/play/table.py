@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from regretless.core.errors import BadInput
+from regretless.core.errors import BadInput, IllegalMove, shown
 from regretless.games._betting import Betting, PokerRules
 from regretless.play.deals import Deal
 from regretless.play.records import Hand
@@ -90,9 +90,15 @@ def opening(rules: PokerRules) -> Betting:
     return rules.start()
 
 
-@lru_cache(maxsize=_KEPT_NODES)
 def after(betting: Betting, action: str) -> Betting:
     """The betting after an action; IllegalMove says what is legal."""
+    if not isinstance(action, str):  # agents may be anybody's
+        raise IllegalMove(f"{shown(action)}: must be a text such as 'c' or 'r300'")
+    return _after(betting, action)
+
+
+@lru_cache(maxsize=_KEPT_NODES)
+def _after(betting: Betting, action: str) -> Betting:
     return betting.act(action)
 
 

@@ -14,10 +14,10 @@ import numpy as np
 
 from regretless.core.arrays import Floats
 from regretless.forms.form import own
-from regretless.forms.tree import point_of_sequences
 from regretless.kernels.treeplex import best_response
 from regretless.refinement._local import Local, Reach
 
+FIRST, POINT = 0, 3  # columns of a block: first sequence, first decision point
 TINY = 1e-300  # so that nothing is divided by zero
 
 
@@ -43,7 +43,7 @@ class _Shares:
         form, rival = reach.form, locals_[0].rival
         plex = form.plex
         self.root = int(plex.roots[rival])
-        self.owner, self.parents = point_of_sequences(plex), plex.parents
+        self.blocks, self.parents = plex.blocks, plex.parents
         self.values = np.empty(int(plex.roots[-1]))
         form.gradient(rival, reach.plan, self.values)
         best_response(plex, rival, self.values, np.empty_like(self.values))
@@ -55,7 +55,7 @@ class _Shares:
         self.mass: dict[int, float] = {}
         self._weigh(self.root)
         self.allowed: dict[int, float] = {}
-        self._share(self.root, 0.0, reach)
+        self._share(self.root, 0.0)
 
     def gift(self, number: int, k: int) -> float:
         """How much more the rival may earn by a root of a subgame, in chips of the whole game."""
@@ -73,7 +73,7 @@ class _Shares:
                 self.ways[sequence] += mass * local.total
                 while sequence != self.root and sequence not in seen:
                     seen.add(sequence)
-                    point = int(self.owner[sequence])
+                    point = self._owner(sequence)
                     if point not in self.taken:
                         self.below[int(self.parents[point])].append(point)
                     self.taken[point].append(sequence)
@@ -87,20 +87,25 @@ class _Shares:
         self.mass[sequence] = total
         return total
 
-    def _share(self, sequence: int, allowed: float, reach: Reach) -> None:
+    def _share(self, sequence: int, allowed: float) -> None:
         self.allowed[sequence] = allowed
         total = self.mass[sequence]
         for point in self.below[sequence]:
             mass = max(self.mass[action] for action in self.taken[point])
             mine = allowed * mass / total if total > 0 else 0.0
-            best = self._best(point, reach)
+            best = self._best(point)
             for action in self.taken[point]:
-                self._share(action, mine + best - float(self.values[action]), reach)
+                self._share(action, mine + best - float(self.values[action]))
 
-    def _best(self, point: int, reach: Reach) -> float:
+    def _owner(self, sequence: int) -> int:
+        """The decision point of a sequence."""
+        block = int(np.searchsorted(self.blocks[:, FIRST], sequence, side="right")) - 1
+        first, _, lanes, start = self.blocks[block].tolist()
+        return int(start + (sequence - first) % lanes)
+
+    def _best(self, point: int) -> float:
         """Value of a decision of the rival: that of its best action."""
-        blocks = reach.form.plex.blocks
-        block = int(np.searchsorted(blocks[:, 3], point, side="right")) - 1
-        first, actions, lanes, start = blocks[block].tolist()
+        block = int(np.searchsorted(self.blocks[:, POINT], point, side="right")) - 1
+        first, actions, lanes, start = self.blocks[block].tolist()
         at = first + point - start
         return float(self.values[at : at + actions * lanes : lanes].max())

@@ -10,7 +10,6 @@ import json
 import os
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
@@ -21,6 +20,7 @@ import numpy as np
 from regretless.cards.equities import equity
 from regretless.core.errors import BadFile, BadInput, BadParameter, RegretlessError
 from regretless.core.files import require_writable, write_atomically
+from regretless.core.interrupts import heard
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.evaluation.spot_nodes import Nodes
 from regretless.games._flops import Flop, flops_of, on_flop
@@ -173,8 +173,10 @@ def report(
     journal = _Journal.open(out, found, asked)
     missing = [flop for flop in chosen if flop.name not in journal.done]
     units = [json.dumps({**asked, "spot": write_spot(on_flop(found, f.cards))}) for f in missing]
-    with suppress(KeyboardInterrupt):  # what is done is in the report
+    try:
         _work(run, missing, units, journal, len(chosen), listen)
+    except KeyboardInterrupt:  # what is done is in the report
+        heard()
     rows = [_row(flop, journal.done[flop.name]) for flop in chosen if flop.name in journal.done]
     return Report(found, lines, actions, tuple(rows), len(chosen), journal.name)
 

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from regretless.cards.holdings import without
+from regretless.cards.holdings import meeting, without
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput
 from regretless.core.progress import Listener, nobody
-from regretless.evaluation.spot_values import NEVER, SpotView, meeting
+from regretless.evaluation.spot_values import NEVER, SpotView
 from regretless.games._betting import Betting
 from regretless.games._poker import Root, poker_game
 from regretless.games._state import Game

@@ -53,7 +53,7 @@ def run(
     if not isinstance(until, Limits):
         raise BadParameter(f"until={shown(until)}: must be Limits, as in Limits(target=1e-6)")
     solver.step(0)  # compile before the clock starts
-    _look(solver, iterate)
+    look(solver, iterate)
     pace = _Pace(until, listen)
     with interrupts() as interrupted:
         # A finished run that is resumed is looked at before it goes on.
@@ -77,7 +77,7 @@ def run(
                 pace.learn(solver, before, started)
             if interrupted() or pace.is_over():
                 solver.settle()
-            evaluation = _look(solver, iterate)
+            evaluation = look(solver, iterate)
             checked, following = solver.iteration, 0
             pace.exploitability = evaluation.exploitability
             stop = _reason(solver, evaluation, until, interrupted(), pace.is_over())
@@ -87,7 +87,8 @@ def run(
                 return
 
 
-def _look(solver: Solver, iterate: Iterate) -> Evaluation:
+def look(solver: Solver, iterate: Iterate) -> Evaluation:
+    """How good the solver's strategy is; large ones are not written out for it."""
     found = solver.judged(iterate)
     if found is not None:
         return Evaluation(*zip(*found, strict=True))

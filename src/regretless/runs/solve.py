@@ -34,13 +34,12 @@ from regretless.games._spot import Spot
 from regretless.games._state import Game
 from regretless.kernels.compiled import announced
 from regretless.runs.limits import DEFAULT_ITERATIONS, Limits, Stop
-from regretless.runs.run import Report, run
+from regretless.runs.run import Report, look, run
 from regretless.runs.solution import Look, Solution, saved_trace
 from regretless.runs.spot_runs import default_target, is_spot, plain_target, target_in_chips
 from regretless.solvers import _catalog
 from regretless.solvers._solver import Iterate, Solver
 from regretless.strategy import files
-from regretless.strategy.compact import WHOLE
 from regretless.strategy.files import load_strategy
 from regretless.strategy.packed import PackedStrategy
 from regretless.strategy.strategy import Strategy
@@ -84,8 +83,8 @@ def solve(
     continues a saved run exactly.
 
     `abstraction`, or a file or spec of one: the abstract game is solved, the solution is lifted
-    and measured in the full game. The target then is of the abstract game if that has perfect
-    recall."""
+    and measured in the full game. The target then is of the abstract game where that is a
+    sequence form, and of the full game where hands share cells of the public form."""
     game = game.game if isinstance(game, Spot) else game
     Limits(target=plain_target(target), iterations=iterations, seconds=seconds)  # or refused
     wanted = _Wanted(method, strategy, form, threads, seed, abstraction)
@@ -186,7 +185,10 @@ def _prepared(game: str | Game | Form | None, wanted: _Wanted, listen: Listener)
         kind = form_kind(wanted.abstraction.full) if kind == "auto" else kind
     form = wanted.built(game, kind if isinstance(game, str | Game) else wanted.form)
     abstraction = wanted.abstracted(form)
-    form = abstraction.form() if abstraction is not None else form
+    if abstraction is not None:
+        form = abstraction.form()
+        if name and _catalog.needed_form(name) == "sequence":
+            abstraction.require_recall(name)
     usual = SPOT_METHOD if is_spot(form) else DEFAULT_METHODS[form_kind(form)]
     name = name or _catalog.canonical(usual)
     needed = form.memory_bytes + _catalog.memory_bytes(name, form)
@@ -226,7 +228,10 @@ def _resumed(
         form = files.saved_form(saved, game, threads=wanted.threads)
     else:
         form = wanted.built(game, kind)
-    saved.strategy(form)  # checks that it belongs to the game
+    if saved.is_packed:
+        saved.require_fit(form)
+    else:
+        saved.strategy(form)  # checks its probabilities, too
     abstraction = _same_abstraction(resume, about, wanted.abstracted(form))
     form = abstraction.form() if abstraction is not None else form
     solver = _catalog.solver(name, form, seed=seed)
@@ -311,16 +316,14 @@ class _Work:
 
     def _checkpoint(self, started: float) -> Solution:
         """What would be the solution if the run were killed now."""
-        found = Strategy.trusted(self.solver.form, self.solver.behaviour(self.iterate))
         seconds = self.seconds_before + time.perf_counter() - started
-        return self._solution(measured(found), seconds, Stop.INTERRUPTED)
+        return self._solution(look(self.solver, self.iterate), seconds, Stop.INTERRUPTED)
 
     def _solution(self, evaluation: Evaluation, seconds: float, stop: Stop) -> Solution:
         form, iterations = self.solver.form, self.solver.iteration
-        # A large spot whose state nobody needs any more makes room for its strategy.
-        whole = is_spot(form) and self.is_final and self.iterate is Iterate.AVERAGE
-        whole = whole and self.abstraction is None
-        numbers = self.solver.packed(WHOLE) if whole else None
+        average = is_spot(form) and self.iterate is Iterate.AVERAGE
+        average = average and self.abstraction is None
+        numbers = self.solver.proportions(final=self.is_final) if average else None
         strategy = (
             PackedStrategy(form, numbers)
             if numbers is not None
@@ -355,7 +358,7 @@ class _Work:
 def _abstract_facts(abstraction: Abstraction, evaluation: Evaluation) -> dict[str, Any]:
     """What was solved, and how good the solution is there."""
     found = {**abstraction.facts(), "fingerprint": abstraction.form().fingerprint()}
-    if abstraction.has_perfect_recall:
+    if abstraction.is_merged:
         found["exploitability"] = evaluation.exploitability
         found["values"] = list(evaluation.values)
     return found
@@ -363,8 +366,9 @@ def _abstract_facts(abstraction: Abstraction, evaluation: Evaluation) -> dict[st
 
 def _abstract_text(found: Mapping[str, Any]) -> str:
     points = ", ".join(f"{count:,}" for count in found["decision_points"]["after"])
-    if not found["perfect_recall"]:
-        return f"{found['by']}: {points} decision points, imperfect recall"
+    if "exploitability" not in found:
+        recall = "perfect" if found["perfect_recall"] else "imperfect"
+        return f"{found['by']}: {points} decision points, {recall} recall"
     return f"{found['by']}: {points} decision points, exploitability {found['exploitability']:.3e}"
 
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from regretless.cards.equities import equity
 from regretless.core.errors import BadInput, BadParameter, number, shown
+from regretless.evaluation.early_values import early_values
 from regretless.evaluation.exploitability import Evaluation
 from regretless.evaluation.hand_shares import Shares
-from regretless.evaluation.spot_values import early_values
 from regretless.forms.form import Form
 from regretless.forms.public import PublicForm
 from regretless.games._betting import Betting
@@ -20,7 +20,7 @@ from regretless.games._icm import IndependentChipModel
 from regretless.games._spot_files import write_spot
 from regretless.games._spot_tree import tree_size
 from regretless.strategy import compact, files
-from regretless.strategy.node_index import NodeIndex
+from regretless.strategy.node_indexing import index_of
 from regretless.strategy.packed import PackedStrategy
 from regretless.strategy.strategy import Strategy
 
@@ -138,11 +138,13 @@ def save(
     assert form.game.spot is not None
     if start_of(form).history:
         raise BadInput("a spot that was solved again from a later line on cannot be saved")
-    index = NodeIndex.of(form.layout)
+    index = index_of(form.layout)
     # Values are those of what is written, so that they fit it where lines are rare.
     if isinstance(strategy, PackedStrategy):
         numbers = strategy.parts()
         values = early_values(form, strategy.numbers, index)
+        # Its numbers are the solver's average: they are not written twice.
+        state = {name: v for name, v in state.items() if v is not strategy.numbers}
     else:
         numbers = compact.packed(form, strategy.behaviour)
         values = early_values(form, compact.unpacked(form, numbers), index)

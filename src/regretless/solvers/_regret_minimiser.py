@@ -17,7 +17,6 @@ import numpy as np
 from regretless.core.arrays import Floats
 from regretless.forms.form import Form
 from regretless.forms.public import PublicForm
-from regretless.kernels import treeplex
 from regretless.kernels.compact_regrets import CompactMatching, CompactRegrets
 from regretless.kernels.regret_matching import TINY, RegretMatching, Regrets
 from regretless.solvers._learning import LearningSolver
@@ -52,15 +51,12 @@ class RegretMinimiser(LearningSolver):
         tiny = TINY * self.form.largest_payoff if exact else 0.0
         return RegretMatching(1.0, 1.0, self.prediction, 0.0, tiny)
 
-    def packed(self, most: int) -> np.ndarray | None:
+    def proportions(self, *, final: bool) -> np.ndarray | None:
         if not isinstance(self.memory, CompactRegrets):
             return None
-        blocks = self.form.blocks
-        longest = int((blocks.blocks[:, 1] * blocks.blocks[:, 2]).max(initial=1))
-        row = np.empty(longest, np.float32)
         found: np.ndarray = self.memory.average
-        treeplex.packed(blocks, self.learner, self.memory, most, row, found)
-        self.memory = self.empty_memory(0)
+        if final:
+            self.memory = self.empty_memory(0)
         return found
 
     @property

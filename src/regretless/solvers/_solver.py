@@ -92,9 +92,10 @@ class Solver(ABC):
         without writing the strategy out."""
         return None
 
-    def packed(self, most: int) -> np.ndarray | None:
-        """The average as whole numbers, of which `most` stands for one, if the solver keeps 16
-        bits a number. It makes room for them in its own memory, and cannot go on afterwards."""
+    def proportions(self, *, final: bool) -> np.ndarray | None:
+        """The average as whole numbers, if the solver keeps 16 bits per number: those of a hand
+        at a decision are proportions. They are the solver's own, not a copy; `final`: it makes
+        no more steps, and frees what only they would need."""
         return None
 
     @abstractmethod

@@ -75,7 +75,7 @@ def stochastic_game(
     levels: Sequence[Mapping[str, Stage]], spec: str = "stochastic game"
 ) -> StochasticGame:
     """A game out of its levels, the first one first: name of a state → its stage."""
-    if not levels or not all(levels):
+    if not isinstance(levels, list | tuple) or not levels or not all(levels):
         raise BadInput("a stochastic game needs at least one level, and every level a state")
     following = [*levels[1:], {}]
     made = [

@@ -10,14 +10,21 @@ import zlib
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.core.errors import BadFile, BadInput
-from regretless.forms.form import Form
+from regretless.core.errors import BadFile
 
+if TYPE_CHECKING:
+    from regretless.forms.form import Form
+
+FORMAT = "regretless strategy 2"
+COMPACT = "regretless strategy 3"
+WITHOUT_CHECKSUM = "regretless strategy 1"  # of version 0.1
+HEAD = 200  # bytes of a file in which its format is named
+NEEDED = {"game": str, "fingerprint": str, "method": str}
 WHOLE = 65_535  # stands for a probability of one
 PIECE = 2**20  # bytes that share a checksum
 LONGEST_HEADER = 2**26
@@ -66,12 +73,10 @@ def unpacked(form: Form, numbers: tuple[np.ndarray, ...]) -> Floats:
 
 
 def normalised(rows: np.ndarray) -> Floats:
-    """[action, lane] whole numbers as probabilities."""
+    """[action, lane] whole numbers as probabilities; uniform where all of them are 0."""
     rows = rows.astype(np.float64)
-    total = rows.sum(axis=0)
-    if not (total > 0).all():
-        raise BadInput("damaged: probabilities of a decision are all zero")
-    found: Floats = rows / total
+    rows[:, rows.sum(axis=0) <= 0] = 1.0
+    found: Floats = rows / rows.sum(axis=0)
     return found
 
 
@@ -187,3 +192,35 @@ class Arrays:
     def _data(self) -> np.ndarray:
         whole = np.memmap(self.path, np.uint8, mode="r")
         return np.asarray(whole)[self._begin :]
+
+
+def is_compact(path: str | Path) -> bool:
+    """Whether a file has 16 bits per number: its beginning says so."""
+    try:
+        with Path(path).open("rb") as stream:
+            return COMPACT.encode() in stream.read(HEAD)
+    except OSError:
+        return False
+
+
+def open_compact(path: str | Path) -> tuple[dict[str, Any], Arrays] | None:
+    """What a file with 16 bits per number says of itself, and its arrays; None for others."""
+    if not is_compact(path):
+        return None
+    arrays = Arrays(path)
+    return about_of(path, arrays.metadata), arrays
+
+
+def about_of(path: str | Path, metadata: Mapping[str, str]) -> dict[str, Any]:
+    """What a strategy file says of itself."""
+    if metadata.get("format") not in (FORMAT, COMPACT, WITHOUT_CHECKSUM):
+        got = metadata.get("format", "none")
+        raise BadFile(path, f"not a strategy file: format is {got!r}, must be {FORMAT!r}")
+    try:
+        about = json.loads(metadata.get("about", ""))
+    except ValueError:
+        raise BadFile(path, "damaged: its description is not JSON") from None
+    for key, kind in NEEDED.items():
+        if not isinstance(about, dict) or not isinstance(about.get(key), kind):
+            raise BadFile(path, f"damaged: its description has no {key}")
+    return dict(about)

@@ -27,11 +27,9 @@ from regretless.games._spot import Spot
 from regretless.games._spot_files import parse_spot
 from regretless.games._state import Game
 from regretless.strategy import compact
+from regretless.strategy.compact import COMPACT, FORMAT, about_of, open_compact
 from regretless.strategy.strategy import Strategy, part
 
-FORMAT = "regretless strategy 2"
-COMPACT = "regretless strategy 3"
-WITHOUT_CHECKSUM = "regretless strategy 1"  # of version 0.1
 KINDS = {
     "float32": "F32",
     "float64": "F64",
@@ -40,8 +38,6 @@ KINDS = {
     "int16": "I16",
     "uint16": "U16",
 }
-HEAD = 200  # bytes of a file in which its format is named
-NEEDED = {"game": str, "fingerprint": str, "method": str}
 RENUMBERED = (0, 2)  # the version whose public forms and solver states are others than before
 
 
@@ -62,6 +58,21 @@ class Saved:
 
     def strategy(self, form: Form) -> Strategy:
         """The strategy, if it belongs to this form."""
+        self.require_fit(form)
+        try:
+            if self.is_packed:
+                return Strategy(form, compact.unpacked(form, self.behaviours))
+            return Strategy(form, np.concatenate(self.behaviours))
+        except BadInput as error:
+            raise BadFile(self.path, f"damaged: {error}") from None
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether it has 16 bits per number."""
+        return all(part.dtype == np.uint16 for part in self.behaviours)
+
+    def require_fit(self, form: Form) -> None:
+        """Refuse it if it was made for another form."""
         game = self.about["game"]
         if self.about["fingerprint"] != form.fingerprint():
             if self.is_old and self.about.get("form") == "public" and game == form.spec:
@@ -73,12 +84,6 @@ class Saved:
         shapes = [behaviour.shape for behaviour in self.behaviours]
         if shapes != [(size,) for size in form.sizes.sequences]:
             raise BadFile(self.path, f"damaged: has {len(shapes)} players of sizes {shapes}")
-        try:
-            if all(part.dtype == np.uint16 for part in self.behaviours):
-                return Strategy(form, compact.unpacked(form, self.behaviours))
-            return Strategy(form, np.concatenate(self.behaviours))
-        except BadInput as error:
-            raise BadFile(self.path, f"damaged: {error}") from None
 
 
 def load_strategy(
@@ -150,23 +155,6 @@ def write_compact(
     write_with(path, lambda beside: compact.save(beside, tensors, metadata))
 
 
-def is_compact(path: str | Path) -> bool:
-    """Whether a file has 16 bits per number: its beginning says so."""
-    try:
-        with Path(path).open("rb") as stream:
-            return COMPACT.encode() in stream.read(HEAD)
-    except OSError:
-        return False
-
-
-def open_compact(path: str | Path) -> tuple[dict[str, Any], compact.Arrays] | None:
-    """What a file with 16 bits per number says of itself, and its arrays; None for others."""
-    if not is_compact(path):
-        return None
-    arrays = compact.Arrays(path)
-    return _about(path, arrays.metadata), arrays
-
-
 def _read_compact(path: str | Path, about: dict[str, Any], arrays: compact.Arrays) -> Saved:
     for name in arrays.names:
         arrays.whole(name)  # or refused: here all of a file is to be read
@@ -177,6 +165,8 @@ def _read_compact(path: str | Path, about: dict[str, Any], arrays: compact.Array
         for name in arrays.names
         if name.startswith("state.")
     }
+    if state and "average" not in state:  # of a large spot: it is the strategy
+        state["average"] = np.concatenate(behaviours)
     return Saved(Path(path), about, behaviours, state)
 
 
@@ -223,7 +213,7 @@ def read(path: str | Path) -> Saved:
     except (SafetensorError, OSError, ValueError, TypeError, KeyError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise BadFile(path, f"not a strategy file, or damaged: {reason}") from None
-    about = _about(path, metadata)
+    about = about_of(path, metadata)
     if metadata["format"] == FORMAT and metadata.get("sha256") != _checksum(
         tensors, metadata["about"]
     ):
@@ -239,17 +229,3 @@ def read(path: str | Path) -> Saved:
         if name.startswith("state.")
     }
     return Saved(Path(path), about, behaviours, state)
-
-
-def _about(path: str | Path, metadata: Mapping[str, str]) -> dict[str, Any]:
-    if metadata.get("format") not in (FORMAT, COMPACT, WITHOUT_CHECKSUM):
-        got = metadata.get("format", "none")
-        raise BadFile(path, f"not a strategy file: format is {got!r}, must be {FORMAT!r}")
-    try:
-        about = json.loads(metadata.get("about", ""))
-    except ValueError:
-        raise BadFile(path, "damaged: its description is not JSON") from None
-    for key, kind in NEEDED.items():
-        if not isinstance(about, dict) or not isinstance(about.get(key), kind):
-            raise BadFile(path, f"damaged: its description has no {key}")
-    return dict(about)

@@ -2,7 +2,8 @@
 
 A strategy of a spot is one vector per player. To look at one decision only its few hundred
 numbers are needed: this index says where they are and which hands they belong to. It is
-small, is stored beside the strategy, and is read without building the game's form.
+small, is stored beside the strategy, and is read without building the game's form, and without
+loading kernels; `node_indexing` makes it.
 
 Hands and cards are those of `cards.holdings`. A board and its hands stand for all that arise
 from them by renaming suits; here they are given back for the board that was asked for."""
@@ -17,14 +18,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from regretless.cards.deck import DECK, HOLDINGS
 from regretless.cards.holdings import hands
 from regretless.core.arrays import Floats, Indices, Ints
-from regretless.core.errors import BadInput, Unsuitable
-from regretless.forms.public_chances import lane_chances
-from regretless.forms.public_layout import Layout
-from regretless.forms.stages import Kind
-from regretless.kernels.hands import DECK, HOLDINGS
-from regretless.kernels.public_arrays import BASE, ITEM, ROW
+from regretless.core.errors import BadInput
 
 FULL_BOARD = 5
 # Columns of `nodes`: round, number of the stage within it, prefix and their number, row of the
@@ -66,38 +63,6 @@ class NodeIndex:
     hands: tuple[Ints, Ints]  # [player][lane] number of the hand
     items: tuple[Ints, ...]  # [round][board, stage, player] first sequence in its vector
     chances: tuple[Floats, Floats]  # [player][lane before the river] of its deals
-
-    @classmethod
-    def of(cls, layout: Layout) -> NodeIndex:
-        """The index of a layout with two players and two hole cards each."""
-        rules = layout.deck.rules
-        if rules.players != 2 or rules.hole != 2 or layout.deck.copies > 1:
-            raise Unsuitable("an index of decisions needs two players with two cards each")
-        histories, nodes = _nodes(layout)
-        shown = tuple(sum(rules.board[: round + 1]) for round in layout.rounds)
-        sides = [[side[round] for round in layout.rounds] for side in layout.sides]
-        counts = [np.concatenate([np.diff(level.first) for level in side]) for side in sides]
-        numbers = [np.concatenate([level.hands for level in side]) for side in sides]
-        early = [
-            sum(len(level.counts) for level, n in zip(side, shown, strict=True) if n < FULL_BOARD)
-            for side in sides
-        ]
-        chances = [one[:end] for one, end in zip(lane_chances(layout), early, strict=True)]
-        return cls(
-            first=layout.first,
-            shown=shown,
-            histories=histories,
-            nodes=nodes,
-            permutations=layout.sides[0][0].permutations,
-            boards=tuple(
-                np.array(level.boards, dtype=np.int64).reshape(len(level.boards), n)
-                for level, n in zip(sides[0], shown, strict=True)
-            ),
-            lanes=(_ends(counts[0]), _ends(counts[1])),
-            hands=(_numbers(numbers[0]), _numbers(numbers[1])),
-            items=_items(layout),
-            chances=(chances[0], chances[1]),
-        )
 
     @cached_property
     def early(self) -> tuple[int, int]:
@@ -218,47 +183,11 @@ def _both(given: Mapping[str, np.ndarray], name: str, kind: type) -> tuple[np.nd
     return given[f"index.{name}_1"].astype(kind), given[f"index.{name}_2"].astype(kind)
 
 
-def _ends(counts: Ints) -> Ints:
-    found: Ints = np.concatenate([[0], np.cumsum(counts)])
-    return found
-
-
-def _numbers(cards: Indices) -> Ints:
+def hand_numbers(cards: Indices) -> Ints:
     """[lane] the number of the hand of two sorted cards."""
     low, high = cards.astype(np.int64).T
     found: Ints = low * (2 * DECK - 1 - low) // 2 + high - low - 1
     return found
-
-
-def _nodes(layout: Layout) -> tuple[tuple[str, ...], Ints]:
-    histories, rows = [], []
-    for number, stage in enumerate(layout.stages):
-        position = number - int(layout.nodes.firsts[stage.round - layout.first])
-        first = int(layout.nodes.stage_table[number, 0])
-        for n, node in enumerate(stage.nodes):
-            if node.kind is not Kind.DECISION:
-                continue
-            row = int(layout.nodes.table[first + n, ROW])
-            for prefix, betting in enumerate(node.bettings):
-                histories.append(betting.history)
-                place = [stage.round, position, prefix, stage.prefixes]
-                rows.append([*place, row, node.player, len(node.children)])
-    return tuple(histories), np.array(rows, dtype=np.int64).reshape(-1, 7)
-
-
-def _items(layout: Layout) -> tuple[Ints, ...]:
-    found = []
-    for number, sites in enumerate(layout.round_sites):
-        here = slice(int(layout.nodes.firsts[number]), int(layout.nodes.firsts[number + 1]))
-        decides = [
-            any(node.kind is Kind.DECISION for node in stage.nodes) for stage in layout.stages[here]
-        ]
-        # Stages without a decision stand where they stand; the last ones need no place.
-        used = max((n + 1 for n, one in enumerate(decides) if one), default=0)
-        firsts = layout.sites[sites.start : sites.stop, ITEM]
-        items = firsts[:, None] + np.arange(used)
-        found.append(layout.item_sides[items, :, BASE] - layout.roots[:2])
-    return tuple(found)
 
 
 def _sorted_parts(table: Ints, edges: Ints) -> Ints:
@@ -274,6 +203,6 @@ def _lane_of(numbers: Ints, renamings: Ints) -> Indices:
     lane[numbers] = np.arange(len(numbers))
     found = np.full(HOLDINGS, -1, dtype=np.int32)
     for renaming in renamings:
-        image = lane[_numbers(np.sort(renaming[hands()], axis=1).astype(np.int32))]
+        image = lane[hand_numbers(np.sort(renaming[hands()], axis=1).astype(np.int32))]
         found = np.maximum(found, image)
     return found

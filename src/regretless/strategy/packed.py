@@ -1,4 +1,4 @@
-"""A strategy in 16 bits a number, written out as floats only if somebody asks for them."""
+"""A strategy in 16 bits per number, written out as floats only if somebody asks for them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from regretless.strategy.strategy import Strategy
 class PackedStrategy(Strategy):
     """What a large spot is solved to: as floats it would take more memory than its solver."""
 
-    numbers: np.ndarray  # of all players, as `compact.packed` has them
+    numbers: np.ndarray  # of all players: proportions at every decision
 
     def __init__(self, form: Form, numbers: np.ndarray) -> None:
         object.__setattr__(self, "form", form)

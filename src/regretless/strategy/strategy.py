@@ -43,7 +43,7 @@ class Strategy:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "form", any_form(self.form))
-        object.__setattr__(self, "behaviour", _vector(self.form, self.behaviour))
+        object.__setattr__(self, "behaviour", require_vector(self.form, self.behaviour))
         self.check()
 
     @classmethod
@@ -189,7 +189,7 @@ class Strategy:
     def check(self) -> None:
         """Raise unless the probabilities of every decision point are ≥ 0 and sum to 1."""
         plex = self.form.blocks
-        behaviour = _vector(self.form, self.behaviour)
+        behaviour = require_vector(self.form, self.behaviour)
         for player in range(self.form.players):
             wrong = first_wrong(plex, player, behaviour, SLACK)
             if wrong >= 0:
@@ -233,23 +233,23 @@ def part(form: Form, player: int) -> slice:
     return slice(int(roots[player]), int(roots[player + 1]))
 
 
-def _vector(form: Form, given: Any) -> Floats:
+def require_vector(form: Form, given: Any, what: str = "behaviour") -> Floats:
     """What kernels may read: one contiguous vector of floats, one number per sequence."""
     needed = sum(form.sizes.sequences)
     try:
         vector = np.asarray(given)
     except (TypeError, ValueError):
-        raise BadInput(f"behaviour of {form.spec}: must be {needed:,} numbers") from None
+        raise BadInput(f"{what} of {form.spec}: must be {needed:,} numbers") from None
     if vector.shape != (needed,):
         raise BadInput(
-            f"behaviour of shape {vector.shape}: {form.spec} has {needed:,} sequences, so it "
+            f"{what} of shape {vector.shape}: {form.spec} has {needed:,} sequences, so it "
             f"must be ({needed},)"
         )
     if vector.dtype.kind in "iub":
         vector = vector.astype(np.float64)
     native = vector.dtype.newbyteorder("=")
     if native not in (np.float32, np.float64):
-        raise BadInput(f"behaviour of type {vector.dtype}: must be float64 or float32")
+        raise BadInput(f"{what} of type {vector.dtype}: must be float64 or float32")
     return np.ascontiguousarray(vector, dtype=native)
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from regretless.core import folders
 from regretless.core.errors import Interrupted, UnknownName
-from regretless.core.interrupts import interrupts
+from regretless.core.interrupts import heard, interrupts
 from regretless.core.progress import Listener, Progress
 from regretless.kernels.compiled import announced
 
@@ -174,5 +174,6 @@ def reproduce(name: str, listen: Listener, *, quick: bool = False) -> Study:
         except (Interrupted, KeyboardInterrupt):  # the latter while a kernel is compiled
             if not tables:
                 raise
+            heard()
             stopped = True
     return Study(name, found.ABOUT, tuple(tables), tuple(pictures), stopped)

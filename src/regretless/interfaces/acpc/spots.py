@@ -5,6 +5,7 @@ with it. Limit games have few; in no-limit all is forgotten once it has become t
 
 from __future__ import annotations
 
+from regretless.core.errors import IllegalMove, shown
 from regretless.games._betting import Betting, PokerRules
 
 MOST_SPOTS = 30_000  # about 100 MB in no-limit, where few are met again
@@ -50,6 +51,8 @@ class Spots:
 
     def act(self, spot: Spot, action: str) -> Spot:
         """The betting after an action; IllegalMove says what is legal."""
+        if not isinstance(action, str):
+            raise IllegalMove(f"{shown(action)}: must be a text such as 'c' or 'r300'")
         after = spot.after.get(action)
         if after is None:
             after = Spot(spot.betting.act(action))

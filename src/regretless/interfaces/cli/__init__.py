@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import warnings
-from _thread import interrupt_main
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
-from threading import Timer
+from types import FrameType
 from typing import Any
 
 from regretless.core.errors import Interrupted, RegretlessError
+from regretless.core.interrupts import heard, insistent
+from regretless.core.python_files import blamed
 
 BAD_INPUT, INTERRUPTED = 2, 130
 
@@ -21,15 +24,23 @@ def _one_line(message: Warning | str, *_: Any, **__: Any) -> None:
 
 
 def _unraisable(lost: sys.UnraisableHookArgs) -> None:
-    """Ctrl-C that met a finaliser, where Python drops every error, is sent once more."""
-    if lost.exc_type is KeyboardInterrupt:
-        Timer(0.01, interrupt_main).start()
-    else:
+    """Ctrl-C that met a finaliser says nothing: it will be raised again."""
+    if lost.exc_type is not KeyboardInterrupt:
         sys.__unraisablehook__(lost)
 
 
 def main() -> None:
     """Run the command line. Whatever goes wrong is one line: exit code 2, or 130 for Ctrl-C."""
+    with insistent() as pressed:
+        code = _run(pressed)
+        heard()
+        if pressed():
+            code = INTERRUPTED
+    if code:
+        sys.exit(code)
+
+
+def _run(pressed: Callable[[], bool]) -> int:
     code = 1
     try:
         from regretless.interfaces.cli.console import readable_everywhere
@@ -41,12 +52,14 @@ def main() -> None:
             _command()()
             code = 0
         except SystemExit as stop:
+            heard()
             code = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
             # Typer turns Ctrl-C into an exit without a word.
             if isinstance(getattr(stop.__context__, "__cause__", None), KeyboardInterrupt):
                 sys.stderr.write("\nregretless: interrupted\n")
         sys.stdout.flush()
     except (Interrupted, KeyboardInterrupt) as error:
+        heard()
         code = INTERRUPTED
         sys.stderr.write(f"\nregretless: {error or 'interrupted'}\n")
     except RegretlessError as error:
@@ -62,8 +75,17 @@ def main() -> None:
         _mute()
         where = f"{error.filename}: " if error.filename else ""
         sys.stderr.write(f"regretless: {where}{error.strerror or error}\n")
-    if code:
-        sys.exit(code)
+    except Exception as error:
+        heard()
+        if pressed():  # a compiler that Ctrl-C has left half done
+            sys.stderr.write("\nregretless: interrupted\n")
+            return INTERRUPTED
+        theirs = blamed(error)  # a game or an agent that the user wrote
+        if theirs is None:
+            raise
+        code = BAD_INPUT
+        sys.stderr.write(f"regretless: {theirs}\n")
+    return code
 
 
 def run() -> None:
@@ -71,15 +93,24 @@ def run() -> None:
 
     Python would end it by a signal instead of the exit code where Ctrl-C has met code that is
     made at run time, as most imports do."""
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, _leave)
     try:
         main()
-    except SystemExit as stop:
-        if stop.code != INTERRUPTED:
-            raise
-        with suppress(OSError):
-            sys.stdout.flush()
-            sys.stderr.flush()
-        os._exit(INTERRUPTED)
+    except (SystemExit, KeyboardInterrupt) as stop:
+        if isinstance(stop, KeyboardInterrupt) or stop.code == INTERRUPTED:
+            with suppress(OSError):
+                sys.stdout.flush()
+                sys.stderr.flush()
+            os._exit(INTERRUPTED)
+        raise
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done: the exit code stays as it is
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    os.write(2, b"\nregretless: interrupted\n")
+    os._exit(INTERRUPTED)
 
 
 @cache

@@ -222,7 +222,7 @@ def _player(
     if game is None:
         option = "--builtin" if builtin else "--bot"
         raise BadParameter(f"{option} needs --game: the protocol does not tell which is played")
-    if bot is None and builtin not in _catalog.agent_names():
+    if bot is None and not _catalog.is_built_in(builtin):
         raise UnknownName("agent", str(builtin), _catalog.agent_names())
     return _catalog.agent(str(bot or builtin), game, seed=seed)
 
@@ -231,7 +231,7 @@ def _is_code(bot: str) -> bool:
     """Whether a text means a built-in agent or a Python file, not a strategy."""
     from regretless.play.agents import _catalog, _python_file
 
-    return bot in _catalog.agent_names() or _python_file.names_one(bot)
+    return _catalog.is_built_in(bot) or _python_file.names_one(bot)
 
 
 class _Count:

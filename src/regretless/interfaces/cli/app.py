@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from regretless.interfaces.cli import (
+    abstractions,
     acpc,
     compare,
     histories,
@@ -201,7 +202,7 @@ def show(
 ) -> None:
     """Show a strategy as tables of probabilities, or a solved spot as a grid of hands."""
     from regretless.core.errors import BadParameter
-    from regretless.strategy.files import is_compact
+    from regretless.strategy.compact import is_compact
 
     outputs = {"csv": csv, "parquet": parquet, "png": png, "svg": svg}
     of_spots = (at, hands, resolve or None, target, png, svg, parquet)
@@ -349,5 +350,6 @@ for command in (
     strength.strength,
     reports.report,
     reports.diff,
+    abstractions.abstract,
 ):
     app.command()(command)

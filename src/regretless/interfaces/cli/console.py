@@ -42,6 +42,11 @@ def say(*things: RenderableType, style: str = "") -> None:
     sys.stdout.write("".join(map(_unpadded, things)))
 
 
+def width() -> int:
+    """How long a line may be."""
+    return Console().width if sys.stdout.isatty() else PIPE_WIDTH
+
+
 @contextmanager
 def paged(long: bool) -> Iterator[None]:
     """In a terminal, show what is long page by page."""

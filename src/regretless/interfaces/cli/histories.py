@@ -188,7 +188,7 @@ class _Reading:
                 {
                     "name": name,
                     **history_tables.numbers(whole, unit),
-                    "less_noise": self.known.facts(name, unit) if self.known else None,
+                    "aivat": self.known.facts(name, unit) if self.known else None,
                     "positions": [
                         {"position": p + 1, **history_tables.numbers(tally, unit)}
                         for p, tally in own.items()

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
+
+from regretless.interfaces.cli.console import say
 
 if TYPE_CHECKING:
     from regretless.interfaces.cli.histories import _Reading
@@ -45,32 +46,33 @@ def _scaled(value: float | None, scale: float | None) -> float | None:
 
 def show(reading: _Reading, written: list[Path]) -> None:
     """All of it, for people."""
-    console, summary = Console(), reading.summary
+    summary = reading.summary
     if reading.interrupted:
-        console.print("interrupted: these are the hands read so far", style="yellow")
-    console.print(f"{summary.hands:,} hands", highlight=False)
+        say(Text("interrupted: these are the hands read so far", "yellow"))
+    say(Text(_hands(summary.hands)))
     if summary.hands:
         tables = [*_tables(summary), *(reading.known.tables(summary) if reading.known else [])]
         for table in tables:
-            console.print()
-            console.print(table)
-        console.print()
-        console.print("± is half a 95 % interval, hands taken as independent", style="dim")
+            say(Text(), table)
+        say(Text("\n± is half a 95 % interval, hands taken as independent", "dim"))
     if reading.session is not None:
         for table in _habits(reading.session):
-            console.print()
-            console.print(table)
+            say(Text(), table)
     if summary.hands and summary.unit is None:
-        console.print("chips only: the files do not tell one game, --game does", style="dim")
+        say(Text("chips only: the files do not name the game; --game does", "dim"))
     if summary.unknown:
-        told = f"{summary.unknown:,} hands without a known result are not in the winnings"
-        console.print(told, style="dim", highlight=False)
+        told = f"{_hands(summary.unknown)} without a known result: not in the winnings"
+        say(Text(told, "dim"))
     if reading.unreadable:
-        console.print(f"{reading.unreadable:,} hands could not be read", highlight=False)
+        say(Text(f"{_hands(reading.unreadable)} could not be read"))
     if reading.check:
-        console.print(f"{reading.wrong:,} hands differ from the rules", highlight=False)
+        say(Text(f"hands that break the rules: {reading.wrong:,}"))
     for path in written:
-        console.print(f"written to {path}", markup=False, highlight=False)
+        say(Text(f"written to {path}"))
+
+
+def _hands(count: int) -> str:
+    return "1 hand" if count == 1 else f"{count:,} hands"
 
 
 def _tables(summary: Summary) -> Iterator[Table]:
@@ -102,7 +104,8 @@ def _tables(summary: Summary) -> Iterator[Table]:
 
 
 def _cells(tally: Tally, unit: Unit | None) -> list[str]:
-    cells = [f"{tally.hands:,}", f"{tally.total:,.0f}"]
+    cents = 2 if round(tally.total, 2) % 1 else 0  # chips are often cents
+    cells = [f"{tally.hands:,}", f"{tally.total:,.{cents}f}"]
     for scale, digits in [(1.0, 3)] + ([(1000 / unit[1], 1)] if unit else []):
         interval = _scaled(tally.interval, scale)
         # Decimals where they tell something, and a column that fits a narrow screen.

@@ -19,7 +19,7 @@ from regretless.games._state import Game
 from regretless.play.agents._catalog import require_named
 from regretless.play.histories.reading import Recorded
 from regretless.play.histories.summary import Summary, Unit
-from regretless.play.less_noise import Recount
+from regretless.play.variance_reduction import Recount
 from regretless.strategy.files import load_strategy
 from regretless.strategy.strategy import Strategy
 

@@ -84,25 +84,22 @@ def league(
 
 
 def _show(found: League, written: Sequence[Path]) -> None:
-    from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
     from regretless.evaluation.league_tables import about, tables
+    from regretless.interfaces.cli.console import say, table, width
 
-    console = Console()
-    console.print(about(found), highlight=False, markup=False)
-    for table in tables(found):
-        console.print(f"\n{table.title}", style="bold", highlight=False, markup=False)
-        for columns in _pages([table.header, *table.rows], console.width):
-            shown = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-            for column in columns:
-                shown.add_column(table.header[column], justify="right" if column else "left")
-            for row in table.rows:
+    say(Text(about(found)))
+    for one in tables(found):
+        say(Text(f"\n{one.title}", "bold"))
+        for columns in _pages([one.header, *one.rows], width()):
+            names = [one.header[column] for column in columns]
+            shown = table(*names, numbers=tuple(names[1:]))
+            for row in one.rows:
                 shown.add_row(*(Text(row[c], _style(row[c], c)) for c in columns))
-            console.print(shown)
+            say(shown)
     for path in written:
-        console.print(f"written {path}", markup=False, highlight=False)
+        say(Text(f"written {path}"))
 
 
 def _pages(lines: Sequence[Sequence[str]], width: int) -> list[list[int]]:

@@ -122,6 +122,7 @@ def _sizes(game: Game) -> Sizes:
 
 
 def _facts(spec: str) -> dict[str, Any]:
+    from regretless.forms.choice import table_bytes
     from regretless.forms.public import public_sizes
     from regretless.forms.sequence import memory_bytes
 
@@ -130,7 +131,7 @@ def _facts(spec: str) -> dict[str, Any]:
     name = spec.strip().partition(":")[0]
     known = name in games.game_names()
     public = public_sizes(game) if sizes.nodes else None
-    found = {"public": _public_facts(public)} if public else {}
+    found = {"public": _public_facts(public, table_bytes(game))} if public else {}
     points, sequences = sizes.decision_points, sizes.sequences
     two = len(points) == 2
     return {
@@ -148,12 +149,12 @@ def _facts(spec: str) -> dict[str, Any]:
     }
 
 
-def _public_facts(public: PublicSizes) -> dict[str, Any]:
+def _public_facts(public: PublicSizes, tables: int) -> dict[str, Any]:
     return {
         "hands_by_round": list(public.lanes),
         "decision_points": list(public.decision_points),
         "sequences": list(public.sequences),
-        "memory_bytes": public.memory_bytes,
+        "memory_bytes": public.memory_bytes + tables,
     }
 
 

@@ -93,11 +93,11 @@ def play(
 def _game_of(names: list[Seatable]) -> str:
     """The game of the first strategy file among the opponents."""
     from regretless.core.errors import BadInput
-    from regretless.play.agents._catalog import agent_names
+    from regretless.play.agents._catalog import is_built_in
     from regretless.strategy.files import read
 
     for name in names:
-        if isinstance(name, str) and name not in agent_names() and Path(name).is_file():
+        if isinstance(name, str) and not is_built_in(name) and Path(name).is_file():
             return str(read(name).about["game"])
     raise BadInput("no game: name one, as in `regretless play leduc`, or a file by --against")
 
@@ -125,9 +125,9 @@ def _called(names: list[Seatable], seat: int) -> list[str]:
 def _adviser(rules: PokerRules, names: list[Seatable], strategy: Path | None) -> MixingAgent:
     from regretless.core.errors import BadInput
     from regretless.play.agents._agent import MixingAgent
-    from regretless.play.agents._catalog import agent, agent_names
+    from regretless.play.agents._catalog import agent, is_built_in
 
-    files = [strategy] if strategy else [n for n in names if n not in agent_names()]
+    files = [strategy] if strategy else [n for n in names if not is_built_in(n)]
     if not files:
         raise BadInput("--hints: no strategy file is at the table, needed is --strategy FILE")
     found = agent(files[0], rules)

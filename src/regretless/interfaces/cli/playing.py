@@ -35,7 +35,7 @@ def match(
         bool, typer.Option("--resume", help="go on with the match of --log; more --hands extend it")
     ] = False,
     names: Annotated[str | None, typer.Option(help="names by seat, as in a,b")] = None,
-    less_noise: Annotated[
+    aivat: Annotated[
         bool, typer.Option(help="also show the variance-reduced result (AIVAT)")
     ] = True,
     json_: Annotated[bool, typer.Option("--json", help="print facts as one JSON object")] = False,
@@ -54,7 +54,7 @@ def match(
         names=tuple(name.strip() for name in names.split(",")) if names is not None else (),
     )
     with Bar() as bar:
-        result = wanted.run(log=log, resume=resume, less_noise=less_noise, listen=bar.show)
+        result = wanted.run(log=log, resume=resume, aivat=aivat, listen=bar.show)
     facts = result.facts()
     if result.stop is Stop.INTERRUPTED:
         further = f": go on with --log {log} --resume" if log else ""
@@ -68,42 +68,41 @@ def match(
 
 
 def _show(facts: dict[str, Any], game: str, log: Path | None) -> None:
-    from rich.console import Console
+    from rich.text import Text
 
-    console = Console()
-    console.print(_table(facts))
+    from regretless.interfaces.cli.console import say
+
+    say(_table(facts))
     told = f"{facts['hands']:,} hands of {game} in {facts['seconds']:.1f} s; ± is a 95 % interval"
-    if any(player["less_noise"] for player in facts["players"]):
-        told += "; less noise: luck taken out, knowing how the agents play"
-    console.print(told, style="dim", highlight=False, markup=False)
+    if any(player["aivat"] for player in facts["players"]):
+        told += "; AIVAT: variance-reduced"
+    say(Text(told, "dim"))
     if log:
-        console.print(f"log: {log}", style="dim", highlight=False, markup=False, soft_wrap=True)
+        say(Text(f"log: {log}", "dim"))
 
 
 def _table(facts: dict[str, Any]) -> Table:
-    from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    table.add_column("seat", justify="right")
-    table.add_column("player", overflow="fold")
-    corrected = any(player["less_noise"] for player in facts["players"])
+    from regretless.interfaces.cli.console import table
+
+    corrected = any(player["aivat"] for player in facts["players"])
     titles = ["chips", "chips per hand", f"{facts['unit']}s per hand"]
-    for title in titles + ["less noise"] * corrected:
-        table.add_column(title, justify="right")
+    titles += ["AIVAT"] * corrected
+    made = table("seat", "player", *titles, numbers=("seat", *titles))
     for player in facts["players"]:
-        table.add_row(
+        made.add_row(
             str(player["seat"]),
             Text(player["name"]),
             f"{player['chips']:+,.10g}",
             _with_interval(player["chips_per_hand"], player["chips_interval_95"], 4),
             _with_interval(player["milli_per_hand"], player["milli_interval_95"], 1),
-            *([_less_noise(player["less_noise"])] if corrected else []),
+            *([_aivat(player["aivat"])] if corrected else []),
         )
-    return table
+    return made
 
 
-def _less_noise(found: dict[str, Any]) -> str:
+def _aivat(found: dict[str, Any]) -> str:
     """Thousandths as in the column before, and how many times sharper they are."""
     if found["times_smaller"] is None:
         return f"{found['milli_per_hand']:+,.1f} exact"

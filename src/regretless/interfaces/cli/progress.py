@@ -6,7 +6,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from rich.console import Console
 from rich.progress import BarColumn, Task, TextColumn
@@ -15,7 +15,9 @@ from rich.progress_bar import ProgressBar
 
 from regretless.core.progress import Progress
 from regretless.runs.limits import Stop
-from regretless.runs.solution import Solution
+
+if TYPE_CHECKING:
+    from regretless.runs.solution import Solution
 
 MUCH = 60  # letters of facts that leave no room for a bar in a terminal of 80
 

@@ -86,37 +86,37 @@ def report(
 
 
 def _show_report(found: Report, written: list[Path]) -> None:
-    from rich.console import Console
-
-    from regretless.runs.report_tables import line_name, tables
-
-    console = Console()
-    worst = max(row.exploitability for row in found.rows)
-    console.print(
-        f"{len(found.rows):,} flops, pot {found.spot.pot:,}; exploitability at most "
-        f"{worst:.3g} chips ({found.spot.percent(worst):.2f} % of the pot)",
-        highlight=False,
-    )
-    for line in found.lines:
-        console.print(f"line: {line_name(line)}", highlight=False, markup=False)
-    for table in tables(found):
-        _show_table(console.print, table)
-    for path in written:
-        console.print(f"written {path}", markup=False, highlight=False)
-
-
-def _show_table(show: object, table: Table) -> None:
-    from rich.table import Table as Shown
     from rich.text import Text
 
-    assert callable(show)
-    show(f"\n{table.title}", style="bold", highlight=False, markup=False)
-    shown = Shown(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    for column, name in enumerate(table.header):
-        shown.add_column(Text(name), justify="right" if column else "left", no_wrap=not column)
-    for row in table.rows:
+    from regretless.interfaces.cli.console import say
+    from regretless.runs.report_tables import line_name, tables
+
+    worst = max(row.exploitability for row in found.rows)
+    flops = "1 flop" if len(found.rows) == 1 else f"{len(found.rows):,} flops"
+    say(
+        Text(
+            f"{flops}, pot {found.spot.pot:,}; exploitability at most "
+            f"{worst:.3g} chips ({found.spot.percent(worst):.2f} % of the pot)"
+        )
+    )
+    for line in found.lines:
+        say(Text(f"line: {line_name(line)}"))
+    for table in tables(found):
+        _show_table(table)
+    for path in written:
+        say(Text(f"written {path}"))
+
+
+def _show_table(made: Table) -> None:
+    from rich.text import Text
+
+    from regretless.interfaces.cli.console import say, table
+
+    say(Text(f"\n{made.title}", "bold"))
+    shown = table(*made.header, numbers=made.header[1:])
+    for row in made.rows:
         shown.add_row(*map(Text, row))
-    show(shown)
+    say(shown)
 
 
 def diff(
@@ -147,11 +147,11 @@ def diff(
 
 
 def _show_difference(found: SpotDifference, first: Path, second: Path) -> None:
-    from rich.console import Console
+    from rich.text import Text
 
+    from regretless.interfaces.cli.console import say
     from regretless.runs.report_tables import Table, line_name
 
-    console = Console()
     player = ("out of position", "in position")[found.first.player]
     lines = [
         f"{line_name(found.first.line)}: the player {player} acts",
@@ -164,9 +164,9 @@ def _show_difference(found: SpotDifference, first: Path, second: Path) -> None:
             f"EV of a hand differs by at most {found.largest_ev:.4g}"
         )
     for line in lines:
-        console.print(line, markup=False, highlight=False)
+        say(Text(line))
     if not found.classes:
-        console.print("no hand comes here in both solutions: there is nothing to compare")
+        say(Text("no hand comes here in both solutions: there is nothing to compare"))
         return
     (ev, other), (freq, others) = found.ev, found.frequencies
     rows = [("EV", f"{ev:.4f}", f"{other:.4f}", f"{other - ev:+.4f}")]
@@ -174,7 +174,7 @@ def _show_difference(found: SpotDifference, first: Path, second: Path) -> None:
         (name, f"{a:.2%}", f"{b:.2%}", f"{b - a:+.2%}")
         for name, a, b in zip(found.actions, freq, others, strict=True)
     ]
-    _show_table(console.print, Table("over the range", ("", "A", "B", "B - A"), tuple(rows)))
+    _show_table(Table("over the range", ("", "A", "B", "B - A"), tuple(rows)))
     header = ("", "share", "differ", "EV B - A", *(f"{name} B - A" for name in found.actions))
     shown = [
         (
@@ -187,4 +187,4 @@ def _show_difference(found: SpotDifference, first: Path, second: Path) -> None:
         for one in found.classes[:MOST_CLASSES]
     ]
     title = "classes of hands, the largest differences first"
-    _show_table(console.print, Table(title, header, tuple(shown)))
+    _show_table(Table(title, header, tuple(shown)))

@@ -14,7 +14,7 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from regretless.cards.equities import Equity
+from regretless.cards.equity import Equity
 from regretless.cards.holdings import card_name, class_names
 from regretless.cards.ranges import read_range
 from regretless.core.errors import BadInput

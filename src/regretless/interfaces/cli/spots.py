@@ -32,8 +32,8 @@ def spot(
     """Write a spot as TOML: a commented example, or a street of a hand that was played."""
     from regretless.core.errors import BadInput
     from regretless.games._spot_files import EXAMPLE, write_spot
-    from regretless.play.histories.hand_spots import find_hand, spot_of_hand
-    from regretless.play.histories.reading import Recorded, read_history
+    from regretless.play.histories.hand_spots import find_hand, spot_of_hand, spot_of_seen
+    from regretless.play.histories.reading import read_history
     from regretless.play.rules import rules_of
 
     if from_ is None:
@@ -43,18 +43,14 @@ def spot(
         return
     known = rules_of(game) if game else None
     every = read_history(Path(from_), rules=known)
-    recorded = find_hand((one for one in every if isinstance(one, Recorded)), hand)
-    rules = recorded.rules or (recorded.seen.rules() if recorded.seen else None)
-    if rules is None:
+    recorded = find_hand(every, hand)
+    given = {"ranges": {"oop": oop, "ip": ip}, "bets": bets, "raises": raises}
+    if recorded.seen is not None:
+        found = spot_of_seen(recorded.seen, street=street, **given)
+    elif recorded.rules is not None:
+        found = spot_of_hand(recorded.hand, recorded.rules, street=street, **given)
+    else:
         raise BadInput(f"{from_}: the file does not tell the game: --game holdem_nolimit does")
-    found = spot_of_hand(
-        recorded.hand,
-        rules,
-        street=street,
-        ranges={"oop": oop, "ip": ip},
-        bets=bets,
-        raises=raises,
-    )
     sys.stdout.write(_told(found, from_, recorded.hand.number) + write_spot(found.spot))
 
 
@@ -90,14 +86,13 @@ def equity(
         }
         sys.stdout.write(json.dumps(facts) + "\n")
         return
-    from rich.console import Console
-    from rich.table import Table
+    from rich.text import Text
 
-    table = Table(title=f"equity on {board}" if board else "equity before the flop")
-    table.add_column("range", overflow="fold")
-    table.add_column("hands", justify="right")
-    table.add_column("equity", justify="right")
+    from regretless.interfaces.cli.console import say, table
+
+    title = f"equity on {board}" if board else "equity before the flop"
+    made = table("range", "hands", "equity", title=title, numbers=("hands", "equity"))
     rows = zip((first, second), hands, (found.first, found.second), strict=True)
     for text, count, share in rows:
-        table.add_row(text, f"{count:,}", f"{share:.4%}")
-    Console().print(table)
+        made.add_row(Text(text, overflow="fold"), f"{count:,}", f"{share:.4%}")
+    say(made)

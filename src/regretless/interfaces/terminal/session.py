@@ -14,6 +14,7 @@ from rich.text import Text
 from regretless.cards.deck import RANKS, SUITS
 from regretless.cards.evaluator import category_name, ranks
 from regretless.core.errors import BadInput, IllegalMove
+from regretless.core.interrupts import heard
 from regretless.games._betting import Betting, PokerRules, Ranking
 from regretless.interfaces.terminal import words
 from regretless.interfaces.terminal.screen import Screen
@@ -85,6 +86,7 @@ class Session:
         except (Left, EOFError):
             self.screen.say("")
         except KeyboardInterrupt:
+            heard()
             self.screen.say("")
             self.interrupted = True
         self._farewell()
@@ -207,7 +209,7 @@ class _Playing:
     def _advice(self, view: View) -> dict[str, float] | None:
         if self.session.adviser is None:
             return None
-        actions, below = self.session.adviser.mixture(view)
+        actions, below = self.session.adviser.mixed(view)
         cuts = (0.0, *below, 1.0)
         return {a: high - low for a, (low, high) in zip(actions, pairwise(cuts), strict=True)}
 

@@ -9,8 +9,10 @@ from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
+from regretless.core.errors import BadInput, shown
 from regretless.games._betting import Betting
 from regretless.play.agents._draws import Draws
 from regretless.play.records import Hand
@@ -47,8 +49,22 @@ class MixingAgent(Agent):
     def mixture(self, view: View) -> Mixture:
         """What it plays; it depends on what the position knows, not on the hand's number."""
 
+    def mixed(self, view: View) -> Mixture:
+        """Its mixture, checked: agents may be anybody's."""
+        found = self.mixture(view)
+        if not (
+            isinstance(found, Mixture)
+            and len(found.below) == len(found.actions) - 1
+            and all(low <= high for low, high in pairwise((0.0, *found.below, 1.0)))
+        ):
+            raise BadInput(
+                f"mixture {shown(found)}: must be a Mixture of n actions and n - 1 rising numbers "
+                "from 0 to 1"
+            )
+        return found
+
     def act(self, view: View) -> str:
-        actions, below = self.mixture(view)
+        actions, below = self.mixed(view)
         if not below:
             return actions[0]
         return actions[bisect_right(below, self.draws.at(view.number, len(view.betting.history)))]

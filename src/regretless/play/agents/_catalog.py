@@ -1,15 +1,18 @@
 """Agents by name: the modules of this folder, strategy files, and classes in Python files.
 
+Parameters of a built-in agent follow a colon, as in `phases:limit_ms=200`: they are the
+keyword-only arguments of its class, the seed aside.
+
 A Python file is code: naming it runs it. That is the choice of whoever names it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from regretless.core import folders
-from regretless.core.errors import BadFile, UnknownName
+from regretless.core import folders, specs
+from regretless.core.errors import BadFile, BadParameter, UnknownName
 from regretless.play.agents import _python_file, _saved
 from regretless.play.agents._agent import Agent
 from regretless.play.rules import Playable
@@ -24,6 +27,11 @@ def agent_names() -> tuple[str, ...]:
     return tuple(name.replace("_", "-") for name in folders.listed(PACKAGE))
 
 
+def is_built_in(name: object) -> bool:
+    """Whether a text names a built-in agent, with or without parameters."""
+    return isinstance(name, str) and name.partition(":")[0] in agent_names()
+
+
 def agent(given: Seatable, game: Playable, *, seed: int = 0) -> Agent:
     """An agent by name, or one that plays a strategy; a file of it, or `mybot.py:Bot`."""
     return agents([given], game, seed=seed)[0]
@@ -36,7 +44,7 @@ def agents(given: Sequence[Seatable], game: Playable, *, seed: int = 0) -> list[
     texts = {str(one) for one in given if isinstance(one, str | Path)}
     for name in texts:
         require_named(name)
-    files = {t for t in texts if t not in agent_names() and not _python_file.names_one(t)}
+    files = {t for t in texts if not is_built_in(t) and not _python_file.names_one(t)}
     strategies = {name: load_strategy(name) for name in sorted(files)}
     found: list[Agent] = []
     for one in given:
@@ -45,7 +53,7 @@ def agents(given: Sequence[Seatable], game: Playable, *, seed: int = 0) -> list[
         elif isinstance(one, Strategy) or str(one) in strategies:
             strategy = one if isinstance(one, Strategy) else strategies[str(one)]
             found.append(_saved.Agent(game, strategy=strategy, seed=seed))
-        elif _python_file.names_one(str(one)):
+        elif not is_built_in(one) and _python_file.names_one(str(one)):
             found.append(_python_file.made(str(one), game, seed=seed))
         else:
             found.append(_built_in(str(one), game, seed))
@@ -54,10 +62,11 @@ def agents(given: Sequence[Seatable], game: Playable, *, seed: int = 0) -> list[
 
 def require_named(name: str) -> None:
     """Refuse what is neither an agent nor a file, by what it looks like."""
-    if name in agent_names():
+    if is_built_in(name):
+        _parameters(name)
         return
     if _python_file.names_one(name):
-        _python_file.require_file(name)
+        _python_file.require_named_file(name)
         return
     if Path(name).exists():
         return
@@ -70,7 +79,9 @@ def called(given: Sequence[Seatable], *, taken: Sequence[str] = ()) -> list[str]
     """Names of players: files without folder and ending, told apart by numbers."""
     found: list[str] = []
     for one in given:
-        plain = Path(text_of(one)).stem.translate(str.maketrans(":|", "--")) or "agent"
+        text = text_of(one)
+        text = text.partition(":")[0] if is_built_in(text) else text
+        plain = Path(text).stem.translate(str.maketrans(":|", "--")) or "agent"
         name, number = plain, 1
         while name in found or name in taken:
             number += 1
@@ -86,6 +97,16 @@ def text_of(one: Seatable) -> str:
     return type(one).__name__ if isinstance(one, Agent) else str(one)
 
 
-def _built_in(name: str, game: Playable, seed: int) -> Agent:
-    made: Agent = folders.module(PACKAGE, name.replace("-", "_")).Agent(game, seed=seed)
-    return made
+def _built_in(text: str, game: Playable, seed: int) -> Agent:
+    made, given = _parameters(text)
+    found: Agent = made(game, **given, seed=seed)
+    return found
+
+
+def _parameters(text: str) -> tuple[type[Agent], dict[str, Any]]:
+    """The class of a built-in agent, and its parameters."""
+    name, given = specs.split(text)
+    made: type[Agent] = folders.module(PACKAGE, name.replace("-", "_")).Agent
+    if "seed" in given:
+        raise BadParameter(f"agent {name}: the seed is that of the match")
+    return made, specs.bind(made, given, f"agent {name}")

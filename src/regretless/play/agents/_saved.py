@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from itertools import accumulate
 
+from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput, WrongGame
 from regretless.games._betting import Move
 from regretless.games._catalog import load
@@ -15,7 +16,7 @@ from regretless.games._state import Game
 from regretless.play.agents._agent import MixingAgent, Mixture
 from regretless.play.rules import Playable
 from regretless.play.table import View
-from regretless.strategy.strategy import Strategy
+from regretless.strategy.strategy import Strategy, part
 
 _KEPT = 200_000  # decision points looked up once: beyond that they are forgotten again
 
@@ -51,14 +52,19 @@ class Agent(MixingAgent):
         return self.deck.text(self.deck.read("".join(card[:width] for card in cards)))
 
     def _looked_up(self, view: View) -> Mixture:
+        return self.drawn(view, self.strategy.behaviour)
+
+    def drawn(self, view: View, behaviour: Floats) -> Mixture:
+        """What another behaviour of the strategy's form plays here."""
         label = self.label(view)
         point = self.strategy.form.find(view.position, label)
         if point is None:
             spec = self.strategy.form.spec
             raise BadInput(f"strategy of {spec}: player {view.position + 1} has no {label!r}")
         moves = {move.name: move for move in view.betting.moves}
-        chosen = self.strategy.at(view.position, point)
-        played = {name: share for name, share in chosen.items() if share > 0}
+        chosen = behaviour[part(self.strategy.form, view.position)][point.sequences].tolist()
+        shares = dict(zip(point.actions, chosen, strict=True))
+        played = {name: share for name, share in shares.items() if share > 0}
         *sums, total = accumulate(played.values())
         actions = tuple(self._written(moves[name]) for name in played)
         return Mixture(actions, tuple(part / total for part in sums))

@@ -204,7 +204,7 @@ def chips(amount: float) -> str:
 def check_name(name: str) -> None:
     """Raise unless a log can hold this name of a player."""
     # Bytes of a command line that are no UTF-8 come as surrogates, and no file takes these.
-    if not name or re.search(r"[:|\r\n\ud800-\udfff]", name):
+    if not isinstance(name, str) or not name or re.search(r"[:|\r\n\ud800-\udfff]", name):
         raise BadParameter(
             f"player name {name!r}: it may not be empty, nor have : or | or bytes that are no "
             "UTF-8 in it"

@@ -5,7 +5,7 @@ what others have put in is part of the pot."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from regretless.core.errors import BadInput, BadParameter, UnknownName
 from regretless.games._betting import NO_LIMIT_STACK, Betting, PokerRules
 from regretless.games._spot import STREETS, Spot, spot
 from regretless.play.histories.reading import Recorded
+from regretless.play.histories.seen import ENDLESS, SeenHand, Unreadable
 from regretless.play.records import Hand
 
 NAMES = tuple(STREETS.values())
@@ -29,11 +30,14 @@ class HandSpot:
     played: str  # betting from the spot on, as the history has it
 
 
-def find_hand(hands: Iterable[Recorded], number: int | None) -> Recorded:
+def find_hand(hands: Iterable[Recorded | Unreadable], number: int | None) -> Recorded:
     """The hand of this number, or the only one."""
     seen = 0
-    first = None
+    first = problem = None
     for recorded in hands:
+        if isinstance(recorded, Unreadable):
+            problem = problem or recorded
+            continue
         seen += 1
         if number is not None and recorded.hand.number == number:
             return recorded
@@ -42,6 +46,8 @@ def find_hand(hands: Iterable[Recorded], number: int | None) -> Recorded:
             raise BadInput(f"{recorded.source} has several hands: --hand says which, by number")
     if number is None and first is not None:
         return first
+    if problem is not None and not seen:
+        raise problem
     what = f"no hand {number}" if seen else "no hands"
     span = f"; the first of {seen} is hand {first.hand.number}" if first else ""
     raise BadInput(f"{what} in {first.source if first else 'the history'}{span}")
@@ -55,21 +61,14 @@ def spot_of_hand(
     Parameters are those of `spot`, such as ranges and bets."""
     if (rules.hole, rules.board, rules.ranks, rules.suits) != HOLDEM or rules.raises is not None:
         raise BadInput(f"hand {hand.number}: only no-limit hold'em with 52 cards has spots")
+    if len(hand.names) != rules.players:
+        told = f"has {len(hand.names)} players, the rules that were named have {rules.players}"
+        raise BadInput(f"hand {hand.number}: {told}")
     rounds = hand.betting.split("/")
-    acted = [number for number, text in enumerate(rounds) if text]
-    if not acted:
-        raise BadInput(f"hand {hand.number}: nobody acts")
-    at = acted[-1] if street is None else _street(street)
-    if at not in acted:
-        there = ", ".join(NAMES[number] for number in acted)
-        raise BadInput(f"hand {hand.number}: nobody acts on the {street}; somebody does on {there}")
+    at = _chosen(hand.number, [bool(text) for text in rounds], street)
     begun = "/".join(rounds[:at]) + ("/" if at else "")
     betting = rules.replay(begun, hand=hand.number)
-    live = [p for p in range(rules.players) if not betting.folded[p]]
-    if len(live) != 2:
-        raise BadParameter(
-            f"hand {hand.number}: {len(live)} players are left on the {NAMES[at]}, needed are 2"
-        )
+    live = _two_left(hand.number, betting.folded, at)
     first = rules.first[at]
     order = sorted(live, key=lambda p: (p - first) % rules.players)
     if not at:
@@ -81,6 +80,57 @@ def spot_of_hand(
         (hand.holes[order[0]], hand.holes[order[1]]),
         "/".join(rounds[at:]),
     )
+
+
+def spot_of_seen(seen: SeenHand, *, street: str | None = None, **parameters: Any) -> HandSpot:
+    """The same for a hand of a real table, with its antes and posts."""
+    if seen.posts.limits is not None:
+        raise BadInput(f"hand {seen.number}: only no-limit hold'em with 52 cards has spots")
+    at = _chosen(seen.number, [bool(acts) for acts in seen.rounds], street)
+    spent, folded = list(seen.posts.antes), [False] * len(seen.names)
+    for number, acts in enumerate(seen.rounds[:at]):
+        now = list(seen.posts.blinds) if not number else [0] * len(seen.names)
+        for act in acts:
+            now[act.position] = act.to
+            folded[act.position] |= act.letter == "f"
+        spent = [before + more for before, more in zip(spent, now, strict=True)]
+    order = _two_left(seen.number, folded, at)  # positions begin with who acts first later on
+    if any(seen.stacks[p] in (ENDLESS, NO_LIMIT_STACK) for p in order):
+        raise BadInput(f"hand {seen.number}: stacks are not known")
+    stacks = [seen.stacks[p] - (spent[p] if at else 0) for p in order]
+    situation: dict[str, Any] = {"board": "".join(seen.boards[:at]), "stacks": stacks}
+    if at:
+        situation["pot"] = sum(spent)
+    elif seen.posts.odd or len(set(seen.posts.antes)) > 1:
+        raise BadInput(f"hand {seen.number}: before the flop only two blinds and equal antes fit")
+    else:
+        situation |= {"blinds": list(seen.posts.blinds)[::-1], "ante": seen.posts.antes[0]}
+    return HandSpot(
+        spot(**situation, **parameters),
+        (seen.names[order[0]], seen.names[order[1]]),
+        (seen.holes[order[0]], seen.holes[order[1]]),
+        "/".join(seen.betting().split("/")[at:]),
+    )
+
+
+def _chosen(hand: int, acts: list[bool], street: str | None) -> int:
+    """The street that is asked for: somebody must act on it."""
+    acted = [number for number, any_act in enumerate(acts) if any_act]
+    if not acted:
+        raise BadInput(f"hand {hand}: nobody acts")
+    at = acted[-1] if street is None else _street(street)
+    if at not in acted:
+        there = ", ".join(NAMES[number] for number in acted)
+        raise BadInput(f"hand {hand}: nobody acts on the {street}; somebody does on {there}")
+    return at
+
+
+def _two_left(hand: int, folded: Sequence[bool], at: int) -> list[int]:
+    live = [position for position, out in enumerate(folded) if not out]
+    if len(live) != 2:
+        where = f"on the {NAMES[at]}" if at else "before the flop"
+        raise BadParameter(f"hand {hand}: {len(live)} players are left {where}, needed are 2")
+    return live
 
 
 def _situation(hand: Hand, betting: Betting, order: list[int]) -> dict[str, Any]:

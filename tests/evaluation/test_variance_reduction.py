@@ -7,9 +7,9 @@ from brute_force import joined, random_strategy
 import regretless as rl
 from regretless.core.errors import BadInput, IllegalMove, UnknownName, Unsuitable, WrongGame
 from regretless.play.agents._saved import Agent
-from regretless.play.less_noise import less_noise
 from regretless.play.match import play_match, rules_of
 from regretless.play.records import Hand
+from regretless.play.variance_reduction import variance_reduced
 
 NAMES = ("ann", "bob", "cem")
 
@@ -42,7 +42,7 @@ def test_estimates_of_a_match(spec):
     true = expected(form, strategies)
     known = {"ann": strategies["ann"]}
     for baseline in (None, joined(form, list(strategies.values()))):
-        for name, found in less_noise(iter(hands), spec, known, baseline=baseline).items():
+        for name, found in variance_reduced(iter(hands), spec, known, baseline=baseline).items():
             paid = [hand.payoffs[hand.names.index(name)] for hand in hands]
             assert found.plain_mean == pytest.approx(np.mean(paid))
             assert found.standard_error < found.plain_standard_error
@@ -53,7 +53,7 @@ def test_estimates_of_a_match(spec):
 def test_all_known_leaves_no_noise():
     form, strategies, hands = match("kuhn:players=3", hands=300)
     true = expected(form, strategies)
-    for name, found in less_noise(hands, "kuhn:players=3", strategies).items():
+    for name, found in variance_reduced(hands, "kuhn:players=3", strategies).items():
         assert found.mean == pytest.approx(true[name])
         assert found.standard_error < 1e-12
 
@@ -65,7 +65,7 @@ def test_hands_that_cannot_be_used():
 
     def refused(kind, told, hand, game="leduc", known=known):
         with pytest.raises(kind, match=told):
-            less_noise([hand, hand], game, known)
+            variance_reduced([hand, hand], game, known)
 
     refused(BadInput, "of every player and of the board are needed", hand._replace(cards="Qh|"))
     refused(BadInput, "are needed", hand._replace(cards=hand.cards.partition("/")[0]))
@@ -85,4 +85,4 @@ def test_what_a_strategy_never_does_is_told():
     never.behaviour[form.find(0, "Q:").sequences] = [1.0, 0.0]
     hand = Hand(5, "rf", "Qs|Ks", (1.0, -1.0), ("ann", "bob"))
     with pytest.raises(BadInput, match="hand 5: ann did what its strategy never does: rf"):
-        less_noise([hand, hand], "kuhn", {"ann": never})
+        variance_reduced([hand, hand], "kuhn", {"ann": never})

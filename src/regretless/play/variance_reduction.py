@@ -12,8 +12,7 @@ from operator import itemgetter
 import numpy as np
 
 from regretless.core.errors import BadInput, UnknownName
-from regretless.evaluation.aivat import LessNoise
-from regretless.evaluation.aivat import less_noise as prepared
+from regretless.evaluation.aivat import CorrectedPayoffs, corrected_payoffs
 from regretless.evaluation.entrants import Entrant, fitted, simple, simple_names
 from regretless.evaluation.statistics import Estimate, estimate
 from regretless.forms.tree import GameTree
@@ -30,7 +29,7 @@ _CHUNK = 2048  # hands counted at a time
 _PENDING = 100_000  # different hands that are kept before they are followed
 
 
-def less_noise(
+def variance_reduced(
     hands: Iterable[Hand],
     game: str | Game,
     known: Mapping[str, Entrant],
@@ -63,7 +62,7 @@ class Recount:
         self._pending: Counter[tuple[object, ...]] = Counter()  # hands but for their number
         self._first: dict[tuple[object, ...], Hand] = {}
         self._ends: dict[Names, Counter[int]] = {}
-        self._corrections: dict[tuple[str | None, ...], LessNoise] = {}
+        self._corrections: dict[tuple[str | None, ...], CorrectedPayoffs] = {}
 
     def add(self, hand: Hand) -> None:
         """Count a hand. What is wrong with it is told when it is followed, by `settle`."""
@@ -133,12 +132,12 @@ class Recount:
         columns = (corrected, plain, strata, counts)
         return estimate(*(np.concatenate(column) for column in columns))
 
-    def _corrected(self, tree: GameTree, names: Names) -> LessNoise:
+    def _corrected(self, tree: GameTree, names: Names) -> CorrectedPayoffs:
         """Corrections depend on who is known, not on what the others are called."""
         seats = tuple(name if name in self._known else None for name in names)
         if seats not in self._corrections:
             known = {p: self._known[name] for p, name in enumerate(seats, start=1) if name}
-            self._corrections[seats] = prepared(tree, known, baseline=self._baseline)
+            self._corrections[seats] = corrected_payoffs(tree, known, baseline=self._baseline)
         return self._corrections[seats]
 
 

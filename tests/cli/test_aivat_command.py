@@ -1,4 +1,4 @@
-"""Less noise in `regretless match` and `regretless histories`."""
+"""AIVAT in `regretless match` and `regretless histories`."""
 
 import json
 
@@ -19,7 +19,7 @@ def solved(tmp_path):
 
 
 def told(out):
-    return {player["name"]: player["less_noise"] for player in json.loads(out)["players"]}
+    return {player["name"]: player["aivat"] for player in json.loads(out)["players"]}
 
 
 def test_a_match_of_known_agents_is_exact(command, solved):
@@ -31,14 +31,14 @@ def test_a_match_of_known_agents_is_exact(command, solved):
     assert found["times_smaller"] is None
     assert found["milli_per_hand"] == pytest.approx(exact.against("good", "early").mean)
     _, out, _ = command(*words)
-    assert "less noise" in out
+    assert "AIVAT" in out
     assert "exact" in out
     assert max(map(len, out.splitlines()[:3])) <= 80
 
 
 def test_a_match_without_it(command, solved):
     words = ["match", "leduc", "good.strategy", "random", "--hands", "40", "--json"]
-    for more in (["--no-less-noise"], ["--duplicate"]):
+    for more in (["--no-aivat"], ["--duplicate"]):
         assert set(told(command(*words, *more)[1]).values()) == {None}
     large = ["match", "rhode_island", "random", "random", "--hands", "40", "--json"]
     assert set(told(command(*large)[1]).values()) == {None}

@@ -1,0 +1,15 @@
+"""What an equity is told as; `equities` computes it, with kernels."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from regretless.core.arrays import Floats
+
+
+class Equity(NamedTuple):
+    """Equities of two ranges against each other."""
+
+    first: float
+    second: float
+    by_hand: tuple[Floats, Floats]  # [hand], nan where it has no weight or meets nothing

@@ -1,0 +1,59 @@
+"""Python files that a user names: they are run, and what goes wrong in them is theirs."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import traceback
+from pathlib import Path
+from types import ModuleType
+
+from regretless.core.errors import BadFile
+
+_files: dict[str, str] = {}  # that were run: resolved path → as the user wrote it
+
+
+def run_file(path: str) -> ModuleType:
+    """The module that a file makes; what it imports may lie beside it."""
+    require_file(path)
+    place = Path(path).resolve()
+    name = f"regretless_file_{place.stem}_{abs(hash(place)):x}"
+    found = importlib.util.spec_from_file_location(name, place)
+    assert found is not None
+    assert found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    sys.modules[name] = module  # dataclasses look their module up
+    sys.path.insert(0, str(place.parent))
+    _files[str(place)] = path
+    try:
+        found.loader.exec_module(module)
+    except Exception as error:
+        sys.modules.pop(name, None)
+        raise fault(error, path) from error
+    finally:
+        sys.path.remove(str(place.parent))
+    return module
+
+
+def require_file(path: str) -> None:
+    """Refuse a file that is not there."""
+    if not Path(path).is_file():
+        raise BadFile(path, "is a directory" if Path(path).is_dir() else "no such file")
+
+
+def blamed(error: Exception) -> BadFile | None:
+    """The error as one of a user's file, if it was raised on the way through one."""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if frame.filename in _files:
+            return fault(error, _files[frame.filename])
+    return None
+
+
+def fault(error: Exception, path: str) -> BadFile:
+    """What went wrong in somebody else's code, and in which line of the file."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = str(Path(path).resolve())
+    lines = [frame.lineno or 0 for frame in frames if frame.filename == place]
+    line = error.lineno if isinstance(error, SyntaxError) else (lines[-1] if lines else 0)
+    told = " ".join(str(error).split())
+    return BadFile(path, f"{type(error).__name__}: {told}", line=line or 0, column=1)

@@ -1,0 +1,109 @@
+"""Plays early rounds by a blueprint, and solves the rest of the hand while it plays (GS1, GS2).
+
+Gilpin & Sandholm 2006 and 2007. When a later round begins, its subgame is solved again with the
+hands that both players bring by Bayes' rule, or by a trembling hand where the blueprint never
+goes, and played from. Time is limited: whoever has nothing by then plays the blueprint.
+
+    phases:blueprint=leduc.strategy,by=reach,limit_ms=200
+
+As long as no limit is reached, what it does depends on the hand only, as with other agents."""
+
+from __future__ import annotations
+
+from regretless.core import folders
+from regretless.core.errors import BadParameter, Interrupted, TooLarge, one_of, whole
+from regretless.core.interrupts import time_limit
+from regretless.forms.sequence import sequence_form
+from regretless.forms.subgame import public_part
+from regretless.forms.subgames import finder
+from regretless.games._betting import PokerRules
+from regretless.games._poker import poker_game
+from regretless.play.agents import _saved
+from regretless.play.agents._agent import MixingAgent, Mixture
+from regretless.play.rules import Playable
+from regretless.play.table import View
+from regretless.refinement._local import Reach, localised
+from regretless.refinement._resolving import Effort, Rule, resolve
+from regretless.runs.phases import ROLLOUT, first_phase
+from regretless.solvers._catalog import solver
+from regretless.strategy.files import load_strategy
+from regretless.strategy.strategy import Strategy
+
+RULES = ("unsafe", "resolving", "maxmargin", "reach")
+METHOD = "sapcfr+"  # it has an answer after every iteration, which a linear program has not
+LOOSE = 1e-3  # of the largest payoff: what re-solving may add to exploitability
+
+
+class Agent(MixingAgent):
+    """A blueprint, and subgames that are solved when they are reached."""
+
+    def __init__(
+        self,
+        game: Playable,
+        *,
+        blueprint: str = ROLLOUT,
+        strategy: Strategy | None = None,
+        by: str = "maxmargin",
+        round: int | None = None,
+        nested: bool = False,
+        limit_ms: int = 1000,
+        iterations: int = 1000,
+        seed: int = 0,
+    ) -> None:
+        """`blueprint`: a strategy file, or `rollout`: then the first rounds are solved here. In
+        Python `strategy` is the blueprint itself.
+
+        `by`: unsafe, resolving, maxmargin or reach. `round`: the first one that is solved while it
+        is played (the last one by default). `nested`: solve again at every later decision."""
+        super().__init__(game, seed=seed)
+        one_of("by", by, RULES)
+        whole("limit_ms", limit_ms, 1, 10**7)
+        last = self.rules.rounds
+        if last < 2:
+            raise BadParameter("agent phases: the game has one round of betting, needed are two")
+        self.round = (last if round is None else whole("round", round, 2, last)) - 1
+        self.strategy = strategy or _given(game, blueprint, self.round)
+        self.saved = _saved.Agent(game, strategy=self.strategy, seed=seed)
+        self.rule: Rule = folders.module("regretless.refinement", by).RULE
+        self.effort = Effort(METHOD, iterations, LOOSE * self.strategy.form.largest_payoff)
+        self.limit_s, self.nested = limit_ms / 1000, nested
+        self.subgames = finder(self.strategy.form)
+        self.playing = self.strategy.behaviour.copy()  # the blueprint with what was solved
+        self.solved: dict[tuple[str, int], bool] = {}  # public states, and whether time sufficed
+        solver(METHOD, sequence_form("kuhn")).step(1)  # compiled before the clock starts
+
+    def mixture(self, view: View) -> Mixture:
+        if view.betting.round < self.round:
+            return self.saved.mixture(view)
+        where = self._where(view)
+        if (where, view.position) not in self.solved:
+            self.solved[where, view.position] = self._solve(where, view.position)
+        return self.saved.drawn(view, self.playing)
+
+    def _where(self, view: View) -> str:
+        """The public state in which the subgame begins: this round's first, or this one."""
+        cards, _, history = public_part(self.saved.label(view)).partition(":")
+        rounds = history.split("/")
+        if not self.nested:
+            rounds[-1] = ""
+        return f"{cards}:{'/'.join(rounds)}"
+
+    def _solve(self, where: str, player: int) -> bool:
+        """Solve a subgame for this player; whether there was time and it was worth it."""
+        form = self.strategy.form
+        with time_limit(self.limit_s):
+            try:
+                reach = Reach(form, self.playing)
+                local = localised(self.subgames.at(where), player, reach)
+                (limit,) = self.rule.limits([local], reach)
+                found = resolve(self.rule, local, limit, reach, self.effort, self.playing)
+            except (Interrupted, TooLarge):
+                return False
+        return not found.kept
+
+
+def _given(game: Playable, blueprint: str, round: int) -> Strategy:
+    if blueprint != ROLLOUT:
+        return load_strategy(blueprint)
+    made = poker_game("the game at this table", game) if isinstance(game, PokerRules) else game
+    return first_phase(made, rounds=round)

@@ -1,0 +1,96 @@
+"""The first phase of a hand: early rounds are solved before the rest of the game is.
+
+GS1 (Gilpin & Sandholm 2006) solves the first rounds as if nobody bet afterwards: rollout. GS2
+(Gilpin & Sandholm 2007) takes statistics of how others play later rounds instead. Either way
+what follows the first rounds is a strategy, and its values are leaves. The second phase solves
+the end of a hand while it is played: the agent `phases`.
+
+Differs from both: no abstraction is needed here, and the first rounds are solved by regret
+minimisation, not by a linear program."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from regretless.core.arrays import Floats
+from regretless.core.errors import BadInput, BadParameter, one_of, shown, whole
+from regretless.core.interrupts import interrupts
+from regretless.core.progress import Listener, Progress, nobody
+from regretless.forms.choice import any_game
+from regretless.forms.continuations import continuation_values
+from regretless.forms.form import behaviour_of, own, size
+from regretless.forms.public import PublicForm, public_form
+from regretless.games._state import Game
+from regretless.solvers._catalog import solver
+from regretless.strategy.strategy import Strategy
+
+ROLLOUT = "rollout"
+PASSIVE = ("check", "call")
+CHUNK = 50  # iterations between two words to the listener
+
+
+def first_phase(
+    game: str | Game,
+    *,
+    rounds: int = 1,
+    rest: str | Strategy = ROLLOUT,
+    method: str = "dcfr",
+    iterations: int = 1000,
+    listen: Listener = nobody,
+) -> Strategy:
+    """A strategy of the whole game whose first rounds are solved, given how the rest is played.
+
+    `rest` is "rollout" (check and call to the end), or a strategy of the game, such as one of
+    `strategy_of_play`. The later rounds of the result are those of `rest`."""
+    form = public_form(any_game(game), runouts=False)
+    last = form.layout.rounds[-1]
+    whole("rounds", rounds, 1, last)
+    whole("iterations", iterations, 1, 10**9)
+    behaviour = _rest(form, rest)
+    listen(Progress("valuing leaves"))
+    leaves = continuation_values(form, behaviour, rounds - 1)
+    trunk = public_form(form.game, leaves=leaves)
+    running = solver(method, trunk)
+    with interrupts() as interrupted:
+        while running.iteration < iterations and not running.finished and not interrupted():
+            running.step(min(CHUNK, iterations - running.iteration))
+            share = running.iteration / iterations
+            listen(Progress("solving the first rounds", running.iteration, done=share))
+    found = running.behaviour()
+    for player in range(2):
+        for point in trunk.points(player):
+            other = form.find(player, point.label)
+            assert other is not None
+            chosen = found[own(trunk, player)][point.sequences]
+            behaviour[own(form, player)][other.sequences] = chosen
+    return Strategy(form, behaviour)
+
+
+def _rest(form: PublicForm, rest: str | Strategy) -> Floats:
+    """How all rounds are played that are not solved."""
+    if isinstance(rest, str):
+        one_of("rest", rest, [ROLLOUT])
+        return passive(form)
+    if not isinstance(rest, Strategy):
+        raise BadParameter(f"rest={shown(rest)}: must be 'rollout' or a strategy")
+    behaviour = np.ones(size(form))
+    for player in range(2):
+        theirs = rest.behaviour[own(rest.form, player)]
+        for point in form.points(player):
+            found = rest.form.find(player, point.label)
+            if found is None or found.actions != point.actions:
+                raise BadInput(
+                    f"strategy of {rest.form.spec}: player {player + 1} has no {point.label!r}"
+                )
+            behaviour[own(form, player)][point.sequences] = theirs[found.sequences]
+    return behaviour
+
+
+def passive(form: PublicForm) -> Floats:
+    """Check and call, whatever happens."""
+    plan = np.zeros(size(form))
+    for player in range(2):
+        for point in form.points(player):
+            calls = [name in PASSIVE for name in point.actions]
+            plan[own(form, player)][point.sequences[calls.index(True)]] = 1.0
+    return behaviour_of(form, plan)

@@ -1,0 +1,81 @@
+"""The index of decisions of a public tree, made from its layout."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from regretless.core.arrays import Ints
+from regretless.core.errors import Unsuitable
+from regretless.forms.public_chances import lane_chances
+from regretless.forms.public_layout import Layout
+from regretless.forms.stages import Kind
+from regretless.kernels.public_arrays import BASE, ITEM, ROW
+from regretless.strategy.node_index import FULL_BOARD, NodeIndex, hand_numbers
+
+
+def index_of(layout: Layout) -> NodeIndex:
+    """The index of a layout with two players and two hole cards each."""
+    rules = layout.deck.rules
+    if rules.players != 2 or rules.hole != 2 or layout.deck.copies > 1:
+        raise Unsuitable("an index of decisions needs two players with two cards each")
+    histories, nodes = _nodes(layout)
+    shown = tuple(sum(rules.board[: round + 1]) for round in layout.rounds)
+    sides = [[side[round] for round in layout.rounds] for side in layout.sides]
+    counts = [np.concatenate([np.diff(level.first) for level in side]) for side in sides]
+    numbers = [np.concatenate([level.hands for level in side]) for side in sides]
+    early = [
+        sum(len(level.counts) for level, n in zip(side, shown, strict=True) if n < FULL_BOARD)
+        for side in sides
+    ]
+    chances = [one[:end] for one, end in zip(lane_chances(layout), early, strict=True)]
+    return NodeIndex(
+        first=layout.first,
+        shown=shown,
+        histories=histories,
+        nodes=nodes,
+        permutations=layout.sides[0][0].permutations,
+        boards=tuple(
+            np.array(level.boards, dtype=np.int64).reshape(len(level.boards), n)
+            for level, n in zip(sides[0], shown, strict=True)
+        ),
+        lanes=(_ends(counts[0]), _ends(counts[1])),
+        hands=(hand_numbers(numbers[0]), hand_numbers(numbers[1])),
+        items=_items(layout),
+        chances=(chances[0], chances[1]),
+    )
+
+
+def _ends(counts: Ints) -> Ints:
+    found: Ints = np.concatenate([[0], np.cumsum(counts)])
+    return found
+
+
+def _nodes(layout: Layout) -> tuple[tuple[str, ...], Ints]:
+    histories, rows = [], []
+    for number, stage in enumerate(layout.stages):
+        position = number - int(layout.nodes.firsts[stage.round - layout.first])
+        first = int(layout.nodes.stage_table[number, 0])
+        for n, node in enumerate(stage.nodes):
+            if node.kind is not Kind.DECISION:
+                continue
+            row = int(layout.nodes.table[first + n, ROW])
+            for prefix, betting in enumerate(node.bettings):
+                histories.append(betting.history)
+                place = [stage.round, position, prefix, stage.prefixes]
+                rows.append([*place, row, node.player, len(node.children)])
+    return tuple(histories), np.array(rows, dtype=np.int64).reshape(-1, 7)
+
+
+def _items(layout: Layout) -> tuple[Ints, ...]:
+    found = []
+    for number, sites in enumerate(layout.round_sites):
+        here = slice(int(layout.nodes.firsts[number]), int(layout.nodes.firsts[number + 1]))
+        decides = [
+            any(node.kind is Kind.DECISION for node in stage.nodes) for stage in layout.stages[here]
+        ]
+        # Stages without a decision stand where they stand; the last ones need no place.
+        used = max((n + 1 for n, one in enumerate(decides) if one), default=0)
+        firsts = layout.sites[sites.start : sites.stop, ITEM]
+        items = firsts[:, None] + np.arange(used)
+        found.append(layout.item_sides[items, :, BASE] - layout.roots[:2])
+    return tuple(found)

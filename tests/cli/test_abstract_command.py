@@ -1,0 +1,69 @@
+"""The command `abstract`, and `solve --abstraction`, as a person calls them."""
+
+import json
+
+
+def test_a_map_is_made_written_and_solved(command):
+    code, out, _ = command("abstract", "leduc", "--by", "binning:bins=2", "--out", "m.json")
+    assert code == 0
+    assert "classes of player 1  2, 4" in out
+    assert "66, 66 instead of 144, 144" in out
+    assert "perfect" in out
+    code, out, _ = command("abstract", "leduc", "--by", "binning:bins=2", "--json")
+    facts = json.loads(out)
+    assert facts["classes"] == [[2, 4], [2, 4]]
+    assert facts["decision_points"] == {"before": [144, 144], "after": [66, 66]}
+    assert facts["sequences"]["after"] == [155, 155]
+    assert facts["lossless"] is False
+    options = ("--abstraction", "m.json", "--iterations", "20", "--out", "x.strategy", "--json")
+    code, out, _ = command("solve", "leduc", *options)
+    assert code == 0
+    solved = json.loads(out)
+    assert solved["decision_points"] == [144, 144]
+    about = solved["details"]["abstraction"]
+    assert about["by"] == "binning:bins=2"
+    assert about["exploitability"] < solved["exploitability"]
+    code, out, _ = command("evaluate", "x.strategy", "--json")
+    assert json.loads(out)["exploitability"] == solved["exploitability"]
+
+
+def test_the_makers_are_listed(command):
+    code, out, _ = command("abstract")
+    assert code == 0
+    assert "gameshrink" in out
+    code, out, _ = command("abstract", "--json")
+    assert {"binning", "lossless", "percentile"} <= {row["abstraction"] for row in json.loads(out)}
+
+
+def test_imperfect_recall_is_shown_and_solved_by_learners_only(command):
+    by = "percentile:recall=false,buckets=2"
+    code, out, _ = command("abstract", "leduc", "--by", by)
+    assert code == 0
+    assert "imperfect" in out
+    code, out, _ = command("solve", "leduc", "--abstraction", by, "--iterations", "5")
+    assert code == 0
+    assert "imperfect recall" in out
+    code, _, err = command("solve", "leduc", "--abstraction", by, "--method", "lp")
+    assert code == 2
+    assert "method lp needs perfect recall: abstraction of leduc: player 1 at 'Q/K:cc/' and" in err
+
+
+def test_bad_input_is_one_line(command):
+    command("abstract", "leduc", "--by", "JQ.K", "--out", "m.json")
+    for words, message in [
+        (("abstract", "leduc"), "--by is missing: must be one of binning"),
+        (("abstract", "leduc", "--by", "bins"), "unknown abstraction 'bins'"),
+        (("abstract", "leduc", "--by", "binning:bins=x"), "bins=x: must be a whole number"),
+        (("abstract", "rps", "--by", "binning"), "rps is not a poker game"),
+        (("solve", "kuhn", "--abstraction", "m.json"), "made for game leduc, does not fit"),
+        (("solve", "leduc", "--abstraction", "no.json"), "no.json: no such file"),
+        (
+            ("solve", "leduc", "--abstraction", "m.json", "--out", "m.json"),
+            "is both --abstraction and --out",
+        ),
+    ]:
+        code, out, err = command(*words)
+        assert code == 2, words
+        assert message in err
+        assert len(err.strip().splitlines()) == 1
+        assert not out
