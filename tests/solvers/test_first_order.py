@@ -68,6 +68,29 @@ def test_the_gap_falls_like_one_over_the_iterations(method):
     assert nash_conv(running) < 2e-3
 
 
+def test_aggressive_steps_grow_again_after_they_were_halved():
+    running = solver("egt:balance=false", sequence_form(load("kuhn")))
+    steps = []
+    for _ in range(40):
+        running.step(1)
+        steps.append(float(running.numbers[2]))
+    growth = np.array(steps[1:]) / np.array(steps[:-1])
+    assert (growth < 0.6).any()
+    np.testing.assert_allclose(growth[growth > 1], 1.05)
+    assert (growth > 1).sum() > 10
+
+
+def test_the_average_of_mirror_prox_is_weighted_by_steps():
+    running = solver("mirror-prox", sequence_form(load("kuhn")))
+    total, weighed, steps = 0.0, np.zeros(running.average.size), []
+    for _ in range(12):
+        running.step(1)
+        steps.append(float(running.numbers[0]))
+        total, weighed = total + steps[-1], weighed + steps[-1] * running.last
+        np.testing.assert_allclose(running.average, weighed / total, atol=1e-12)
+    assert max(steps) > 1.5 * min(steps)
+
+
 @pytest.mark.parametrize("form", [sequence_form(load("kuhn")), random_matrix(12, 4)])
 def test_iterated_smoothing_is_linear(form):
     """As many iterations again make the gap smaller by a factor again, on and on."""

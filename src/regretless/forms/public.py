@@ -20,6 +20,7 @@ import numpy as np
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput, BadParameter, Unsuitable, one_of, within
 from regretless.core.memory import give_back, require
+from regretless.forms.cell_parents import cell_parents
 from regretless.forms.form import require_kernel_arguments
 from regretless.forms.leaves import Leaves
 from regretless.forms.public_chances import board_counts
@@ -186,8 +187,10 @@ class PublicForm:
 
     @cached_property
     def plex(self) -> Plex:
-        self._require_lanes("its treeplex")
-        parents = [self.lookup.parents(player) for player in range(self.players)]
+        parents = [
+            self.lookup.parents(player) if cells is None else cell_parents(self.lookup, player)
+            for player, cells in enumerate(self.layout.cells)
+        ]
         return self.blocks._replace(parents=np.concatenate(parents).astype(np.int32))
 
     @cached_property
@@ -373,7 +376,7 @@ class PublicForm:
             if self.threads == 1 or layout.lanes.sum() < WORTH_SHARING:
                 whole = whole.alone()
             shared_rows = any(cell is not None for cell in layout.cells)
-            size = int(layout.roots[-1]) if shared_rows else 0
+            size = int(layout.roots[-1]) if shared_rows and kind is self.real else 0
             self._machines[kind] = _Machine(
                 tree=tree,
                 whole=whole,
