@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from regretless.core.errors import RegretlessError
     from regretless.evaluation.aivat import aivat
     from regretless.evaluation.correlation import JointPlay, coarse_correlated_gap
+    from regretless.evaluation.equilibrium_opponents import EquilibriumOpponents
     from regretless.evaluation.exploitability import (
         Evaluation,
         best_response,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from regretless.evaluation.kuhn_family import Member, in_family, kuhn_equilibrium
     from regretless.evaluation.league import League
     from regretless.evaluation.outcomes import Outcomes, outcomes
+    from regretless.evaluation.pathologies import Pathology, find_pathologies
     from regretless.evaluation.spot_difference import SpotDifference, spot_difference
     from regretless.evaluation.spot_values import SpotView
     from regretless.forms.choice import form_of
@@ -74,6 +76,7 @@ if TYPE_CHECKING:
         correlated_equilibrium,
         equilibria,
     )
+    from regretless.runs.least_exploitable import least_exploitable
     from regretless.runs.limits import Limits, Stop
     from regretless.runs.phases import first_phase
     from regretless.runs.purifying import Purified, purify
@@ -106,6 +109,7 @@ _HOMES = {
     "core.errors": ["RegretlessError"],
     "evaluation.aivat": ["aivat"],
     "evaluation.correlation": ["JointPlay", "coarse_correlated_gap"],
+    "evaluation.equilibrium_opponents": ["EquilibriumOpponents"],
     "evaluation.exploitability": [
         "Evaluation",
         "best_response",
@@ -116,6 +120,7 @@ _HOMES = {
     "evaluation.kuhn_family": ["Member", "in_family", "kuhn_equilibrium"],
     "evaluation.league": ["League"],
     "evaluation.outcomes": ["Outcomes", "outcomes"],
+    "evaluation.pathologies": ["Pathology", "find_pathologies"],
     "evaluation.spot_difference": ["SpotDifference", "spot_difference"],
     "evaluation.spot_values": ["SpotView"],
     "forms.choice": ["form_of"],
@@ -147,6 +152,7 @@ _HOMES = {
         "equilibria",
     ],
     "runs.compare": ["Comparison", "compare"],
+    "runs.least_exploitable": ["least_exploitable"],
     "runs.limits": ["Limits", "Stop"],
     "runs.purifying": ["Purified", "purify"],
     "refinement._catalog": ["refinement_names"],
@@ -173,6 +179,7 @@ __all__ = [
     "Agent",
     "Comparison",
     "CorrelatedEquilibrium",
+    "EquilibriumOpponents",
     "Evaluation",
     "Game",
     "Hand",
@@ -185,6 +192,7 @@ __all__ = [
     "MixingAgent",
     "Mixture",
     "Outcomes",
+    "Pathology",
     "PublicForm",
     "Purified",
     "Refined",
@@ -220,6 +228,7 @@ __all__ = [
     "evaluate_file",
     "expected_values",
     "exploitability",
+    "find_pathologies",
     "first_phase",
     "form_of",
     "game_names",
@@ -228,6 +237,7 @@ __all__ = [
     "in_family",
     "kuhn_equilibrium",
     "league",
+    "least_exploitable",
     "load",
     "load_abstraction",
     "load_strategy",

@@ -101,7 +101,7 @@ def test_run_outs() -> None:
     [
         ("", "AA", "", "the first range is empty"),
         ("AA", "KsKh", "Ks2c3d", "the second range has no hand left on this board"),
-        ("AsAh", "AsAd", "", "no hand can meet another"),
+        ("AsAh", "AsAd", "", "every hand of one range shares a card"),
     ],
 )
 def test_ranges_without_a_deal(first: str, second: str, board: str, problem: str) -> None:

@@ -226,7 +226,7 @@ def test_bad_cards(text: str, problem: str) -> None:
 
 
 def test_a_list_of_weights_that_is_too_short_is_told_by_its_length():
-    with pytest.raises(BadRange, match=r"1,325 weights end: there must be 1,326") as caught:
+    with pytest.raises(BadRange, match=r"got 1,325 weights, expected 1,326") as caught:
         read_range(" ".join(["0.5"] * 1_325))
     assert caught.value.position == 4 * 1_325 - 1
     assert read_range("22,33").sum() == 12

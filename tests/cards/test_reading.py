@@ -94,7 +94,7 @@ def test_all_classes_are_all_hands():
         (read_board, "AhKh", "board AhKh: expected 3 flop cards, e.g. AhKhQh"),
         (read_board, "AhKhQhJhTh9h", "got 6 cards, expected 3 or 4 or 5"),
         (read_hand, "As", "hand As: expected 2 cards, e.g. AsKs"),
-        (read_hand, "AsXs", "hand AsXs: 'Xs' is no card"),
+        (read_hand, "AsXs", "hand AsXs: 'Xs' is not a card"),
         (read_combos, "77s", "a pair is neither suited nor offsuit"),
         (read_combos, "", "expected 2 cards"),
         (read_card, "AsKs", "card 'AsKs': expected a rank and a suit"),

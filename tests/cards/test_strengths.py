@@ -130,7 +130,7 @@ def test_tables_go_on_where_they_were_interrupted(few_boards, tmp_path, monkeypa
 
     with monkeypatch.context() as patch:
         patch.setattr(strengths, "interrupts", Asked)
-        with pytest.raises(Interrupted, match="1 of 3 boards are kept"):
+        with pytest.raises(Interrupted, match="1 of 3 boards are saved"):
             strength_table(3, folder=tmp_path / "half")
     half = tmp_path / "half" / f"strengths-3-{strengths.VERSION}"
     assert (half / "done").read_text() == "1"
@@ -147,7 +147,7 @@ def test_tables_go_on_where_they_were_interrupted(few_boards, tmp_path, monkeypa
 
 @pytest.mark.parametrize(
     ("damage", "message"),
-    [(b"", "damaged or missing"), (None, "damaged or missing"), ("other", "of another version")],
+    [(b"", "damaged or missing"), (None, "damaged or missing"), ("other", "from another version")],
 )
 def test_damaged_tables_are_refused(few_boards, tmp_path, damage, message):
     strength_table(3, folder=tmp_path)

@@ -57,7 +57,7 @@ def test_the_picture():
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["AsKx"], "no card"),
+        (["AsKx"], "not a card"),
         (["As"], "expected 2 cards"),
         (["AsKd", "Td9d"], "expected 3 flop cards"),
         (["AsKd", "AsTd9d"], "As appears twice"),

@@ -90,7 +90,7 @@ def test_written_as_efg_it_is_the_same_game(spec):
 @pytest.mark.parametrize("spec", GAMES)
 def test_illegal_moves_say_what_is_legal(spec):
     state = load(spec).root
-    with pytest.raises(IllegalMove, match="legal is"):
+    with pytest.raises(IllegalMove, match="legal actions are"):
         state.play("no such move")
     name = next(iter(state.actions))
     assert type(state.play(name)) is type(state)

@@ -10,17 +10,22 @@ What a fence says decides what happens, in the order of the document, in one fol
     ```text file=NAME       written to the file NAME, for later blocks to read
     anything else           only read by people"""
 
+import io
 import os
 import re
 import shlex
 import subprocess
 import sys
+import warnings
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
 import regretless as rl
+from regretless.interfaces.cli import main
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [
@@ -116,16 +121,51 @@ def run_python(block: Block, document: Path, namespace: dict[str, Any]) -> None:
     exec(compile(source, str(document), "exec"), namespace)
 
 
-def run_commands(block: Block, folder: Path) -> None:
+class Done(NamedTuple):
+    """What a command has printed, and its exit code."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def in_a_process(arguments: list[str], folder: Path) -> Done:
+    """As a reader would run it."""
+    done = subprocess.run(
+        [sys.executable, "-m", "regretless", *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "COLUMNS": "100"},
+        timeout=120,
+    )
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+def in_this_process(arguments: list[str], _: Path) -> Done:
+    """The same without a second of imports for each."""
+    out, err, code = io.StringIO(), io.StringIO(), 0
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        redirect_stdout(out),
+        redirect_stderr(err),
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("default")
+        patch.setenv("COLUMNS", "100")
+        patch.setattr(sys, "argv", ["regretless", *arguments])
+        patch.setattr(sys, "stdin", io.StringIO())
+        patch.setattr(sys, "unraisablehook", sys.unraisablehook)
+        try:
+            main()
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+    return Done(code, out.getvalue(), err.getvalue())
+
+
+def run_commands(block: Block, folder: Path, run: Callable[[list[str], Path], Done]) -> None:
     for arguments, expected, shown in commands(block):
-        done = subprocess.run(
-            [sys.executable, "-m", "regretless", *arguments],
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            env={**os.environ, "COLUMNS": "100"},
-            timeout=120,
-        )
+        done = run(arguments, folder)
         said = f"regretless {shlex.join(arguments)}\n{done.stdout}{done.stderr}"
         assert done.returncode == expected, said
         assert "Traceback" not in done.stderr, said
@@ -137,13 +177,14 @@ def run_commands(block: Block, folder: Path) -> None:
 @pytest.mark.parametrize("document", DOCUMENTS, ids=NAMES)
 def test_snippets_run(document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    run = in_a_process if document.name in ("README.md", "acpc.md") else in_this_process
     namespace: dict[str, Any] = {"__name__": "__main__"}
     for block in blocks(document.read_text(encoding="utf-8")):
         language, _, rest = block.says.partition(" ")
         if language == "python":
             run_python(block, document, namespace)
         elif language in ("console", "sh"):
-            run_commands(block, tmp_path)
+            run_commands(block, tmp_path, run)
         elif rest.startswith("file="):
             (tmp_path / rest.removeprefix("file=")).write_text(block.body, encoding="utf-8")
 

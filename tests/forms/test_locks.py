@@ -175,7 +175,7 @@ def test_the_lock_of_another_player_locks_nobody():
     [
         (PointLock("K:", {"bet": 0.5}), BadParameter, "sum to 1"),
         (PointLock("K:", {"raise": 1.0}), UnknownName, "raise"),
-        (PointLock("K:zz", {"bet": 1.0}), IllegalMove, "legal is"),
+        (PointLock("K:zz", {"bet": 1.0}), IllegalMove, "legal actions are"),
         (PointLock("X:", {"bet": 1.0}), BadParameter, "card 'X'"),
         (HandLock("", np.full((3, 3), 1 / 3)), BadParameter, "3 hands with 2 actions"),
         (HandLock("", np.full((3, 2), 0.75)), BadParameter, "sum to 1"),

@@ -150,24 +150,24 @@ def test_unknown_lines_are_skipped_aloud(line: str) -> None:
 # --- what is wrong
 
 BAD = [
-    (changed("numPlayers = 2", "numPlayers = two"), 4, 14, "got 'two', needed is a whole number"),
+    (changed("numPlayers = 2", "numPlayers = two"), 4, 14, "got 'two', expected a whole number"),
     (changed("numPlayers = 2", "numPlayers = 2.5"), 4, 14, "got '2.5'"),
-    (changed("numPlayers = 2", "numPlayers = 11"), 4, 14, "got 11, allowed is 2..10"),
-    (changed("numPlayers = 2", "numPlayers ="), 4, 13, "got 0 values, needed is 1"),
-    (changed("numPlayers = 2", "numPlayers"), 4, 11, "got 0 values, needed is 1"),
-    (changed("numPlayers = 2", "numPlayers = 2 3"), 4, 16, "got 2 values, needed is 1"),
-    (changed("numRounds = 2", "numRounds = 5"), 5, 13, "allowed is 1..4"),
-    (changed("numRounds = 2", "numRounds = 9999999999"), 5, 13, "allowed is 1..4"),
-    (changed("blind = 1 1", "blind = 1"), 6, 10, "blind: got 1 values, needed are 2"),
-    (changed("blind = 1 1", "blind = 1 # 1"), 6, 10, "blind: got 1 values, needed are 2"),
-    (changed("blind = 1 1", "blind = 1 1 1"), 6, 13, "blind: got 3 values, needed are 2"),
-    (changed("blind = 1 1", "blind = 1 -1"), 6, 11, "got -1, allowed is 0.."),
+    (changed("numPlayers = 2", "numPlayers = 11"), 4, 14, "got 11, must be 2 to 10"),
+    (changed("numPlayers = 2", "numPlayers ="), 4, 13, "got 0 values, expected 1"),
+    (changed("numPlayers = 2", "numPlayers"), 4, 11, "got 0 values, expected 1"),
+    (changed("numPlayers = 2", "numPlayers = 2 3"), 4, 16, "got 2 values, expected 1"),
+    (changed("numRounds = 2", "numRounds = 5"), 5, 13, "must be 1 to 4"),
+    (changed("numRounds = 2", "numRounds = 9999999999"), 5, 13, "must be 1 to 4"),
+    (changed("blind = 1 1", "blind = 1"), 6, 10, "blind: got 1 value, expected 2"),
+    (changed("blind = 1 1", "blind = 1 # 1"), 6, 10, "blind: got 1 value, expected 2"),
+    (changed("blind = 1 1", "blind = 1 1 1"), 6, 13, "blind: got 3 values, expected 2"),
+    (changed("blind = 1 1", "blind = 1 -1"), 6, 11, "got -1, must be 0 to "),
     (changed("blind = 1 1", "blinds = 1 1"), 6, 6, "got 's'"),
-    (changed("raiseSize = 2 4", "raiseSize = 2 0"), 7, 15, "got 0, allowed is 1.."),
-    (changed("maxRaises = 2 2", "maxRaises = 2 256"), 8, 15, "got 256, allowed is 0..255"),
-    (changed("numSuits = 2", "numSuits = 5"), 9, 12, "allowed is 1..4"),
-    (changed("numRanks = 3", "numRanks = 14"), 10, 12, "allowed is 1..13"),
-    (changed("numHoleCards = 1", "numHoleCards = 0"), 11, 16, "allowed is 1..3"),
+    (changed("raiseSize = 2 4", "raiseSize = 2 0"), 7, 15, "got 0, must be 1 to "),
+    (changed("maxRaises = 2 2", "maxRaises = 2 256"), 8, 15, "got 256, must be 0 to 255"),
+    (changed("numSuits = 2", "numSuits = 5"), 9, 12, "must be 1 to 4"),
+    (changed("numRanks = 3", "numRanks = 14"), 10, 12, "must be 1 to 13"),
+    (changed("numHoleCards = 1", "numHoleCards = 0"), 11, 16, "must be 1 to 3"),
     (changed("numBoardCards = 0 1", "numBoardCards = 0 x"), 12, 19, "got 'x'"),
     (changed("numBoardCards = 0 1", "numBoardCards = " + "9" * 5000), 12, 17, "whole number"),
 ]
@@ -185,7 +185,7 @@ def test_mistakes_have_a_place(text: str, line: int, column: int, problem: str) 
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        (changed("numRanks = 3\n", ""), "my.game: needed but missing: numRanks"),
+        (changed("numRanks = 3\n", ""), "my.game: missing: numRanks"),
         (changed("raiseSize = 2 4\n", ""), "missing: raiseSize"),
         (changed("blind = 1 1\n", "").replace("numSuits = 2\n", ""), "missing: blind, numSuits"),
         ("", "missing: numPlayers, numRounds, blind, raiseSize, numSuits"),
@@ -206,7 +206,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         read_acpc(tmp_path)
     binary = tmp_path / "binary.game"
     binary.write_bytes(b"\xff\xfe\x00\x80")
-    with pytest.raises(BadFile, match="no text"):
+    with pytest.raises(BadFile, match="not a text file"):
         read_acpc(binary)
 
 

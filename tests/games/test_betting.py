@@ -144,7 +144,7 @@ def test_blinds_are_no_raise_and_the_cap_counts_raises() -> None:
 
 
 def test_no_fold_without_a_debt() -> None:
-    with pytest.raises(IllegalMove, match=r"^'fold': legal is check, bet 2\.\.10$"):
+    with pytest.raises(IllegalMove, match=r"^'fold': legal actions are check, bet 2 to 10$"):
         no_limit(blinds=(1, 1), stacks=(10, 10)).act("fold")
 
 
@@ -155,7 +155,7 @@ def test_no_fold_without_a_debt() -> None:
 def test_smallest_raise(history: str, low: int) -> None:
     betting = replay(NO_LIMIT_2P.start(), history)
     assert betting.raise_range() == (low, 20000)
-    with pytest.raises(IllegalMove, match=rf"{low}\.\.20000$"):
+    with pytest.raises(IllegalMove, match=rf"{low} to 20000$"):
         betting.act(f"r{low - 1}")
     with pytest.raises(IllegalMove):
         betting.act("r20001")
@@ -205,19 +205,19 @@ def test_at_most_64_actions_in_a_round() -> None:
 def test_raises_without_stacks_are_played_but_not_listed() -> None:
     betting = no_limit(blinds=(1, 2))
     assert betting.act("r300").spent == (300, 2)
-    with pytest.raises(TooLarge, match="sizes of a raise"):
+    with pytest.raises(TooLarge, match="raise sizes"):
         _ = betting.moves
 
 
 @pytest.mark.parametrize("text", ["", "x", "r", "r-5", "raise", "k", "300", "c ", "r" + "9" * 5000])
 def test_nonsense_is_an_illegal_move(text: str) -> None:
     capped = replay(LIMIT_2P.start(), "rrr")
-    with pytest.raises(IllegalMove, match=r"legal is fold, call$"):
+    with pytest.raises(IllegalMove, match=r"legal actions are fold, call$"):
         capped.act(text)
 
 
 def test_nothing_is_legal_after_the_end() -> None:
-    with pytest.raises(IllegalMove, match="legal is nothing"):
+    with pytest.raises(IllegalMove, match="legal actions are none"):
         LIMIT_2P.start().act("f").act("c")
 
 
@@ -225,7 +225,7 @@ def test_nothing_is_legal_after_the_end() -> None:
     ("changes", "message"),
     [
         ({"players": 1}, "players=1: must be 2 to 10"),
-        ({"blinds": (10,)}, "blinds: got 1 values, needed are 2"),
+        ({"blinds": (10,)}, "blinds: got 1 value, expected 2"),
         ({"blinds": (10, -1)}, "blind of position 2=-1"),
         ({"first": (2, 0, 0, 0)}, "first player of round 1=3: must be 1 to 2"),
         ({"ranks": 2}, "need 9 cards: the deck has 8"),
@@ -353,7 +353,10 @@ def test_replay_tells_hand_position_action_and_what_was_legal():
         assert limit.replay(text).history == text
     with pytest.raises(IllegalMove) as told:
         limit.replay("rc/f", hand=31)
-    assert str(told.value) == "hand 31, position 1, betting 'rc/f': action 'f': legal is check, bet"
+    assert (
+        str(told.value)
+        == "hand 31, position 1, betting 'rc/f': action 'f': legal actions are check, bet"
+    )
     for wrong in ("rrrr", "rc", "r/c", "x", "rc//", "ffc", "rrrfc"):
         with pytest.raises(IllegalMove, match="hand 7"):
             limit.replay(wrong, hand=7)
@@ -364,9 +367,9 @@ def test_replay_tells_hand_position_action_and_what_was_legal():
     [
         ({"ranks": 2, "suits": 1}, "the deck has 2"),
         ({"stacks": (1, 9), "blinds": (2, 2)}, "must be 0 to 1"),
-        ({"first": ()}, "first player: got 0 values, needed are 1"),
+        ({"first": ()}, "first player: got 0 values, expected 1"),
         ({"first": (2,)}, "must be 1 to 2"),
-        ({"caps": (0,), "blinds": (0, 0)}, "a bet is needed"),
+        ({"caps": (0,), "blinds": (0, 0)}, "there is nothing to play for"),
         ({"raises": (0,)}, "must be 1 to"),
         ({"hole": 4}, "must be 1 to 3"),
         ({"board": (0,) * 5}, "must be 1 to 4"),

@@ -218,14 +218,14 @@ MALFORMED = [
     (HEAD + 't "" 1 "" { 1, inf }', 2, 16, "found 'inf': expected payoff 2"),
     (HEAD + 't "" 1 "" { 1, ٣ }', 2, 16, "found '٣': expected payoff 2"),
     (HEAD + 't "" 1 "" { 1, 1_0 }', 2, 16, "found '1_0': expected payoff 2"),
-    (HEAD + 't "" 1 "" { 1, 1e999 }', 2, 16, "'1e999' is too large a number"),
-    (HEAD + f't "" 1 "" {{ 1, {10**400}/3 }}', 2, 16, "is too large a number"),
+    (HEAD + 't "" 1 "" { 1, 1e999 }', 2, 16, "'1e999' is too large"),
+    (HEAD + f't "" 1 "" {{ 1, {10**400}/3 }}', 2, 16, "is too large"),
     (HEAD + f't "" {"9" * 30} "" {{ 1, 2 }}', 2, 6, "expected the number of an outcome"),
     (HEAD + PAIR + "more", 3, 1, "found 'more': expected the end of the file"),
     (HEAD + PAIR + PAIR, 3, 1, "found 't': expected the end of the file"),
     (HEAD + PAIR + '"unclosed', 3, 1, "a string is never closed"),
-    (HEAD + 'p "" 0 1 "" { "a" } 0', 2, 6, "player 0: expected 1..2"),
-    (HEAD + 'p "" 3 1 "" { "a" } 0', 2, 6, "player 3: expected 1..2"),
+    (HEAD + 'p "" 0 1 "" { "a" } 0', 2, 6, "player 0: must be 1 to 2"),
+    (HEAD + 'p "" 3 1 "" { "a" } 0', 2, 6, "player 3: must be 1 to 2"),
     (HEAD + 'p "" A 1 "" { "a" } 0', 2, 6, "found 'A': expected the number of a player"),
     (HEAD + 'p "" 1 "" { "a" } 0', 2, 8, "expected the number of an information set"),
     (HEAD + 'p "" 1 5 "" 0', 2, 8, "information set 5 is new here: expected its actions"),
@@ -243,24 +243,24 @@ MALFORMED = [
         HEAD + 'p "" 1 1 { "a" "b" } 0\n' + PAIR + 't "" 1 { 1, 3 }',
         4,
         8,
-        "other payoffs in outcome 1",
+        "different payoffs in outcome 1",
     ),
     (HEAD + 'c "" 1 "" { } 0', 2, 13, "found '}': expected an action in quotes"),
     (HEAD + 'c "" 1 "" { "a" } 0', 2, 17, "found '}': expected a probability"),
-    (HEAD + 'c "" 1 "" { "a" 1/2 "b" 1/3 } 0', 2, 11, "add up to 0.833333333333: expected 1"),
+    (HEAD + 'c "" 1 "" { "a" 1/2 "b" 1/3 } 0', 2, 11, "sum to 0.833333333333: expected 1"),
     (HEAD + 'c "" 1 "" { "a" 3/2 "b" -1/2 } 0', 2, 25, "probability -1/2: expected 0 or more"),
     (HEAD + 'c "" 1 0', 2, 6, "information set 1 is new here"),
     (
         HEAD + 'c "" 1 { "a" 1 "b" 0 } 0\nc "" 1 { "a" 0 "b" 1 } 0',
         3,
         8,
-        "other probabilities in information set 1: expected the same as before",
+        "different probabilities in information set 1: expected the same as before",
     ),
     (
         HEAD + 'p "" 1 1 "" { "a" } 1 "" { 1e308 0 }\nt "" 1',
         3,
         6,
-        "the payoffs down to here add up to too much",
+        "the payoffs on the path to this node overflow",
     ),
 ]
 
@@ -350,9 +350,9 @@ def test_games_that_are_no_files() -> None:
         write_efg(Game("forgetful", 1, Forgetful(0, ["a"], [two])))
     with pytest.raises(Unsuitable, match="nan in a game"):
         write_efg(Game("nan", 1, Node(TERMINAL, payoff=(math.nan,))))
-    with pytest.raises(Unsuitable, match=r"probabilities add up to 0\.5"):
+    with pytest.raises(Unsuitable, match=r"probabilities sum to 0\.5"):
         write_efg(Game("half", 1, Node(CHANCE, ["a"], [end], chances=[0.5])))
-    with pytest.raises(TooLarge, match="nodes, a file has at most"):
+    with pytest.raises(TooLarge, match="nodes: a file can have at most"):
         write_efg(leduc.game(ranks=13, suits=4, cap=30))
 
 

@@ -145,12 +145,12 @@ def test_what_is_no_choice_of_flops(tmp_path):
     with pytest.raises(BadFile, match="No such file"):
         flops_of(flop_spot(), "nowhere.txt")
     (tmp_path / "x").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(BadFile, match="no text"):
+    with pytest.raises(BadFile, match="not a text file"):
         flops_of(flop_spot(), tmp_path / "x")
     with pytest.raises(BadParameter, match="turn"):
         flops_of(flop_spot(board="2c3d4h5s"))
     (tmp_path / "y").write_text("AsAhAd")
-    with pytest.raises(BadInput, match="no hands"):
+    with pytest.raises(BadInput, match="no hands of the ranges"):
         flops_of(flop_spot(ranges={"oop": "AA", "ip": "KK"}), tmp_path / "y")
 
 

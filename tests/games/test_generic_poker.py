@@ -65,7 +65,7 @@ def test_acpc_texts_name_the_totals() -> None:
     assert betting.rules.replay("r3r5c/r9f").over
     assert betting.raise_range() == (2, 3)
     for text in ("r4", "bet 4", "r9999999"):
-        with pytest.raises(IllegalMove, match=r"legal is check, bet 2, bet 3"):
+        with pytest.raises(IllegalMove, match=r"legal actions are check, bet 2, bet 3"):
             betting.act(text)
 
 
@@ -128,8 +128,8 @@ def test_its_public_tree_is_the_same_game() -> None:
 @pytest.mark.parametrize(
     ("parameters", "says"),
     [
-        ("bets=0", r"size of a bet=0: must be 1 to"),
-        ("raises=1/-2", r"size of a bet=-2: must be 1 to"),
+        ("bets=0", r"bet size=0: must be 1 to"),
+        ("raises=1/-2", r"bet size=-2: must be 1 to"),
         ("bets=1/x", "bets=x: must be a whole number"),
         ("growth=0", r"growth=0: must be 1 to"),
         ("cap=0", r"cap=0: must be 1 to"),

@@ -108,7 +108,7 @@ MALFORMED = [
     (HEAD + "{ 1 2 }\n1 2 3", 2, 6, "the file ends: expected payoff 2 of 2 of combination 2 of 2"),
     (HEAD + "{ 1 2 }\n1 2 3 x", 2, 7, "found 'x': expected payoff 2 of 2"),
     (HEAD + "{ 1 2 }\n1 2 3 4 5", 2, 9, "found '5': expected the end of the file"),
-    (HEAD + "{ 1 2 }\n1 2 3 1e999", 2, 7, "'1e999' is too large a number"),
+    (HEAD + "{ 1 2 }\n1 2 3 1e999", 2, 7, "'1e999' is too large"),
     (HEAD + "{ 1 2 }\n1 2 3 1/0", 2, 7, "found '1/0': expected payoff 2"),
     (HEAD + '{ 1 2 } "c" "d"', 1, 37, "found '\"d\"': expected payoff 1"),
     (
@@ -121,8 +121,8 @@ MALFORMED = [
     (HEAD + '{ 1 2 }\n{ { "o" 1 } } 1 1', 2, 11, "found '}': expected payoff 2 of 2"),
     (HEAD + '{ 1 2 }\n{ { "o" 1 2 3 } } 1 1', 2, 13, "found '3': expected '}' after 2 payoffs"),
     (HEAD + '{ 1 2 }\n{ "o" 1 2 } 1 1', 2, 3, "found '\"o\"': expected '{' before an outcome"),
-    (HEAD + '{ 1 2 }\n{ { "o" 1 2 } } 1 2', 2, 19, "outcome 2: expected 0..1"),
-    (HEAD + '{ 1 2 }\n{ { "o" 1 2 } } 1 -1', 2, 19, "outcome -1: expected 0..1"),
+    (HEAD + '{ 1 2 }\n{ { "o" 1 2 } } 1 2', 2, 19, "outcome 2: must be 0 to 1"),
+    (HEAD + '{ 1 2 }\n{ { "o" 1 2 } } 1 -1', 2, 19, "outcome -1: must be 0 to 1"),
     (
         HEAD + '{ 1 2 }\n{ { "o" 1 2 } } 1 1.0',
         2,

@@ -69,7 +69,7 @@ def test_players_choose_in_turn_and_see_nothing() -> None:
     assert (state.player, list(state.actions)) == (TERMINAL, [])
     assert list(state.payoff) == payoffs[:, 1, 2, 0].tolist()
     assert all(type(won) is float for won in state.payoff)
-    with pytest.raises(IllegalMove, match="'1': legal is nothing"):
+    with pytest.raises(IllegalMove, match="'1': legal actions are none"):
         state.play("1")
 
 
@@ -95,9 +95,13 @@ def test_tables_are_copied_and_frozen() -> None:
         ([], None, "players=0"),
         ([1.0, 2.0], None, "payoffs of shape (2,): 2 players need 3 dimensions"),
         (np.zeros((2, 2, 0)), None, "actions of player 2=0: must be 1 to"),
-        ([[[1.0]], [[np.nan]]], None, "payoffs have an infinity or NaN"),
-        (np.zeros((2, 1, 2)), [["a"], ["b"]], "names of (1, 1) actions: the payoffs need (1, 2)"),
-        (np.zeros((2, 1, 2)), [["a"]], "names of (1,) actions: the payoffs need (1, 2)"),
+        ([[[1.0]], [[np.nan]]], None, "payoffs contain infinity or NaN"),
+        (
+            np.zeros((2, 1, 2)),
+            [["a"], ["b"]],
+            "got names for (1, 1) actions: the payoffs need (1, 2)",
+        ),
+        (np.zeros((2, 1, 2)), [["a"]], "got names for (1,) actions: the payoffs need (1, 2)"),
         (np.zeros((2, 1, 2)), [["a"], ["b", "b"]], "actions of player 2: a name is used twice"),
     ],
 )

@@ -184,12 +184,12 @@ def test_locks() -> None:
     [
         ({"board": "TdTd6h"}, "board", "character 3: Td appears twice"),
         ({"board": "Td9x6h"}, "board", "character 3: '9x' is not a card"),
-        ({"board": "Td9d"}, "board", "got 2 cards, needed are 0, 3, 4 or 5"),
+        ({"board": "Td9d"}, "board", "got 2 cards, expected 0, 3, 4 or 5"),
         ({"pot": -1}, "pot", "must be 1 to"),
-        ({"pot": 1.5}, "pot", "needed is a whole number"),
+        ({"pot": 1.5}, "pot", "expected a whole number"),
         ({"pot": None}, "pot", "is missing"),
         ({"stacks": [1, 2]}, "stack", "either stack or stacks"),
-        ({"stack": None, "stacks": [1]}, "stacks", "needed are two"),
+        ({"stack": None, "stacks": [1]}, "stacks", "expected two"),
         ({"ranges": {"oop": "", "ip": "AA"}}, "ranges.oop", "the range is empty"),
         ({"ranges": {"oop": "TdTh", "ip": "AA"}}, "ranges.oop", "no hand is left"),
         ({"ranges": {"oop": "AA", "ip": "A8x"}}, "ranges.ip", "character 3: 'x' does not fit"),
@@ -205,12 +205,12 @@ def test_locks() -> None:
         ({"bets": {"rivr": "a"}}, "bets", "unknown key 'rivr'; did you mean river"),
         ({"donks": {"ip": "a"}}, "donks", "unknown key 'ip'"),
         ({"tree": {"merge": -1}}, "tree.merge", "must be 0 to"),
-        ({"tree": {"raise_cap": 1.5}}, "tree.raise_cap", "needed is a whole number"),
+        ({"tree": {"raise_cap": 1.5}}, "tree.raise_cap", "expected a whole number"),
         ({"rake": {"rate": 2}}, "rake.rate", "must be 0 to 1"),
         ({"rake": {"cap": 2}}, "rake.rate", "is missing"),
         ({"blinds": [1, 2]}, "blinds", "only before the flop"),
-        ({"icm": {"prizes": [1, 2]}}, "icm", "must descend"),
-        ({"locks": [{"at": "bet7", "play": {"call": 1}}]}, "locks.1.at", "possible is check"),
+        ({"icm": {"prizes": [1, 2]}}, "icm", "must be in descending order"),
+        ({"locks": [{"at": "bet7", "play": {"call": 1}}]}, "locks.1.at", "expected one of check"),
         ({"locks": [{"at": "check check", "play": {}}]}, "locks.1.at", "the hand is over"),
         ({"locks": [{"at": "", "play": {"check": 0.5}}]}, "locks.1.play", "sum to 0.5"),
         ({"locks": [{"at": "", "play": {"call": 1}}]}, "locks.1.play", "'call' is not possible"),
@@ -228,7 +228,7 @@ def test_locks() -> None:
         (
             {"locks": [{"at": "check", "hands": "KK:0.5", "play": {"check": 1}}]},
             "locks.1.hands",
-            "weights have no meaning here",
+            "weights are not allowed here",
         ),
     ],
 )
@@ -248,8 +248,8 @@ def test_lines() -> None:
     assert line_text(made.rules, line.betting.history) == "check bet120 call / check"
     for text, problem in (
         ("check / check", "character 7: the street is not over yet"),
-        ("check check / Td", "Td has been dealt before"),
-        ("check check / 2s3s", "no 2s3s is dealt here"),
+        ("check check / Td", "Td has already been dealt"),
+        ("check check / 2s3s", "2s3s cannot be dealt here"),
         ("bet120 fold check", "the hand is over before 'check'"),
     ):
         with pytest.raises(BadParameter, match=problem):
@@ -287,7 +287,7 @@ def test_files_that_are_none(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="cannot be read"):
         read_spot(tmp_path / "missing.toml")
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(BadFile, match="this is no text"):
+    with pytest.raises(BadFile, match="this is not a text file"):
         read_spot(tmp_path / "bytes.toml")
 
 

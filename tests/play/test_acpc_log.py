@@ -137,12 +137,12 @@ def test_no_such_file(tmp_path):
 
 
 MISMATCHES = [
-    ("STATE:0:rrrrrc/cc/cc/cc:7d3d|2hAc/5sKs7s/9s/6h:0|0:a|b", "legal is"),
+    ("STATE:0:rrrrrc/cc/cc/cc:7d3d|2hAc/5sKs7s/9s/6h:0|0:a|b", "legal actions are"),
     ("STATE:0:r:7d3d|2hAc:0|0:a|b", "not finished"),
     ("STATE:7:rf:7d3d|2hAc:10|-10:a|b", "hand 7: values 10|-10, the rules give -10|10"),
     ("STATE:0:rf:7d3d|2h:-10|10:a|b", "needed are 2 cards"),
     ("STATE:0:rf:7d3d|2h7d:-10|10:a|b", "one deck"),
-    ("STATE:0:cc/cf:7d3d|2hAc/5sKs:-10|10:a|b", "legal is check"),
+    ("STATE:0:cc/cf:7d3d|2hAc/5sKs:-10|10:a|b", "legal actions are check"),
     ("STATE:0:cc/rf:7d3d|2hAc/5sKs:10|-10:a|b", "cards by round"),
     ("STATE:0:rf:7d3d|2hAc|3c3d:-10|10|0:a|b|c", "3 players"),
 ]

@@ -106,7 +106,9 @@ def test_an_agent_learns_what_its_seat_may_see():
 
 def test_an_illegal_action_ends_the_match_with_its_place():
     players = [_human.Agent(LEDUC, ask=lambda view: "f"), *agents(["random"], LEDUC)]
-    with pytest.raises(IllegalMove, match="hand 0, seat 1, betting '': action 'f': legal is check"):
+    with pytest.raises(
+        IllegalMove, match="hand 0, seat 1, betting '': action 'f': legal actions are check"
+    ):
         list(play_match(LEDUC, players, hands=2, seed=0))
 
 

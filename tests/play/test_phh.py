@@ -172,7 +172,7 @@ WRONG = [
     ("'p1 cc'", "'p2 cc'", "action 'p2 cc': it is p1's turn"),
     ("'p1 cc'", "'p1 xx'", "action 'p1 xx': allowed in hold'em are"),
     ("'p1 cc'", "'p9 cc'", "player 'p9': allowed are p1..p3"),
-    ("cbr 35", "cbr 1", "legal is check, bet 9..110"),
+    ("cbr 35", "cbr 1", "legal actions are check, bet 9 to 110"),
     ("cbr 35", "cbr 3.5", "amount '3.5'"),
     ("'p2 f', '',", "'p2 f']\n_x = [", "actions end before the hand"),
     ("Jc3d5c", "Jc3d", "cards by round"),
@@ -213,7 +213,7 @@ def test_games_without_a_code_are_refused(game):
 
 def test_a_hand_that_breaks_the_rules_is_not_written():
     rules = TABLES["no-limit, 2"]
-    with pytest.raises(BadInput, match="legal is"):
+    with pytest.raises(BadInput, match="legal actions are"):
         write_phh(Hand(0, "r1f", "AsAc|KsKc", (1.0, -1.0), ("a", "b")), rules)
 
 

@@ -120,7 +120,7 @@ def test_three_cards_have_an_order_of_their_own():
 
 def test_an_illegal_action_tells_what_is_legal():
     table = Table.start(rules_named("leduc"), next(deals(rules_named("leduc"), 0)), 0)
-    with pytest.raises(IllegalMove, match="'f': legal is check, bet"):
+    with pytest.raises(IllegalMove, match="'f': legal actions are check, bet"):
         table.act("f")
 
 

@@ -85,9 +85,9 @@ def test_wrong_input_is_told_and_asked_again(monkeypatch):
         monkeypatch, LEDUC, ["what", "f", "c 3", "r 3", "", "?", "raise", "k"], hands=1
     )
     assert "type f, c, r, r 300, ? or q" in shown
-    assert "'f': legal is check, bet" in shown
+    assert "'f': legal actions are check, bet" in shown
     assert "only a raise has a size" in shown
-    assert "'r3': legal is" not in shown  # a limit raise by its total is fine
+    assert "'r3': legal actions are" not in shown  # a limit raise by its total is fine
     assert "all your chips of this hand together" in shown
     assert session.score.hands == 1
 

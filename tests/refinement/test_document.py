@@ -3,13 +3,16 @@
 import numpy as np
 import pytest
 
-from regretless.core.errors import BadParameter, Interrupted
+from regretless.abstraction._catalog import abstract
+from regretless.core.errors import BadParameter, Interrupted, TooLarge, Unsuitable
 from regretless.core.interrupts import time_limit
 from regretless.evaluation.exploitability import evaluate
 from regretless.forms.form import own
+from regretless.forms.public import public_form
 from regretless.forms.reduced import FREE, GIVEN, Whole
 from regretless.forms.sequence import sequence_form
-from regretless.refinement import _level_by_level, _search
+from regretless.games._spot import spot
+from regretless.refinement import _level_by_level, _levels, _search
 from regretless.refinement._catalog import refined
 from regretless.refinement._continuations import biased
 from regretless.refinement._levels import levels_of, owners_of
@@ -198,3 +201,53 @@ def test_what_was_found_before_an_interrupt_is_kept(monkeypatch, leduc, name, af
 def test_bad_parameters(leduc, by, named):
     with pytest.raises(BadParameter, match=named):
         refined(by, leduc)
+
+
+@pytest.mark.parametrize("name", ["cfr", "bias", "self-generative", "in-game"])
+def test_games_too_large_to_list_are_refined_alike(monkeypatch, name):
+    """Two routes: payoffs of the reduced game listed, and gradients of the whole game folded."""
+    form = public_form("leduc")
+    found = solver("cfr", form)
+    found.step(30)
+    blueprint = Strategy(form, found.behaviour())
+    by = f"{name}:iterations=20"
+    listed = refined(by, blueprint)
+    monkeypatch.setattr(_levels, "MOST_LISTED", 0)
+    unlisted = refined(by, blueprint)
+    assert unlisted.form is form
+    assert unlisted.behaviour == pytest.approx(listed.behaviour, abs=1e-6)
+
+
+def test_levels_and_biases_need_no_labels():
+    form = public_form("leduc")
+    explicit = form.expanded()
+    assert np.array_equal(levels_of(form), levels_of(explicit))
+    blueprint = Strategy.uniform(form).behaviour
+    ours, theirs = biased(form, blueprint, 10.0), biased(explicit, blueprint, 10.0)
+    assert list(ours) == list(theirs)
+    for one in ours:
+        assert np.array_equal(ours[one], theirs[one])
+
+
+def test_programs_need_a_list(monkeypatch):
+    monkeypatch.setattr(_levels, "MOST_LISTED", 0)
+    with pytest.raises(Unsuitable, match="explicit sequence form"):
+        refined("in-game:method=lp", Strategy.uniform(public_form("kuhn")))
+
+
+@pytest.mark.parametrize("name", ["cfr", "in-game"])
+def test_imperfect_recall_and_spots_are_refused(name):
+    shared = abstract("leduc", "JQ.K", form="public").form()
+    with pytest.raises(Unsuitable, match="imperfect recall; refine the lifted strategy"):
+        refined(name, Strategy.uniform(shared))
+    ranges = {"oop": "AA,QQ", "ip": "KK"}
+    river = spot(board="2s3h4d6c7c", pot=100, stack=100, ranges=ranges, bets="a", raises="")
+    with pytest.raises(Unsuitable, match="is a spot"):
+        refined(name, Strategy.uniform(river.game))
+
+
+def test_what_does_not_fit_is_refused_before_it_is_listed(monkeypatch):
+    form = public_form("leduc")
+    monkeypatch.setattr("regretless.core.memory.available_bytes", lambda: 10**5)
+    with pytest.raises(TooLarge, match="1,251 terminals"):
+        form.expanded()

@@ -21,7 +21,9 @@ from regretless.forms.sequence import sequence_form
 from regretless.forms.subgames import finder, subgame_at
 from regretless.games._catalog import load
 from regretless.games._state import CHANCE, TERMINAL, Game, State
+from regretless.kernels.treeplex import best_response
 from regretless.refinement import _resolving, maxmargin, nested, reach, resolving, unsafe
+from regretless.refinement._gifts import with_gifts
 from regretless.refinement._local import Reach, localised
 from regretless.refinement._resolving import Effort, resolve
 from regretless.solvers._catalog import solver
@@ -323,3 +325,55 @@ def test_the_finder_is_the_same_for_a_public_form():
     allowed = [own(form, p).start + point.sequences for p in range(2) for point in inside.points[p]]
     assert set(changed.tolist()) <= set(np.concatenate(allowed).tolist())
     assert changed.size
+
+
+@pytest.mark.parametrize("rival", [0, 1])
+def test_all_gifts_together_are_what_the_rival_gave_away(rival):
+    """If every way into every subgame earned all that it may, a best response gained nothing."""
+    form = sequence_form(load("leduc"))
+    known = Reach(form, crude(form, 6).behaviour)
+    locals_ = [localised(subgame, 1 - rival, known) for subgame in finder(form).cut()]
+    gradient = np.empty(size(form))
+    form.gradient(rival, known.plan, gradient)
+    given = gradient.copy()
+    value = best_response(form.plex, rival, gradient, np.empty_like(gradient))
+    total = 0.0
+    for local, limit in zip(locals_, with_gifts(locals_, known), strict=True):
+        gifts = (limit - local.values(known.behaviour)) * local.total
+        assert (gifts >= -1e-12).all()
+        np.add.at(given, own(form, rival).start + local.roots, gifts)
+        total += gifts.sum()
+    assert total > 0.1
+    found = best_response(form.plex, rival, given, np.empty_like(given))
+    assert found == pytest.approx(value, abs=1e-9)
+
+
+def test_decisions_that_a_player_avoids_stay_as_they_are():
+    form = sequence_form(load("leduc"))
+    blueprint = crude(form, 1)
+    refined = maxmargin.refine(blueprint)
+    plan, avoided = plan_of(form, refined.behaviour), 0
+    for player in range(2):
+        mine = own(form, player)
+        for point in form.points(player):
+            if plan[mine][point.parent] == 0:
+                avoided += 1
+                before, after = (one.behaviour[mine] for one in (blueprint, refined))
+                assert (after[point.sequences] == before[point.sequences]).all()
+    assert avoided
+
+
+def test_a_way_in_that_cannot_be_is_no_way_out():
+    """Who checks only kings is never raised by a king: that must not cap the margin at zero."""
+    form = sequence_form(load("kuhn"))
+    even = Strategy.uniform(form)
+    cards = [point.label for point in form.points(0) if point.label.endswith(":")]
+    checks = {card: {"check": float(card == "K:"), "bet": float(card != "K:")} for card in cards}
+    blueprint = even.edited({1: checks})
+    known = Reach(form, blueprint.behaviour)
+    local = localised(subgame_at(form, ":cr"), 0, known)
+    (limit,) = _resolving.as_blueprint([local], known)
+    impossible = local.mass == 0
+    assert impossible.sum() == 1
+    _, paid = maxmargin.front(local, limit, known).ends
+    assert (paid[impossible] < -form.largest_payoff).all()

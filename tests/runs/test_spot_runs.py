@@ -142,9 +142,9 @@ def test_suits_can_be_renamed_in_a_line(turn):
 def test_bad_lines(turn):
     view = SpotView.open(turn[1])
     for line, told in (
-        ("check bet77", "possible is check, bet120"),
+        ("check bet77", "expected one of check, bet120"),
         ("check check", "the cards of the river are needed"),
-        ("check check / Td", "Td has been dealt before"),
+        ("check check / Td", "Td has already been dealt"),
         ("bet120 fold", "the hand is over"),
         ("allin call", "the hand is over"),
         ("check / 2s", "the street is not over"),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import regretless as rl
 from regretless.core.errors import BadInput, BadParameter
-from regretless.stochastic.abstraction import StandIn, StochasticAbstraction, identity
+from regretless.stochastic.abstraction import StandIn, StochasticAbstraction, half_range, identity
 from regretless.stochastic.game import Stage, random_stochastic_game, stochastic_game
 from regretless.stochastic.induction import evaluate_profile, regrets, solve_stochastic
 from regretless.stochastic.levels import abstract_stochastic
@@ -122,6 +122,34 @@ def test_the_program_is_smallest_and_greedy_is_not_smaller(seed, allowed):
                 best = min(best, len(set(rows)) + len(set(columns)))
     assert abstract_stochastic(game, allowed).abstract.actions == best
     assert abstract_stochastic(game, allowed, by="greedy").abstract.actions >= best
+
+
+def two_levels(apart):
+    """A start, and two states below it that differ by so much."""
+    moves = [[{"hot": 1}, {"cold": 1}], [{"cold": 1}, {"hot": 1}]]
+    below = {"hot": Stage([[3, -2], [-3, 2]]), "cold": Stage([[3 - apart, -2], [-3, 2]])}
+    return stochastic_game([{"start": Stage([[9, -9], [-9, 9]], moves)}, below])
+
+
+def test_levels_share_the_bound():
+    """The last of two levels gets half of it, and its errors count four times."""
+    assert abstract_stochastic(two_levels(0.1), 0.81).abstract.states == 2
+    assert abstract_stochastic(two_levels(0.1), 0.79).abstract.states == 3
+
+
+def test_ranges_of_values_add_up_over_levels():
+    game = two_levels(0.5)
+    whole = [identity(level) for level in game.levels]
+    last = half_range(game.levels[1], whole[1], np.zeros(2))
+    assert last.tolist() == [3, 3]
+    assert half_range(game.levels[0], whole[0], last).tolist() == [12, 12]
+
+
+def test_actions_are_merged_only_if_that_fits_all_states_of_a_class():
+    game = stochastic_game([{"a": Stage([[0.0], [0.1]]), "b": Stage([[0.0], [0.3]])}])
+    made = abstract_stochastic(game, 0.4, by="greedy", first="states")
+    assert (made.abstract.states, made.abstract.actions) == (1, 3)
+    assert made.bound.max() == pytest.approx(0.4)
 
 
 def test_states_merge_whatever_their_actions_are_called():

@@ -7,10 +7,10 @@ board before it and is one orbit of new cards under the suit permutations that f
 board; its hands are orbits under those that also fix the new cards. A representative
 is the lexicographically smallest member. Cards are rank * suits + suit.
 
-Where suits never matter they fold away: a card is a kind, with equal copies.
+If suits never matter they are ignored: a card is a kind, with several equal copies.
 
-Play may begin on a board that is given, with some hands only: then suits are renamed only
-by permutations that the caller allows, and the given rounds have one board each."""
+Play can begin on a given board with only some of the hands: then suits are renamed only by
+permutations that the caller allows, and each given round has one board."""
 
 from __future__ import annotations
 
@@ -33,27 +33,27 @@ Cards = tuple[int, ...]
 Group = tuple[int, ...]  # rows of Level.permutations
 
 MOST_CARDS = 62  # a set of cards is the bits of one signed integer
-BYTES_PER_BOARD = 1000  # tuples and small arrays while building, measured on turns of hold'em
-BYTES_PER_SET = 100  # of the sets of new cards, measured on five cards at once
+BYTES_PER_BOARD = 1000  # tuples and small arrays during construction, measured on hold'em turns
+BYTES_PER_SET = 100  # per set of new cards, measured on five cards at once
 
 
 @dataclass(frozen=True, eq=False)
 class Level:
     """The boards of one round, and the hands on each of them.
 
-    The first round continues the board without cards, which is in no level."""
+    The first round continues the empty board, which is in no level."""
 
-    parents: Ints  # [board] the board of the round before that it continues
-    weights: Ints  # [board] actual continuations of one actual parent that it stands for
+    parents: Ints  # [board] the board of the previous round that it continues
+    weights: Ints  # [board] how many continuations of one actual parent it represents
     cards: tuple[Cards, ...]  # [board] the new cards of this round
     boards: tuple[Cards, ...]  # [board] all cards so far, in the order of the rounds
     first: Ints  # [board + 1] first lane of every board, then the total
-    counts: Ints  # [lane] actual hands it stands for, the actual board given
-    above: Indices  # [lane] lane of the same hand, counted within the parent board
+    counts: Ints  # [lane] how many actual hands it represents on one actual board
+    above: Indices  # [lane] lane of the same hand within the parent board
     hands: Indices  # [lane, hole] sorted cards of the representative
     stabilisers: tuple[Group, ...]  # [board] the permutations that fix it round by round
-    permutations: Ints  # [permutation, card] the card that each card becomes; identity first
-    copies: int  # of every card in the deck
+    permutations: Ints  # [permutation, card] the image of each card; identity first
+    copies: int  # of each card in the deck
 
     def lanes(self, board: int) -> slice:
         """The lanes of one board."""
@@ -79,12 +79,12 @@ def levels(
     allowed: Flags | None = None,
     fixed: Sequence[Flags | Floats] = (),
 ) -> tuple[Level, ...]:
-    """One level per round; `board` says how many new cards each round has.
+    """One level per round; `board` is the number of new cards in each round.
 
-    With several copies of every card `ranks` counts kinds and `suits` is ignored. `given`
+    With several copies of each card, `ranks` counts kinds and `suits` is ignored. `given`
     are the cards of the first rounds, `allowed` flags the hands that take part (in
-    lexicographic order), and suits are renamed only where that changes none of the
-    vectors over hands in `fixed`."""
+    lexicographic order), and suits are renamed only if that leaves all vectors over hands
+    in `fixed` unchanged."""
     within("hole cards", hole, 1, 3)
     for number, count in enumerate(board):
         within(f"board cards of round {number + 1}", count, 0, 7)
@@ -101,8 +101,8 @@ def levels(
     else:
         if hole != 1 or not isomorphic:
             raise BadParameter(
-                f"hole={hole}, isomorphic={isomorphic}: with copies={copies} allowed is one hole "
-                "card, and suits are folded away"
+                f"hole={hole}, isomorphic={isomorphic}: copies={copies} needs one hole "
+                "card and isomorphic suits"
             )
         within("copies", copies, 1, 2**31)
         within("cards of the deck", ranks * copies, 1 + sum(board), 2**31)
@@ -117,7 +117,7 @@ def levels(
 def _sizes_from(
     cards: int, hole: int, board: tuple[int, ...], given: int, allowed: Flags | None
 ) -> tuple[Size, ...]:
-    """At most so many boards and lanes follow a given board."""
+    """Upper bounds on the boards and lanes that follow a given board."""
     hands = comb(cards, hole) if allowed is None else int(np.count_nonzero(allowed))
     left = cards - sum(board[:given])
     boards, found = 1, []
@@ -147,8 +147,8 @@ def sizes(
 
 
 def compatible(level: Level, board: int) -> Ints:
-    """[lane, lane] actual hands in the second that share no card with the representative of
-    the first."""
+    """[lane, lane] the number of hands of the second lane that share no card with the
+    representative of the first."""
     counts = level.counts[level.lanes(board)]
     if level.hands.shape[1] == 1:
         return counts - np.eye(counts.size, dtype=np.int64)
@@ -164,9 +164,9 @@ def compatible(level: Level, board: int) -> Ints:
 def expanded(level: Level, board: int) -> tuple[Indices, Indices]:
     """All actual hands on a representative board, in order, and the lane of each.
 
-    Lanes count within the board."""
+    Lanes are numbered within the board."""
     if level.copies > 1:
-        raise BadParameter(f"copies={level.copies}: hands can be told apart with copies=1 only")
+        raise BadParameter(f"copies={level.copies}: hands are distinct only with copies=1")
     hands = level.hands[level.lanes(board)]
     group = level.permutations[list(level.stabilisers[board])]
     images = np.sort(group[:, hands], axis=2).reshape(-1, hands.shape[1])
@@ -176,11 +176,11 @@ def expanded(level: Level, board: int) -> tuple[Indices, Indices]:
 
 
 def canonical(levels: Sequence[Level], cards_by_round: Sequence[Sequence[int]]) -> tuple[int, Ints]:
-    """The board that represents an actual one, and a permutation [card] that leads there.
+    """The representative of an actual board, and a permutation [card] that maps to it.
 
-    The board belongs to the level of the last round given."""
+    The board belongs to the level of the last given round."""
     if not 1 <= len(cards_by_round) <= len(levels):
-        raise BadParameter(f"{len(cards_by_round)} rounds of cards: allowed is 1..{len(levels)}")
+        raise BadParameter(f"{len(cards_by_round)} rounds of cards: must be 1 to {len(levels)}")
     rows = levels[0].permutations
     board, moved = 0, rows[0]
     group: Group = tuple(range(len(rows)))
@@ -197,8 +197,7 @@ def canonical(levels: Sequence[Level], cards_by_round: Sequence[Sequence[int]]) 
 def lane_of(
     levels: Sequence[Level], cards_by_round: Sequence[Sequence[int]], hand: Sequence[int]
 ) -> tuple[int, int]:
-    """The board that represents an actual one, and the lane of an actual hand, counted
-    within that board."""
+    """The representative of an actual board, and the lane of an actual hand within that board."""
     board, moved = canonical(levels, cards_by_round)
     level = levels[len(cards_by_round) - 1]
     within("hole cards", len(hand), level.hands.shape[1], level.hands.shape[1])
@@ -215,34 +214,34 @@ def _require(needed: tuple[Size, ...], cards: int, dealt: Cards) -> None:
     """Refuse levels that do not fit in memory."""
     boards, lanes = sum(size.boards for size in needed), sum(size.lanes for size in needed)
     sets = sum(comb(cards, count) for count in set(dealt))
-    # Twice the lanes: they are gathered by board and then put together.
+    # Twice the lanes: they are collected per board and then concatenated.
     lane_bytes = 2 * (8 + 4 + 4 * dealt[0])
     total = boards * BYTES_PER_BOARD + lanes * lane_bytes + sets * BYTES_PER_SET
     require(total, f"{boards:,} boards with {lanes:,} hands")
 
 
 class _Deck(Protocol):
-    """What a level asks of a deck. Hands are numbered in lexicographic order."""
+    """What a level needs from a deck. Hands are numbered in lexicographic order."""
 
     copies: int
     permutations: Ints
     hands: Indices  # [hand, hole] all hands of the deck
 
     def deal(self, board: Cards, group: Group, count: int) -> Iterator[tuple[Cards, int, Group]]:
-        """New cards of every continuation, how many it stands for, and what fixes it."""
+        """New cards of every continuation, how many it represents, and its stabiliser."""
 
     def fixing(self, group: Group, cards: Cards) -> Group:
         """The members of a group that map these cards to themselves."""
 
     def lanes(self, board: Cards, group: Group) -> tuple[Indices, Ints]:
-        """Hands that represent the lanes of a board, and how many each stands for."""
+        """The representatives of the lanes of a board, and how many hands each represents."""
 
     def representatives(self, group: Group) -> Indices:
-        """[hand] the hand that represents it."""
+        """[hand] its representative."""
 
 
 def _empty_board(deck: _Deck) -> Level:
-    """The level of the board without cards."""
+    """The level of the empty board."""
     zeros: Ints = np.zeros(1, dtype=np.int64)
     group = tuple(range(len(deck.permutations)))
     lanes, counts = deck.lanes((), group)
@@ -262,7 +261,7 @@ def _empty_board(deck: _Deck) -> Level:
 
 
 def _continued(deck: _Deck, level: Level, count: int, given: Cards | None = None) -> Level:
-    """The level after this one, with `count` new cards on every board, or with given ones."""
+    """The next level, with `count` new cards on every board, or with given cards."""
     dealt: list[tuple[int, Cards, int, Group]] = []
     hands, counts, above = [], [], []
     for parent, (board, group) in enumerate(zip(level.boards, level.stabilisers, strict=True)):
@@ -295,7 +294,7 @@ def _continued(deck: _Deck, level: Level, count: int, given: Cards | None = None
 
 
 class _Suited:
-    """A deck of different cards, and the permutations that change nothing."""
+    """A deck of distinct cards, and its symmetries."""
 
     copies = 1
 
@@ -346,7 +345,7 @@ class _Orbits(NamedTuple):
     """Sets of cards under a group of permutations."""
 
     smallest: Indices  # [set] the first set of its orbit
-    sizes: Ints  # [set] how many sets an orbit has, at its first set; else 0
+    sizes: Ints  # [set] the size of the orbit at its first set, otherwise 0
     firsts: Indices  # the first set of every orbit
 
 
@@ -358,13 +357,13 @@ class _Sets:
         self._place = _places(permutations.shape[1])
         flat = chain.from_iterable(combinations(range(permutations.shape[1]), size))
         number = comb(permutations.shape[1], size)
-        # Not -1 for the number of sets: there is one set of no cards.
+        # Not -1 for the number of sets: there is one empty set.
         self.cards: Indices = np.fromiter(flat, np.int32).reshape(number, size)
         self.bits: Ints = self._place[self.cards].sum(axis=1)
         self.orbits = cache(self._orbits)
 
     def avoiding(self, taken: int, orbits: _Orbits) -> Indices:
-        """The orbits without any of the cards taken: the group never mixes the two."""
+        """The orbits without taken cards: the group never mixes taken and free cards."""
         firsts: Indices = orbits.firsts[(self.bits[orbits.firsts] & taken) == 0]
         return firsts
 
@@ -415,8 +414,8 @@ class _Folded:
 def _places(deck: int) -> Ints:
     """The bit of every card, the first card highest.
 
-    Of two sets of one size the lexicographically smaller then has the larger bits: the
-    first card that they do not share decides both."""
+    Of two sets of the same size, the lexicographically smaller one then has the larger bits:
+    the first card that they do not share decides both."""
     places: Ints = np.left_shift(np.int64(1), np.arange(deck - 1, -1, -1, dtype=np.int64))
     return places
 
@@ -430,7 +429,7 @@ def _suit_permutations(ranks: int, suits: int, *, isomorphic: bool) -> Ints:
 
 
 def _fixing_all(rows: Ints, hole: int, fixed: Sequence[Flags | Floats]) -> Ints:
-    """The permutations of cards that change none of these vectors over hands."""
+    """The permutations of cards that leave all these vectors over hands unchanged."""
     if not fixed or len(rows) == 1:
         return rows
     sets = _Sets(rows, hole)
@@ -452,7 +451,7 @@ def _fixing_boards(rows: Ints, given: Sequence[Cards]) -> Ints:
 
 
 def _smallest(rows: Ints, group: Group, cards: Ints) -> tuple[Cards, int]:
-    """The smallest image of cards under a group, and a permutation that leads there."""
+    """The smallest image of cards under a group, and a permutation that maps to it."""
     return min((tuple(sorted(rows[row][cards].tolist())), row) for row in group)
 
 
@@ -476,10 +475,10 @@ def _cycles(renaming: Cards) -> Cards:
 
 
 def _fixed_deals(ranks: int, cycles: Cards, dealt: Cards) -> int:
-    """Ways to deal sets of these sizes that a permutation of suits maps to themselves.
+    """The number of deals of sets of these sizes that a permutation of suits fixes.
 
     Every set is then a union of cycles of cards, and each rank has the cycles of the suits."""
-    ways = np.zeros([count + 1 for count in dealt], dtype=object)  # object: beyond 64 bits
+    ways = np.zeros([count + 1 for count in dealt], dtype=object)  # object: numbers exceed 64 bits
     ways.flat[0] = 1
     for length in cycles * ranks:
         before = ways.copy()

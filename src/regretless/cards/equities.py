@@ -1,9 +1,9 @@
-"""Exact equities: the share of the pot that a hand or range wins if nobody bets any more.
+"""Exact equities: the share of the pot that a hand or range wins if there is no more betting.
 
-On a board every run-out is ranked and swept from weak to strong. Before the flop one table
-serves: on how many of the 1,712,304 boards does a hand beat another? It is counted over the
-134,459 boards that differ by more than names of suits, once per machine, and kept in the
-user's cache directory. Weights and results have the order of `holdings.hands`."""
+On a board, every run-out is ranked and swept from weak to strong. Before the flop there is one
+table: on how many of the 1,712,304 boards does a hand beat another? It is computed over the
+134,459 boards that are distinct up to suits, once per machine, and kept in the user's cache
+directory. Weights and results have the order of `holdings.hands`."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ from regretless.kernels.equities import (
 )
 from regretless.kernels.hands import DECK, HOLDINGS, SUITS, hand_tables
 
-BOARDS = comb(DECK - 4, 5)  # that two hands leave
-BATCH = 256  # boards whose strengths stay in the cache of a core
-_CACHED = "preflop-wins-1"  # with the version of the layout
+BOARDS = comb(DECK - 4, 5)  # given two hands
+BATCH = 256  # boards whose strengths fit in a core's cache
+_CACHED = "preflop-wins-1"  # includes the version of the layout
 _PREFLOP = 0
-_kept: list[Floats] = []  # the table of `pot_shares`, once it was asked for
+_kept: list[Floats] = []  # the table of `pot_shares`, after its first use
 
 
 def equity(
@@ -68,7 +68,7 @@ def equity(
             raise BadInput(f"the {name} range {why}")
     (won, lost), (met, seen) = _won(np.stack([mine, theirs]), board, listen)
     if not mine @ met > 0:
-        raise BadInput("the two ranges share cards in every deal: no hand can meet another")
+        raise BadInput("every hand of one range shares a card with every hand of the other")
     with np.errstate(invalid="ignore", divide="ignore"):
         by_hand = (
             np.where((mine > 0) & (met > 0), won / met, np.nan),
@@ -79,7 +79,7 @@ def equity(
 
 
 def _won(ranges: Floats, board: Sequence[int], listen: Listener) -> tuple[Floats, Floats]:
-    """[range, hand] what a hand wins against the other range, and the weight that it meets."""
+    """[range, hand] what a hand wins against the other range, and the weight it faces."""
     if len(board) == _PREFLOP:
         others = ranges[::-1]
         return others @ pot_shares(listen).T, others @ disjoint()
@@ -92,7 +92,7 @@ def _won(ranges: Floats, board: Sequence[int], listen: Listener) -> tuple[Floats
 
 
 def pot_shares(listen: Listener = nobody) -> Floats:
-    """[hand, hand] equity of the first before the flop, 0 where the two share a card."""
+    """[hand, hand] equity of the first before the flop, 0 if the two share a card."""
     if not _kept:
         wins = preflop_wins(listen).astype(np.float64)
         _kept.append((0.5 + (wins - wins.T) / (2 * BOARDS)) * disjoint())
@@ -101,15 +101,15 @@ def pot_shares(listen: Listener = nobody) -> Floats:
 
 
 class Results(NamedTuple):
-    """How two hands fare before the flop, in parts of all boards; 0 where they share a card."""
+    """Results of two hands before the flop, as shares of all boards; 0 if they share a card."""
 
-    net: Floats  # [hand, hand] the first wins less what it loses
+    net: Floats  # [hand, hand] wins of the first less its losses
     ties: Floats
 
 
 def preflop_results(listen: Listener = nobody) -> Results:
     """Wins less losses, and ties, of every pair of hands."""
-    # The table also counts hands that share a card, which never meet.
+    # The table also has pairs that share a card, which are never dealt.
     wins = preflop_wins(listen) * disjoint()
     return Results((wins - wins.T) / BOARDS, disjoint() - (wins + wins.T) / BOARDS)
 
@@ -120,7 +120,7 @@ def preflop_wins(listen: Listener = nobody) -> npt.NDArray[np.int32]:
 
 
 def count_wins(listen: Listener = nobody) -> npt.NDArray[np.int32]:
-    """Count them, in less than half a minute."""
+    """Compute the table, in less than half a minute."""
     boards, weights = np.empty((most_boards(), 5), np.int64), np.empty(most_boards(), np.int64)
     found = boards_up_to_suits(boards, weights)
     boards, weights = boards[:found], weights[:found]
@@ -139,14 +139,14 @@ def count_wins(listen: Listener = nobody) -> npt.NDArray[np.int32]:
 
 
 def board_shares(board: Sequence[int]) -> Floats:
-    """[hand, hand] equity of the first on a board; where cards are shared it means nothing."""
+    """[hand, hand] equity of the first on a board; meaningless if the two share a card."""
     boards = run_outs(board)
     counts = np.zeros((HOLDINGS, HOLDINGS), np.int32)
     for begin in range(0, len(boards), BATCH):
         _count(boards[begin : begin + BATCH], counts)
     order = evaluator_order()
     wins = counts[np.ix_(order, order)].astype(np.float64)
-    common = comb(DECK - len(board) - 4, 5 - len(board))  # run-outs that two hands leave
+    common = comb(DECK - len(board) - 4, 5 - len(board))  # run-outs given two hands
     found: Floats = 0.5 + (wins - wins.T) / (2 * common)
     return found
 
@@ -158,7 +158,7 @@ def _count(boards: Ints, counts: npt.NDArray[np.int32]) -> None:
 
 
 def _over_suits(counts: Ints) -> npt.NDArray[np.int32]:
-    """Add up what the hands win under every renaming of suits: the boards left out count too."""
+    """Sum the wins over all renamings of suits, which covers the boards left out."""
     cards, total = hands(), np.zeros_like(counts)
     for renaming in permutations(range(SUITS)):
         renamed = np.sort(cards // SUITS * SUITS + np.array(renaming)[cards % SUITS], axis=1)
@@ -170,7 +170,7 @@ def _over_suits(counts: Ints) -> npt.NDArray[np.int32]:
 
 
 def _plausible(wins: npt.NDArray[Any]) -> bool:
-    """Whether a file holds such a table: its shape, and that no two hands win too often."""
+    """Whether a file holds a valid table: its shape, and no pair wins on too many boards."""
     if wins.shape != (HOLDINGS, HOLDINGS) or wins.dtype != np.int32 or wins.min() < 0:
         return False
     return bool(((wins + wins.T)[disjoint() > 0] <= BOARDS).all())

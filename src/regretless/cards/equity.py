@@ -1,4 +1,4 @@
-"""What an equity is told as; `equities` computes it, with kernels."""
+"""The result type of an equity; `equities` computes it, with kernels."""
 
 from __future__ import annotations
 
@@ -12,4 +12,4 @@ class Equity(NamedTuple):
 
     first: float
     second: float
-    by_hand: tuple[Floats, Floats]  # [hand], nan where it has no weight or meets nothing
+    by_hand: tuple[Floats, Floats]  # [hand], nan without weight or without an opposing hand

@@ -1,8 +1,8 @@
-"""Hands up to renaming of suits, by number: both directions, millions at a time.
+"""An index of hands up to suit isomorphism: both directions, millions at a time.
 
-Cards are given in the order in which they are dealt, round by round: `HandIndex((2, 3))` are
-two hole cards and a flop. `HandIndex((2, 3, 1))` tells the turn card from the flop,
-`HandIndex((2, 4))` does not; `HandIndex((3,))` are flops. A card is rank * suits + suit."""
+Cards are given in the order in which they are dealt, round by round: `HandIndex((2, 3))` is
+two hole cards and a flop. `HandIndex((2, 3, 1))` distinguishes the turn card from the flop,
+`HandIndex((2, 4))` does not; `HandIndex((3,))` is flops. A card is rank * suits + suit."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from regretless.core.arrays import Ints
 from regretless.core.errors import BadParameter, within
 from regretless.kernels.hand_index import IndexTables, hand_weights, index_hands, list_hands
 
-MOST_CODES = 128  # of a suit: their square or cube is a table
+MOST_CODES = 128  # per suit: their square or cube is the size of a table
 
 
 @dataclass(frozen=True)
 class HandIndex:
-    """A number from 0 to `size` - 1 for all hands that differ in the names of suits only."""
+    """One number from 0 to `size` - 1 per class of hands that differ only by suit names."""
 
-    rounds: tuple[int, ...]  # cards dealt in each
+    rounds: tuple[int, ...]  # cards dealt in each round
     ranks: int = 13
     suits: int = 4
 
@@ -40,7 +40,7 @@ class HandIndex:
 
     @property
     def size(self) -> int:
-        """How many hands there are up to suits."""
+        """The number of hands up to suits."""
         return int(self.tables.offsets[-1])
 
     def index(self, cards: npt.ArrayLike) -> Ints:
@@ -51,14 +51,14 @@ class HandIndex:
         return out
 
     def weights(self, cards: npt.ArrayLike) -> Ints:
-        """How many actual hands share the number of every hand."""
+        """For every hand, how many actual hands share its number."""
         given = self._checked(cards)
         out = np.empty(len(given), np.int64)
         hand_weights(self.tables, given, out)
         return out
 
     def cards(self, index: npt.ArrayLike) -> npt.NDArray[np.uint8]:
-        """[hand, card] one hand of every number; the cards of a round ascend."""
+        """[hand, card] one hand per number; the cards of a round ascend."""
         given = np.atleast_1d(np.asarray(index))
         if given.dtype.kind not in "iu":
             raise BadParameter(f"index of type {given.dtype}: must be whole numbers")
@@ -89,10 +89,10 @@ class HandIndex:
 
     @cached_property
     def tables(self) -> IndexTables:
-        """What the kernels read."""
+        """The arrays that the kernels read."""
         sets = np.arange(1 << self.ranks)
         sizes = np.bitwise_count(sets.astype(np.uint64)).astype(np.int32)
-        # Sets of one size in ascending order are in colexicographic order.
+        # Sets of the same size in ascending order are in colexicographic order.
         order = np.argsort(sizes, kind="stable")
         firsts = np.searchsorted(sizes[order], np.arange(self.ranks + 2))
         numbers = np.empty(sets.size, np.int32)
@@ -120,7 +120,7 @@ class HandIndex:
         )
 
     def _span(self, counts: list[int]) -> int:
-        """Histories of a suit that gets so many cards in each round."""
+        """Histories of a suit with these numbers of cards per round."""
         left, ways = self.ranks, 1
         for count in counts:
             ways *= comb(left, count)
@@ -130,7 +130,7 @@ class HandIndex:
         return ways
 
     def _configurations(self, counts: Ints, spans: Ints) -> tuple[Ints, Ints, Ints]:
-        """Where every configuration is found, its codes, and where its numbers begin."""
+        """The position of every configuration, its codes, and its first number."""
         chosen = _sums(counts.tolist(), spans.tolist(), list(self.rounds), self.suits)
         found = np.full(len(spans) ** (self.suits - 1), -1, np.int64)
         ways = []
@@ -148,7 +148,7 @@ class HandIndex:
 def _sums(
     counts: list[list[int]], spans: list[int], left: list[int], suits: int, most: int | None = None
 ) -> list[tuple[int, ...]]:
-    """All descending codes of so many suits that deal just the cards that are left."""
+    """All descending codes of this many suits that deal exactly the remaining cards."""
     if not suits:
         return [] if any(left) else [()]
     found = []
@@ -160,6 +160,6 @@ def _sums(
 
 
 def unordered(board_cards: int) -> HandIndex:
-    """Two hole cards of hold'em and a board whose cards came in any order."""
+    """Two hole cards of hold'em and a board dealt in any order."""
     within("board cards", board_cards, 0, 5)
     return HandIndex((2, board_cards) if board_cards else (2,))

@@ -1,7 +1,7 @@
 """The 169 classes of starting hands, best first, by equity against a random hand before the flop.
 
-Made by sorting `equities.against_random`; a test makes it again. It is written down so that
-reading a range does not have to count 1.4 billion deals first."""
+Made by sorting `equities.against_random`; a test reproduces it. It is stored here so that
+reading a range does not require counting 1.4 billion deals first."""
 
 from __future__ import annotations
 

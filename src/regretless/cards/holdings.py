@@ -1,7 +1,7 @@
 """The 1,326 starting hands of hold'em by number, and the 169 classes they fall into.
 
-A card is rank * 4 + suit: 0 is the deuce of clubs, 51 the ace of spades. Hands have the order
-of `itertools.combinations(range(52), 2)`; `evaluator.holdings` has another, by higher card."""
+A card is rank * 4 + suit: 0 is the deuce of clubs, 51 the ace of spades. Hands are in the order
+of `itertools.combinations(range(52), 2)`; `evaluator.holdings` is ordered by higher card."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ COPIES = len(SUITS)
 
 
 def card_name(card: int) -> str:
-    """As in `Td`."""
+    """Such as `Td`."""
     return RANKS[card // COPIES] + SUITS[card % COPIES]
 
 
 def read_cards(text: str, *, what: str = "cards") -> tuple[int, ...]:
-    """Different cards out of their text, such as `Td9d6h` or `Td 9d 6h`, in that order."""
+    """The distinct cards of a text such as `Td9d6h` or `Td 9d 6h`, in that order."""
     cards: list[int] = []
     for found in re.finditer(r"[^\s,]{1,2}", text):
         rank, suit = RANKS.find(found[0][0].upper()), SUITS.find(found[0][1:].lower() or "?")
@@ -56,7 +56,7 @@ def hands() -> Ints:
 
 @cache
 def evaluator_order() -> Ints:
-    """[hand] its place in the order of `evaluator.holdings`."""
+    """[hand] its position in the order of `evaluator.holdings`."""
     low, high = hands().T
     found: Ints = high * (high - 1) // 2 + low
     found.setflags(write=False)
@@ -65,7 +65,7 @@ def evaluator_order() -> Ints:
 
 @cache
 def hand_names() -> tuple[str, ...]:
-    """As in `AsKd`: higher card first, of two equal ranks the higher suit first."""
+    """Such as `AsKd`: higher card first; in a pair, higher suit first."""
     return tuple(card_name(high) + card_name(low) for low, high in hands().tolist())
 
 
@@ -114,7 +114,7 @@ def run_outs(board: Sequence[int]) -> Ints:
 
 @cache
 def disjoint() -> Floats:
-    """[hand, hand] 1 where two hands share no card."""
+    """[hand, hand] 1 if the two hands share no card."""
     has = np.zeros((HOLDINGS, DECK), np.float32)
     np.put_along_axis(has, hands(), 1, axis=1)
     found: Floats = (has @ has.T == 0).astype(np.float64)
@@ -129,5 +129,5 @@ def meeting(weight: Floats) -> Floats:
     np.add.at(by_card, low, weight)
     np.add.at(by_card, high, weight)
     found: Floats = weight.sum() - by_card[low] - by_card[high] + weight
-    # What is left of a difference of sums is rounding, not weight.
+    # A tiny difference of sums is rounding, not weight.
     return np.where(found > 1e-12 * max(weight.sum(), 1e-300), found, 0.0)

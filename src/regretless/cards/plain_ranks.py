@@ -1,7 +1,7 @@
 """Strength of seven cards without kernels: plain NumPy.
 
-For a few hands only. Compiled kernels are far faster, but the first of them in a process takes
-the better part of a second to load, which is longer than looking at a decision may take."""
+For a few hands only. Compiled kernels are far faster, but the first one in a process takes most
+of a second to load, which is too long for showing a single decision."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from regretless.cards.holdings import COPIES, disjoint, hands, run_outs
 from regretless.core.arrays import Floats, Ints
 
 KINDS = 1 << len(RANKS)  # sets of ranks
-WIDTH = len(RANKS)  # bits of one; a strength is a category and two sets of ranks
+WIDTH = len(RANKS)  # bits of a set; a strength is a category and two sets of ranks
 FLUSH_CARDS = 5
 HIGH, PAIR, TWO_PAIR, TRIPS, STRAIGHT, FLUSH, FULL, QUADS, STRAIGHT_FLUSH = range(9)
 
 
 def plain_ranks(cards: Ints) -> Ints:
-    """[hand] numbers that compare like the hands of these seven cards, [hand, 7]."""
+    """[hand] numbers that compare like the hands in `cards`, [hand, 7]."""
     ranks, suits = cards // COPIES, cards % COPIES
     bits = 1 << ranks
     counts = np.stack([(ranks == rank).sum(axis=1) for rank in range(WIDTH)], axis=1)
@@ -35,7 +35,7 @@ def plain_ranks(cards: Ints) -> Ints:
     three, four, two = _top(1)[trips], _top(1)[quads], _top(2)[pairs]
     one = _top(1)[pairs]
     straight, straight_flush = _straights()[shown], _straights()[flush]
-    # From weak to strong: what is stronger overrides.
+    # From weak to strong: stronger categories override.
     for found, strength in (
         (one, _strength(PAIR, one, _top(3)[shown ^ one])),
         (_many()[pairs], _strength(TWO_PAIR, two, _top(1)[shown ^ two])),
@@ -53,7 +53,7 @@ def plain_ranks(cards: Ints) -> Ints:
 def plain_shares(board: tuple[int, ...], first: Ints, second: Ints) -> Floats:
     """[hand, other hand] equity of the first on a board of four or five cards.
 
-    Hands are numbers of `holdings`; where two share a card it is 0."""
+    Hands are numbers of `holdings`; 0 if the two share a card."""
     won = np.zeros((len(first), len(second)))
     met = np.zeros_like(won)
     meets = disjoint()[np.ix_(first, second)]
@@ -67,7 +67,7 @@ def plain_shares(board: tuple[int, ...], first: Ints, second: Ints) -> Floats:
 
 
 def _on_board(numbers: Ints, board: Ints) -> Ints:
-    """[hand] strength on a full board, -1 where it is blocked."""
+    """[hand] strength on a full board, -1 if it is blocked."""
     own, found = hands()[numbers], np.full(len(numbers), -1, dtype=np.int64)
     live = ~np.isin(own, board).any(axis=1)
     cards = np.concatenate([own[live], np.tile(board, (int(live.sum()), 1))], axis=1)
@@ -92,7 +92,7 @@ def _top(count: int) -> Ints:
 
 @cache
 def _many() -> Ints:
-    """[set] 1 where it has two ranks or more."""
+    """[set] 1 if it has two or more ranks."""
     sets = np.arange(KINDS)
     found: Ints = (sets & (sets - 1) != 0).astype(np.int64)
     return found
@@ -102,7 +102,7 @@ def _many() -> Ints:
 def _straights() -> Ints:
     """[set] the bit of the highest card of its best straight, or 0."""
     sets = np.arange(KINDS)
-    low = (sets << 1) | (sets >> (WIDTH - 1))  # the ace stands below the deuce, too
+    low = (sets << 1) | (sets >> (WIDTH - 1))  # the ace also counts below the deuce
     runs = low & (low >> 1) & (low >> 2) & (low >> 3) & (low >> 4)
     found = np.zeros(KINDS, dtype=np.int64)
     for start in range(WIDTH - 3):

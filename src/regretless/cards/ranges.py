@@ -6,8 +6,8 @@
     KTo:0.5      with a weight                   random     every hand
     15%          the best hands, see `top`       0.5 0 1 …  1,326 weights in the order of hands
 
-Entries stand between commas or spaces; where two name the same hand the later one counts, so
-that `random,72o:0` is all but one class. Weights of zero are allowed."""
+Entries are separated by commas or spaces; if two name the same hand the later one counts, so
+`random,72o:0` is all but one class. Weights of zero are allowed."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ _HAND = re.compile(rf"({_RANK})({_SUIT})({_RANK})({_SUIT})")
 _SPAN = re.compile(rf"{_CLASS}(?:(\+)|-{_CLASS})?")
 _PERCENT = re.compile(r"([0-9]{1,3}(?:\.[0-9]{0,9})?)%")
 _WEIGHT = re.compile(r"[0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]{1,3})?|[0-9]+\.")
-_SHOWN = 40  # characters of a range that an error repeats
+_SHOWN = 40  # characters of a range that an error quotes
 
 
 class BadRange(BadParameter):
-    """A range that cannot be understood; `position` is the character, from 1."""
+    """A range that cannot be parsed; `position` is the character, from 1."""
 
     def __init__(self, text: str, position: int, problem: str) -> None:
         begin = max(0, position - 1 - _SHOWN // 2)
@@ -47,14 +47,14 @@ class BadRange(BadParameter):
 
 
 def read_range(given: str | npt.ArrayLike) -> Floats:
-    """The weights of all hands: out of text, or 1,326 numbers, checked."""
+    """The weights of all hands, from text or 1,326 numbers, validated."""
     if not isinstance(given, str):
         return _checked(given)
     entries = list(_ENTRY.finditer(given))
     if len(entries) > 1 and all(_is_weight(entry[0]) for entry in entries):
         found = [_weight(given, entry[0], entry.start()) for entry in entries]
         if len(found) != HOLDINGS:
-            problem = f"here {len(found):,} weights end: there must be {HOLDINGS:,}"
+            problem = f"got {len(found):,} weights, expected {HOLDINGS:,}"
             raise BadRange(given, len(given.rstrip()), problem)
         return np.array(found)
     weights = np.zeros(HOLDINGS)
@@ -74,9 +74,9 @@ def write_range(weights: npt.ArrayLike) -> str:
 
 
 def top(percent: float) -> Floats:
-    """The best so many per cent of all hands, by equity against a random hand.
+    """The top percentage of all hands, by equity against a random hand.
 
-    Classes are taken whole, as many as come nearest to the percentage."""
+    Classes are taken whole, as many as come closest to the percentage."""
     sizes = np.array([len(members()[cell]) for cell in _best_first()])
     wanted = percent / 100 * HOLDINGS
     taken = int(np.abs(np.concatenate([[0], np.cumsum(sizes)]) - wanted).argmin())
@@ -107,7 +107,7 @@ def _checked(given: npt.ArrayLike) -> Floats:
 
 
 def _is_weight(word: str) -> bool:
-    """Whether it is a number and no pair, as 22 is."""
+    """Whether it is a number and not a pair such as 22."""
     return bool(_WEIGHT.fullmatch(word)) and float(word) <= 1
 
 
@@ -142,16 +142,16 @@ def _named(text: str, name: str, at: int) -> Ints:
 
 
 def _first_wrong(name: str, at: int) -> tuple[int, str]:
-    """Where an entry stops being one, and what was expected."""
+    """Where an entry stops being valid, and what was expected."""
     allowed = "hands are written like AK, AKs, AKo, QQ+, A9s-A6s, AsAh, 15% or random"
     fitting = max(length for length in range(len(name) + 1) if _begins(name[:length]))
     if fitting == len(name):
-        return at + max(1, fitting), f"{name!r} is not complete; {allowed}"
+        return at + max(1, fitting), f"{name!r} is incomplete; {allowed}"
     return at + fitting + 1, f"{name[fitting]!r} does not fit; {allowed}"
 
 
 def _begins(part: str) -> bool:
-    """Whether an entry may begin like this."""
+    """Whether an entry can begin like this."""
     endings = ("", "A", "2", "s", "As", "2s", "-22", "-A2", "2-22", "2-A2", "s-A2s", "%", "0%")
     patterns = (_SPAN, _HAND, _PERCENT)
     return "random".startswith(part.lower()) or any(
@@ -202,7 +202,7 @@ def _suffix(weight: float) -> str:
 
 
 def _entries(left: Floats) -> Iterator[str]:
-    """Entries for these weights; what is written becomes zero."""
+    """Entries for these weights; weights that are written are set to zero."""
     classes = class_names()
     whole = {
         classes[cell]: float(left[own[0]])
@@ -222,7 +222,7 @@ def _entries(left: Floats) -> Iterator[str]:
 
 
 def _runs_of_both(suited: list[str], offsuit: list[str], whole: dict[str, float]) -> Iterator[str]:
-    """A row of the grid; either suited and offsuit apart, or what they share together."""
+    """A row of the grid: suited and offsuit apart, or combined where their weights agree."""
     apart = [*_runs(suited, whole), *_runs(offsuit, whole)]
     both = {
         one[:2]: whole[one]
@@ -236,7 +236,7 @@ def _runs_of_both(suited: list[str], offsuit: list[str], whole: dict[str, float]
 
 
 def _runs(row: list[str], whole: dict[str, float]) -> Iterator[str]:
-    """Neighbours of equal weight as one entry each, highest first; the last may take a `+`."""
+    """Runs of equal weight as one entry each, highest first; the last may take a `+`."""
     end = len(row) - 1
     while end >= 0:
         weight, begin = whole.get(row[end]), end

@@ -1,7 +1,7 @@
-"""Hand strength, the obvious way: the best five cards, or all of them if fewer.
+"""Hand strength, computed the obvious way: the best five cards, or all of them if fewer.
 
 With fewer than five cards only equal ranks count, then high cards: straights and
-flushes need five. Rhode Island hold'em has an order of its own for three cards. A hand's
+flushes need five. Rhode Island hold'em has its own order for three cards. A hand's
 strength is a tuple that compares like the hand."""
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Strength = tuple[int, ...]
 _GROUPS = {(4,): 7, (3, 2): 6, (3,): 3, (2, 2): 2, (2,): 1, (): 0}
 ACE, WHEEL = 12, [12, 3, 2, 1, 0]
 
-# Categories of three cards: here a straight is rarer than a flush, and trips are rarer still.
+# Categories of three cards: a straight is rarer than a flush, and trips are rarer still.
 _HIGH_CARD, _PAIR, _FLUSH, _STRAIGHT, _TRIPS, _STRAIGHT_FLUSH = range(6)
 THREE_CARD_WHEEL = [ACE, 1, 0]
 

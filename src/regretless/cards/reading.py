@@ -1,8 +1,8 @@
 """Cards, hands and boards as people write them: any order, any case, any spacing.
 
 `kSaS`, `AsKs`, `A♠ K♠` and `as,ks` are one hand; `AKs`, `akS` and `KAs` are all suited hands
-of an ace and a king; `10h` is `Th`. What comes out is spelled one way: rank in capitals, suit
-small, the higher card first."""
+of an ace and a king; `10h` is `Th`. The result is normalised: upper-case
+rank, lower-case suit, higher card first."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _CLASS = re.compile(r"(10|[2-9tjqka])(10|[2-9tjqka])([so]?)", re.IGNORECASE)
 
 
 def read_card(text: str) -> str:
-    """One card, as in `As`."""
+    """One card, such as `As`."""
     found = _CARD.fullmatch(_plain(text))
     if found is None:
         raise BadParameter(f"card {text!r}: expected a rank and a suit, e.g. As or Th")
@@ -30,12 +30,12 @@ def read_card(text: str) -> str:
 
 
 def read_cards(text: str, *, what: str = "cards") -> tuple[str, ...]:
-    """Different cards, in the order in which they are written."""
+    """Distinct cards, in the order in which they are written."""
     plain, found, at = _plain(text), list[str](), 0
     while at < len(plain):
         here = _CARD.match(plain, at)
         if here is None:
-            raise BadParameter(f"{what} {text}: {plain[at:]!r} is no card, e.g. As or Th")
+            raise BadParameter(f"{what} {text}: {plain[at:]!r} is not a card, e.g. As or Th")
         found.append(_spelled(here[1], here[2]))
         at = here.end()
     for card in found:
@@ -45,7 +45,7 @@ def read_cards(text: str, *, what: str = "cards") -> tuple[str, ...]:
 
 
 def read_hand(text: str, *, cards: int = 2) -> tuple[str, ...]:
-    """Hole cards, the highest first."""
+    """Hole cards, highest first."""
     found = read_cards(text, what="hand")
     if len(found) != cards:
         example = "".join(rank + "s" for rank in RANKS[: -cards - 1 : -1])
@@ -54,7 +54,7 @@ def read_hand(text: str, *, cards: int = 2) -> tuple[str, ...]:
 
 
 def read_board(text: str, *, needed: Sequence[int] = (0, FLOP, TURN, RIVER)) -> tuple[str, ...]:
-    """The board of hold'em; the order of the flop does not matter, so it is put right."""
+    """A hold'em board; the order of the flop does not matter, so it is normalised."""
     found = read_cards(text, what="board")
     if len(found) not in needed:
         if len(found) < FLOP and FLOP in needed:
@@ -65,7 +65,7 @@ def read_board(text: str, *, needed: Sequence[int] = (0, FLOP, TURN, RIVER)) -> 
 
 
 def read_combos(text: str) -> tuple[Combo, ...]:
-    """All hands that a text means: one as `AsKs`, or a class as `77`, `AKs`, `AKo` or `AK`."""
+    """All hands that a text denotes: `AsKs`, or a class such as `77`, `AKs`, `AKo` or `AK`."""
     plain = _plain(text)
     found = _CLASS.fullmatch(plain)
     if found is None:
@@ -85,12 +85,12 @@ def read_combos(text: str) -> tuple[Combo, ...]:
 
 
 def ordered(cards: Sequence[str]) -> tuple[str, ...]:
-    """The same cards, the highest first."""
+    """The same cards, highest first."""
     return tuple(sorted(cards, key=lambda c: (RANKS.index(c[0]), SUITS.index(c[1])), reverse=True))
 
 
 def _plain(text: str) -> str:
-    """Without what only separates; symbols of suits as letters."""
+    """The text without separators, with suit symbols as letters."""
     return re.sub(r"[\s,;/|_\ufe0e\ufe0f-]", "", text.translate(_SYMBOLS))
 
 

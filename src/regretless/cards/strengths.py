@@ -1,12 +1,12 @@
 """Hand strength in hold'em: E[HS], E[HS²] and its distribution on the river.
 
-The strength of a hand on a river board is its equity against a uniformly random hand, ties
-count half (Johanson 2007; Johanson et al. 2013). Before the river it is a distribution over all
-boards to come: its mean is E[HS], the mean of its squares E[HS²], and a histogram is what
-distribution-aware abstractions compare. Everything is counted exactly, none of it sampled.
+The strength of a hand on a river board is its equity against a uniformly random hand, with ties
+counted half (Johanson 2007; Johanson et al. 2013). Before the river it is a distribution over all
+boards to come: its mean is E[HS], the mean of its squares E[HS²], and distribution-aware
+abstractions compare its histograms. Everything is computed exactly, nothing is sampled.
 
-`strength` answers for one hand. `strength_table` has all hands of the flop or the turn, up to
-renaming of suits, as memory-mapped arrays that are made once per machine."""
+`strength` is for one hand. `strength_table` has all hands of the flop or the turn, up to suits,
+as memory-mapped arrays that are computed once per machine."""
 
 from __future__ import annotations
 
@@ -50,16 +50,16 @@ from regretless.kernels.hand_strengths import (
 )
 from regretless.kernels.hands import DECK, HOLDINGS, hand_tables
 
-BINS = 50  # of a histogram; Johanson et al. 2013 use as many
+BINS = 50  # of a histogram, as in Johanson et al. 2013
 FLOP, TURN = 3, 4
-VERSION = 1  # of the layout of tables
-CHUNK = 8  # boards between two looks at Ctrl-C
+VERSION = 1  # of the table layout
+CHUNK = 8  # boards between two checks for Ctrl-C
 _PREFLOP = f"preflop-strengths-{VERSION}"
 _RIVER_BATCH = 4096
 
 
 class Strength(NamedTuple):
-    """How strong a hand is against a uniformly random hand."""
+    """The strength of a hand against a uniformly random hand."""
 
     ehs: float  # mean over the boards to come
     ehs2: float  # mean of squares
@@ -86,7 +86,7 @@ def strength(
 
 
 def check_cards(hand: Sequence[int], board: Sequence[int]) -> None:
-    """Raise unless this is a hand of hold'em on a board."""
+    """Raise unless this is a hold'em hand on a board."""
     for card in (*hand, *board):
         whole("card", card, 0, DECK - 1)
     if len(hand) != 2:
@@ -159,7 +159,7 @@ def cluster_strengths(
 
 
 def _by_holding(of_class: npt.NDArray[Any]) -> Indices:
-    """[hand in the order of the evaluator] its cluster."""
+    """[hand in evaluator order] its cluster."""
     found = np.empty(HOLDINGS, np.int32)
     found[evaluator_order()] = of_class[class_of()]
     return found
@@ -167,7 +167,7 @@ def _by_holding(of_class: npt.NDArray[Any]) -> Indices:
 
 @dataclass(frozen=True, eq=False)
 class StrengthTable:
-    """All hands of a round up to suits, in the order of `index`."""
+    """All hands of a round up to suits, in `index` order."""
 
     index: HandIndex
     means: npt.NDArray[np.float32]  # [hand, 2] E[HS] and E[HS²]
@@ -175,11 +175,11 @@ class StrengthTable:
 
     @property
     def boards_per_hand(self) -> int:
-        """Boards to come, given hand and board."""
+        """The number of boards to come, given hand and board."""
         return 1081 if self.index.rounds[1] == FLOP else 46
 
     def at(self, hand: Sequence[int], board: Sequence[int]) -> Strength:
-        """One hand, looked up."""
+        """Look up one hand."""
         check_cards(hand, board)
         row = int(self.index.index(np.array([[*hand, *board]]))[0])
         mean, square = self.means[row].tolist()
@@ -199,9 +199,9 @@ def strength_table(
     threads: int = 1,
     listen: Listener = nobody,
 ) -> StrengthTable:
-    """The table of the flop (3) or the turn (4), made where it is not there yet.
+    """The table of the flop (3) or the turn (4), computed if it does not exist yet.
 
-    Half done it goes on where it stopped: Ctrl-C and a full disk lose a second of work."""
+    A partial table is resumed: Ctrl-C or a full disk costs about a second of work."""
     if board_cards not in (FLOP, TURN):
         raise BadParameter(f"board_cards={board_cards}: must be {FLOP} (flop) or {TURN} (turn)")
     home = cache_folder() if folder is None else Path(folder)
@@ -226,14 +226,14 @@ def _opened(board_cards: int, place: Path) -> StrengthTable:
         try:
             found[name] = np.load(path, mmap_mode="r")
         except (OSError, ValueError, EOFError):
-            raise BadFile(path, "damaged or missing: delete its folder to make it again") from None
+            raise BadFile(path, "damaged or missing: delete its folder to rebuild it") from None
         if found[name].shape != shape or found[name].dtype != kind:
-            raise BadFile(path, "of another version: delete its folder to make it again")
+            raise BadFile(path, "from another version: delete its folder to rebuild it")
     return StrengthTable(index, found["means"], found["histograms"])
 
 
 def _fill(board_cards: int, place: Path, threads: int, listen: Listener) -> None:
-    """Board after board into arrays on the disk; `done` counts the finished ones."""
+    """Fill the arrays on disk board by board; `done` counts the finished ones."""
     index, boards = unordered(board_cards), _boards(board_cards)
     counts = np.uint16 if board_cards == FLOP else np.uint8
     means = _array(place / "means.npy", (index.size, 2), np.float32)
@@ -262,14 +262,16 @@ def _fill(board_cards: int, place: Path, threads: int, listen: Listener) -> None
                 Progress(f"hand strengths on the {name}, once per machine", done=done / len(boards))
             )
             if stop:
-                raise Interrupted(f"hand strengths: {done:,} of {len(boards):,} boards are kept")
+                raise Interrupted(
+                    f"hand strengths: stopped, {done:,} of {len(boards):,} boards are saved"
+                )
     about = {"version": VERSION, "boards": len(boards), "hands": index.size, "bins": BINS}
     write_atomically(place / "about.json", json.dumps(about).encode())
     note.unlink()
 
 
 def _array(path: Path, shape: tuple[int, int], kind: Any) -> np.memmap[Any, Any]:
-    """The array of an unfinished table, or a new one if there is room for it."""
+    """The array of an unfinished table, or a new one if there is enough disk space."""
     if path.exists():
         return np.lib.format.open_memmap(path, mode="r+")
     needed, free = (
@@ -277,12 +279,12 @@ def _array(path: Path, shape: tuple[int, int], kind: Any) -> np.memmap[Any, Any]
         shutil.disk_usage(path.parent).free,
     )
     if needed > free:
-        raise BadFile(path, f"needs {needed:,} bytes on the disk: {free:,} are free")
+        raise BadFile(path, f"needs {needed:,} bytes of disk space: {free:,} are free")
     return np.lib.format.open_memmap(path, mode="w+", dtype=kind, shape=shape)
 
 
 def _rows(index: HandIndex, board: Ints) -> Ints:
-    """[hand] its number on this board, -1 where it shares a card."""
+    """[hand] its number on this board, -1 if it shares a card with the board."""
     cards = holdings().astype(np.int64)
     free = ~np.isin(cards, board).any(axis=1)
     rows = np.full(HOLDINGS, -1, np.int64)

@@ -27,7 +27,7 @@ def expand(layout: Layout, points: Points, spec: str) -> SequenceForm:
         raise Unsuitable("a public form with leaves, run-outs or shared cells is not enumerated")
     if layout.locks:
         raise Unsuitable("a public form with locks is not enumerated: take the sequence form")
-    sizes = replace(layout.sizes, terminals=_pairs(layout))
+    sizes = replace(layout.sizes, terminals=expanded_terminals(layout))
     require(
         memory_bytes(sizes), f"the sequence form of {spec}, with {sizes.terminals:,} terminals,"
     )
@@ -64,7 +64,7 @@ def expand(layout: Layout, points: Points, spec: str) -> SequenceForm:
     )
 
 
-def _pairs(layout: Layout) -> int:
+def expanded_terminals(layout: Layout) -> int:
     """Terminals of all pairs of hands, whether or not they can be dealt together."""
     found = 0
     for item, stage in enumerate(layout.items[:, STAGE].tolist()):

@@ -186,28 +186,32 @@ class PublicSubgames:
         number, boards, first, parent, board, _ = layout.sites[layout.site_of_item[item]].tolist()
         found = np.full(int(layout.lanes[item, player]), layout.roots[player])
         if parent >= 0:
-            level, above = layout.level(player, layout.rounds[number]), layout.sites[parent]
-            within = level.parents[board : board + boards] - above[BOARD]
-            lanes = [level.above[level.lanes(board + b)] for b in range(boards)]
-            stage = int(layout.nodes.firsts[number]) + item - first
+            level = layout.level(player, layout.rounds[number])
+            within = level.parents[board : board + boards] - layout.sites[parent, BOARD]
             whole = layout.grid(found, item)
-            for before in range(
-                int(layout.nodes.firsts[number - 1]), int(layout.nodes.firsts[number])
-            ):
-                item_above = int(above[ITEM]) + before - int(layout.nodes.firsts[number - 1])
-                prefixes = layout.stages[before].prefixes
-                for n, node in enumerate(layout.stages[before].nodes):
-                    if node.kind is not Kind.DEAL or node.next_stage != stage:
-                        continue
-                    entering = self._entering(player, item_above)
-                    grid = layout.grid(
-                        self.points.last(player, item_above, n, entering), item_above
-                    )
-                    span = slice(node.next_prefix, node.next_prefix + prefixes)
-                    for b in range(boards):
-                        whole[:, b, span] = grid[lanes[b], within[b]]
+            stage = int(layout.nodes.firsts[number]) + item - first
+            for span, leaving in self._leaving(player, int(parent), number - 1, stage):
+                for b in range(boards):
+                    lanes = level.above[level.lanes(board + b)]
+                    whole[:, b, span] = leaving[lanes, within[b]]
         self._entered[player, item] = found
         return found
+
+    def _leaving(
+        self, player: int, site: int, number: int, stage: int
+    ) -> Iterator[tuple[slice, Ints]]:
+        """Where a site is left for a stage: the prefixes there, and [hand, board, prefix] the
+        player's last sequence here."""
+        layout = self.layout
+        start, end = layout.nodes.firsts[number : number + 2].tolist()
+        for before in range(start, end):
+            item = int(layout.sites[site, ITEM]) + before - start
+            for n, node in enumerate(layout.stages[before].nodes):
+                if node.kind is Kind.DEAL and node.next_stage == stage:
+                    last = self.points.last(player, item, n, self._entering(player, item))
+                    prefixes = layout.stages[before].prefixes
+                    span = slice(node.next_prefix, node.next_prefix + prefixes)
+                    yield span, layout.grid(last, item)
 
     def _terminals(self, place: Place) -> tuple[Ints, Floats, Floats]:
         item, number = self.points.place(place.stage, place.board)

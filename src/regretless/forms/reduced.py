@@ -9,7 +9,7 @@ this kind, and subgames with the ranges that reach them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -18,57 +18,91 @@ import numpy as np
 
 from regretless.core.arrays import Flags, Floats, Ints
 from regretless.core.errors import Unsuitable
-from regretless.forms.form import plan_of
-from regretless.forms.sequence import SequenceForm, Terminals, assembled
+from regretless.forms.form import Form, own, plan_of, uniform
+from regretless.forms.reduced_side import CHOICE, FREE, GIVEN, Continuations, Side
+from regretless.forms.sequence import SequenceForm, joined, table
 from regretless.forms.tree import point_of_sequences
-from regretless.forms.treeplex import Layout
+from regretless.forms.unlisted import UnlistedForm
+from regretless.kernels.treeplex import Plex
 
 if TYPE_CHECKING:
     from scipy import sparse
 
-GIVEN, FREE, CHOICE = range(3)  # how a decision point is played
-
-Continuations = Mapping[str, Floats]  # behaviours of the whole game, by name
+__all__ = ["CHOICE", "FREE", "GIVEN", "Continuations", "Reduced", "Whole"]
 
 
 class Whole:
     """The game that is reduced, with what all its reductions share."""
 
-    def __init__(self, form: SequenceForm) -> None:
+    def __init__(self, form: Form) -> None:
         if form.players != 2 or not form.zero_sum:
             raise Unsuitable(f"{form.spec}: only two-player zero-sum games are reduced")
         self.form = form
         self.owners = point_of_sequences(form.plex)
 
     @cached_property
-    def matrix(self) -> sparse.csr_matrix:
-        """What pairs of sequences pay player 1."""
-        return self.form.matrix()
+    def _matrix(self) -> sparse.csr_matrix | None:
+        """What pairs of sequences pay player 1, where terminals are listed."""
+        return self.form.matrix() if isinstance(self.form, SequenceForm) else None
 
     def reduced(
         self, kinds: Ints, given: Floats, continuations: Sequence[Continuations]
     ) -> Reduced:
         """The game with decision points of these kinds; continuations are by player."""
         sides = [
-            _Side(self, player, kinds, continuations[player]) for player in range(self.form.players)
+            Side(self.form, self.owners, player, kinds, continuations[player])
+            for player in range(2)
         ]
+        form = (
+            self._listed(sides, given) if self._matrix is not None else self._unlisted(sides, given)
+        )
+        free = tuple(side.free for side in sides)
+        roots = form.plex.roots
+        kept = tuple(roots[i] + side.above[side.free] for i, side in enumerate(sides))
+        return Reduced(form, given, free, kept)
+
+    def _listed(self, sides: list[Side], given: Floats) -> SequenceForm:
         first, second = (side.played_out(given) for side in sides)
-        paid = (first.T @ self.matrix @ second).tocoo()  # zeros stay: somebody comes there
-        pairs = np.stack([paid.row, paid.col], axis=1).astype(np.int64)
-        terminals = Terminals(pairs, np.ones(paid.nnz), np.stack([paid.data, -paid.data], axis=1))
-        layouts = [side.layout for side in sides]
-        spec = f"{self.form.spec}, reduced"
-        form, numbers = assembled(spec, layouts, terminals, nodes=paid.nnz)
-        free = [side.free for side in sides]
-        kept = [numbers[i][side.above[side.free]] for i, side in enumerate(sides)]
-        return Reduced(form, given, tuple(free), tuple(kept))
+        paid = (first.T @ self._matrix @ second).tocoo()  # zeros stay: somebody comes there
+        payoffs = np.stack([paid.data, -paid.data], axis=1)
+        treeplexes = tuple(side.treeplex() for side in sides)
+        plex = joined([(treeplexes[i], side.blocks) for i, side in enumerate(sides)])
+        sequences = np.stack([paid.row, paid.col + plex.roots[1]], axis=1).astype(np.int32)
+        return SequenceForm(
+            spec=f"{self.form.spec}, reduced",
+            players=2,
+            zero_sum=True,
+            treeplexes=treeplexes,
+            plex=plex,
+            nodes=paid.nnz,
+            sequences=sequences,
+            chance=np.ones(paid.nnz),
+            payoffs=payoffs,
+            table=table(sequences, payoffs),
+        )
+
+    def _unlisted(self, sides: list[Side], given: Floats) -> UnlistedForm:
+        roots = np.cumsum([0] + [side.size for side in sides])
+        counts = [0, sides[0].count]
+        blocks = [
+            side.blocks + np.array([roots[i], 0, 0, counts[i]]) for i, side in enumerate(sides)
+        ]
+        parents = [side.parents + roots[i] for i, side in enumerate(sides)]
+        plex = Plex(
+            roots=roots.astype(np.int64),
+            ranges=np.cumsum([0] + [len(rows) for rows in blocks]).astype(np.int64),
+            blocks=np.concatenate(blocks).astype(np.int64),
+            parents=np.concatenate(parents).astype(np.int32),
+        )
+        played = tuple(side.played_out(given) for side in sides)
+        return UnlistedForm(self.form, plex, played, f"{self.form.spec}, reduced")
 
 
 @dataclass(frozen=True, eq=False)
 class Reduced:
-    """A reduced game, as a sequence form that every solver can read."""
+    """A reduced game, as a form that solvers can read."""
 
-    form: SequenceForm
+    form: SequenceForm | UnlistedForm
     given: Floats
     free: tuple[Ints, ...]  # [player] sequences of the whole game that are chosen freely
     kept: tuple[Ints, ...]  # [player] the same in the reduced game
@@ -76,7 +110,7 @@ class Reduced:
     def extended(self, behaviour: Floats, player: int) -> Floats:
         """What is given, with the player's free decisions as in a behaviour of the reduced game.
 
-        Where nobody comes, what is given stays."""
+        Where nobody comes, or nothing is at stake, what is given stays."""
         live = self._live[self.kept[player]]
         found = self.given.copy()
         found[self.free[player][live]] = behaviour[self.kept[player][live]]
@@ -84,91 +118,18 @@ class Reduced:
 
     @cached_property
     def _live(self) -> Flags:
-        """[reduced sequence] whether its decision point can be reached."""
+        """[reduced sequence] whether anything depends on its decision point."""
         plex = self.form.plex
         live = np.zeros(int(plex.roots[-1]), dtype=bool)
-        live[self.form.sequences.ravel()] = True
+        if isinstance(self.form, SequenceForm):
+            live[self.form.sequences.ravel()] = True
+        else:
+            plan, earned = plan_of(self.form, uniform(self.form)), np.zeros(live.size)
+            for player in range(2):
+                self.form.gradient(player, plan, earned)
+                live[own(self.form, player)] = earned[own(self.form, player)] != 0
         for first, actions, lanes, point in plex.blocks[::-1]:
             lane = live[first : first + actions * lanes].reshape(actions, lanes)
             lane[:] = lane.any(axis=0)
             np.logical_or.at(live, plex.parents[point : point + lanes], lane[0])
         return live
-
-
-class _Side:
-    """The decisions of one player in the reduced game, and what they stand for."""
-
-    def __init__(self, whole: Whole, player: int, kinds: Ints, choices: Continuations) -> None:
-        self.whole, self.player, self.kinds, self.choices = whole, player, kinds, choices
-        plex = whole.form.plex
-        size = int(plex.roots[-1])
-        self.above = np.zeros(size, dtype=np.int64)  # the reduced sequence that leads to each
-        self.inside = np.zeros(size, dtype=bool)  # whether it follows a choice of continuations
-        self.following = 1
-        self._parents: list[Ints] = [np.empty(0, np.int64)]
-        self._points: list[tuple[int, bool]] = []  # and whether it is a choice
-        blocks = plex.blocks[plex.ranges[player] : plex.ranges[player + 1]]
-        free = [self._block(block) for block in blocks]
-        self.free = np.concatenate([np.empty(0, np.int64), *free])
-
-    def _block(self, block: Ints) -> Ints:
-        """Number the reduced sequences of a block; those chosen freely are returned."""
-        first, actions, lanes, start = map(int, block)
-        points = start + np.arange(lanes)
-        parents = self.whole.form.plex.parents[points].astype(np.int64)
-        grid = first + np.arange(actions)[:, None] * lanes + np.arange(lanes)
-        kinds = self.kinds[points]
-        self.above[grid] = self.above[parents]
-        self.inside[grid] = self.inside[parents] | (kinds == CHOICE)
-        free = np.flatnonzero(kinds == FREE)
-        assert not self.inside[grid[:, free]].any(), "a free decision follows a continuation"
-        self.above[grid[:, free]] = self._numbered(points[free], parents[free], actions, False).T
-        entered = np.flatnonzero((kinds == CHOICE) & ~self.inside[parents])
-        numbers = self._numbered(points[entered], parents[entered], len(self.choices), True)
-        self.above[grid[:, entered]] = numbers[:, 0] if entered.size else 0
-        return grid[:, free].ravel()
-
-    def _numbered(self, points: Ints, parents: Ints, width: int, is_choice: bool) -> Ints:
-        """[point, action] sequences of new decision points below these sequences."""
-        count = len(points) * width
-        numbers = self.following + np.arange(count).reshape(len(points), width)
-        self._parents.append(self.above[parents])
-        self._points += [(int(point), is_choice) for point in points]
-        self.following += count
-        return numbers
-
-    @property
-    def layout(self) -> Layout:
-        """The decision points, as they were found."""
-        plex = self.whole.form.treeplexes[self.player]
-        before = self.whole.form.treeplexes[: self.player]
-        start = sum(len(other.labels) for other in before)
-        names = tuple(self.choices)
-        labels, actions = [], []
-        for point, is_choice in self._points:
-            label = plex.labels[point - start]
-            labels.append(f"{label} onwards" if is_choice else label)
-            actions.append(names if is_choice else plex.actions[point - start])
-        return Layout(np.concatenate(self._parents).tolist(), actions, labels)
-
-    def played_out(self, given: Floats) -> sparse.csr_matrix:
-        """[sequence of the whole game, reduced sequence] its probability once that was chosen."""
-        from scipy import sparse
-
-        plex = self.whole.form.plex
-        low, high = int(plex.roots[self.player]), int(plex.roots[self.player + 1])
-        mine = np.arange(low, high)
-        kinds = np.append(self.kinds, FREE)[self.whole.owners]  # nobody decides the empty sequence
-        rows, columns, values = [], [], []
-        for number, behaviour in enumerate(self.choices.values() or [given]):
-            steps = np.where(kinds == FREE, 1.0, np.where(kinds == CHOICE, behaviour, given))
-            plan = plan_of(self.whole.form, steps)
-            taken = plan[mine] > 0
-            if number:  # what precedes the choice is entered once
-                taken &= self.inside[mine]
-            chosen = mine[taken]
-            rows.append(chosen - low)
-            columns.append(self.above[chosen] + number * self.inside[chosen])
-            values.append(plan[chosen])
-        entries = np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))
-        return sparse.csr_matrix(entries, shape=(high - low, self.following))

@@ -341,7 +341,7 @@ def assembled(
 
     Beside it [player][sequence as found] the number that the sequence has in the form."""
     blocked = [layout.blocked() for layout in layouts]
-    plex = _joined([(treeplex, blocks) for treeplex, blocks, _ in blocked])
+    plex = joined([(treeplex, blocks) for treeplex, blocks, _ in blocked])
     numbers = [made + root for (_, _, made), root in zip(blocked, plex.roots[:-1], strict=True)]
     columns = [numbers[player][found.sequences[:, player]] for player in range(len(layouts))]
     sequences = np.stack(columns, axis=1).astype(np.int32)
@@ -366,7 +366,7 @@ def is_zero_sum(payoffs: Floats) -> bool:
     return bool(np.abs(payoffs.sum(axis=1)).max(initial=0.0) <= ROUNDING * scale)
 
 
-def _joined(parts: list[tuple[Treeplex, Ints]]) -> Plex:
+def joined(parts: list[tuple[Treeplex, Ints]]) -> Plex:
     """Put the players' decisions behind each other."""
     roots = np.cumsum([0] + [treeplex.size for treeplex, _ in parts])
     points = np.cumsum([0] + [len(treeplex.labels) for treeplex, _ in parts])

@@ -67,13 +67,16 @@ class SequenceSubgames:
             groups.setdefault(self._public(point), []).append(point)
         return self._disjoint(list(groups.values()), largest=int(np.count_nonzero(rows)))
 
-    def _disjoint(self, groups: Sequence[Sequence[int]], largest: int = 0) -> list[Subgame]:
+    def _disjoint(self, groups: Sequence[list[int]], largest: int = 0) -> list[Subgame]:
         """Closed sets, put together where they overlap; those of `largest` terminals are left out.
 
         Closed sets that overlap make a closed set together."""
         found: list[tuple[Flags, Flags, str]] = []  # points, terminals, name
         covered = np.zeros(self.form.terminals, bool)
-        for group in groups:
+        # Those that have most below them first: they have others within them.
+        for group in sorted(groups, key=lambda group: -int(self.below[group].sum())):
+            if any(other[0][group].all() for other in found):
+                continue
             points = self._closed(group)
             rows = self._terminals(points)
             if largest and np.count_nonzero(rows) >= largest:

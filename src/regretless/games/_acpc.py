@@ -1,8 +1,8 @@
 """Poker rules as text: the game definitions of the Annual Computer Poker Competition.
 
-As in the ACPC dealer a line belongs to the key that it begins with, in either case; `=` is
-optional; the last line of a key wins; nothing is read after `end gamedef`. Unlike the
-dealer, we warn of a line that has no key, and a wrong number of values is an error."""
+As in the ACPC dealer, a line starts with its key, in upper or lower case; `=` is optional;
+the last line for a key wins; nothing is read after `end gamedef`. Unlike the dealer, we
+warn about a line without a known key, and a wrong number of values is an error."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from regretless.games._betting import NO_CAP, NO_LIMIT_STACK, PokerRules
 from regretless.games._poker import poker_game
 from regretless.games._state import Game
 
-# What every value of a key may be.
+# The range of every value of a key.
 _KEYS = {
     "numPlayers": (2, 10),
     "numRounds": (1, 4),
@@ -45,7 +45,7 @@ def read_acpc(path: str | Path) -> Game:
     except OSError as error:
         raise BadFile(path, f"cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise BadFile(path, "not a game definition: this is no text") from error
+        raise BadFile(path, "not a game definition: this is not a text file") from error
     rules = parse_rules(text, path)
     betting = "no-limit" if rules.raises is None else "limit"
     about = f"{betting} poker, {rules.players} players, {rules.ranks}×{rules.suits} cards"
@@ -53,7 +53,7 @@ def read_acpc(path: str | Path) -> Game:
 
 
 def parse_rules(text: str, source: str | Path) -> PokerRules:
-    """The rules in this text; errors and warnings call it `source`."""
+    """The rules in this text; errors and warnings name it `source`."""
     definition = _Definition(source)
     for number, line in enumerate(text.split("\n"), start=1):
         if line.lower().startswith(_END):
@@ -80,7 +80,7 @@ def write_rules(rules: PokerRules) -> str:
 
 
 class _Row(NamedTuple):
-    """The values of a key, and where they stand; `columns` has one more, the end."""
+    """The values of a key and their columns; the last of `columns` is the end of the line."""
 
     line: int
     columns: list[int]
@@ -115,7 +115,7 @@ class _Definition:
         optional = _OPTIONAL | ({"raiseSize"} if self.no_limit else set())
         missing = [key for key in _KEYS if key not in self.rows and key not in optional]
         if missing:
-            raise BadFile(self.source, f"needed but missing: {', '.join(missing)}")
+            raise BadFile(self.source, f"missing: {', '.join(missing)}")
         players, rounds = self._one("numPlayers"), self._one("numRounds")
         first = self._many("firstPlayer", rounds, default=1)
         try:
@@ -144,7 +144,7 @@ class _Definition:
             columns.append(word.start() + 1)
             # Ten digits hold every chip count of the dealer.
             if not re.fullmatch(r"[+-]?[0-9]{1,10}", word[0]):
-                problem = f"{key}: got {word[0]!r}, needed is a whole number"
+                problem = f"{key}: got {word[0]!r}, expected a whole number"
                 raise BadFile(self.source, problem, line=number, column=columns[-1])
             values.append(int(word[0]))
         return _Row(number, [*columns, len(line) + 1], tuple(values))
@@ -153,17 +153,17 @@ class _Definition:
         return self._many(key, 1)[0]
 
     def _many(self, key: str, count: int, default: int | None = None) -> tuple[int, ...]:
-        """The values of a key, checked: there are `count`, and every one is in range."""
+        """The values of a key, after checking their number and range."""
         if key not in self.rows and default is not None:
             return (default,) * count
         row, (low, high) = self.rows[key], _KEYS[key]
         got = len(row.values)
         if got != count:
-            problem = f"{key}: got {got} values, needed {'is' if count == 1 else 'are'} {count}"
+            problem = f"{key}: got {got} {'value' if got == 1 else 'values'}, expected {count}"
             column = row.columns[min(got, count)]
             raise BadFile(self.source, problem, line=row.line, column=column)
         for column, value in zip(row.columns, row.values, strict=False):
             if not low <= value <= high:
-                problem = f"{key}: got {value}, allowed is {low}..{high}"
+                problem = f"{key}: got {value}, must be {low} to {high}"
                 raise BadFile(self.source, problem, line=row.line, column=column)
         return row.values

@@ -28,18 +28,18 @@ class Ranking(StrEnum):
 
     BEST_FIVE = "best five"  # of hole and board cards together, or all of them if fewer
     THREE_CARDS = "three cards"  # Rhode Island's order; A-2-3 is a straight
-    THREE_CARDS_ACE_HIGH = "three cards, ace high"  # the same, but A-2-3 is not
+    THREE_CARDS_ACE_HIGH = "three cards, ace high"  # as above, but A-2-3 is not a straight
 
 
 class Menu(NamedTuple):
     """The sizes of one round, in chips above the last bet."""
 
-    bets: tuple[int, ...]  # of the first bet
-    raises: tuple[int, ...]  # of every later one
+    bets: tuple[int, ...]  # of the first bet in a round
+    raises: tuple[int, ...]  # of later ones
 
 
 class Sizing(Protocol):
-    """Which totals may be bet; frozen and hashable, as it is part of the rules."""
+    """Which totals may be bet; frozen and hashable, because it is part of the rules."""
 
     def totals(self, betting: Betting) -> tuple[int, ...]:
         """The totals that the actor may bet or raise to, from small to large."""
@@ -48,7 +48,7 @@ class Sizing(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class PokerRules:
-    """What an ACPC game definition says, and more. Positions and rounds count from 0."""
+    """The contents of an ACPC game definition, and more. Positions and rounds count from 0."""
 
     players: int
     ranks: int
@@ -57,16 +57,16 @@ class PokerRules:
     board: tuple[int, ...]  # new board cards in every round
     blinds: tuple[int, ...]  # chips spent before the first action, antes included
     first: tuple[int, ...]  # first position to act in every round
-    caps: tuple[int, ...]  # most bets and raises in every round
+    caps: tuple[int, ...]  # maximum number of bets and raises in every round
     raises: tuple[int, ...] | None = None  # size of a raise in every round; None: no-limit
-    stacks: tuple[int, ...] = ()  # () is as many chips as one likes
+    stacks: tuple[int, ...] = ()  # (): unlimited
     ranking: Ranking = Ranking.BEST_FIVE
-    menus: tuple[Menu, ...] = ()  # no-limit: the only sizes in every round; () is any size
+    menus: tuple[Menu, ...] = ()  # no-limit: the only sizes in every round; (): any size
     sizing: Sizing | None = None  # no-limit: the only sizes, depending on the betting so far
     dead: int = 0  # chips in the pot that nobody has spent; players are charged equal parts
     rake: Rake | None = None
-    utility: Utility | None = None  # what stacks are worth; None is chips
-    limps: bool = True  # without, the first action of the hand cannot be a call
+    utility: Utility | None = None  # value of stacks; None: chips
+    limps: bool = True  # if False, the first action of the hand cannot be a call
 
     def __post_init__(self) -> None:
         within("players", self.players, 2, 10)
@@ -80,7 +80,7 @@ class PokerRules:
         self._check_amounts()
         shown = self.hole + sum(self.board)
         if self.ranking is not Ranking.BEST_FIVE and shown != 3:
-            raise BadParameter(f"ranking by {self.ranking}: got {shown} cards, needed are 3")
+            raise BadParameter(f"ranking by {self.ranking}: got {shown} cards, expected 3")
         needed = self.players * self.hole + sum(self.board)
         if needed > self.ranks * self.suits:
             raise BadParameter(
@@ -108,7 +108,7 @@ class PokerRules:
     def replay(self, text: str, *, hand: int = 0) -> Betting:
         """The betting after an ACPC text such as `rc/crf` or `r300c///`.
 
-        An illegal action is told with its hand, its position and what was legal."""
+        The error for an illegal action names the hand, the position and the legal actions."""
         betting, spelled = self.start(), ""
         for token in re.findall(r"r[0-9]*|.", text, flags=re.DOTALL):
             spelled += token
@@ -124,7 +124,7 @@ class PokerRules:
                     f"hand {hand}, betting {spelled!r}: rounds end at {betting.history!r}"
                 )
         if betting.history != text:
-            raise IllegalMove(f"hand {hand}, betting {text!r}: it goes on as {betting.history!r}")
+            raise IllegalMove(f"hand {hand}, betting {text!r}: continues as {betting.history!r}")
         return betting
 
     def _check_lengths(self) -> None:
@@ -136,8 +136,9 @@ class PokerRules:
             ("raise sizes", self.raises, self.rounds),
             ("menus", self.menus or None, self.rounds),
         ):
-            if values is not None and len(values) != length:
-                raise BadParameter(f"{name}: got {len(values)} values, needed are {length}")
+            if values is not None and (got := len(values)) != length:
+                plural = "" if got == 1 else "s"
+                raise BadParameter(f"{name}: got {got} value{plural}, expected {length}")
 
     def _check_amounts(self) -> None:
         for position, (blind, stack) in enumerate(zip(self.blinds, self.stacks, strict=True)):
@@ -150,11 +151,11 @@ class PokerRules:
             within(f"raise cap of round {number + 1}", cap, 0, NO_CAP)
         within("dead chips", self.dead, 0, NO_LIMIT_STACK)
         if not any(self.blinds) and not any(self.caps) and not self.dead:
-            raise BadParameter("raise caps are 0 and so are blinds: a bet is needed to play for")
+            raise BadParameter("blinds and raise caps are all 0: there is nothing to play for")
         if self.listed and self.raises is not None:
             raise BadParameter("menus of sizes are for no-limit betting: got raise sizes as well")
         if self.menus and self.sizing is not None:
-            raise BadParameter("sizes come from menus or from a sizing: got both")
+            raise BadParameter("bet sizes come from menus or from a sizing: got both")
         sizes = [((size,), ()) for size in self.raises or ()]
         for number, menu in enumerate(sizes or self.menus):
             for size in (*menu[0], *menu[1]):
@@ -162,7 +163,7 @@ class PokerRules:
 
 
 class Move(NamedTuple):
-    """An action: its letter, the total it brings the player to, and its name."""
+    """An action: its letter, the player's total after it, and its name."""
 
     letter: str
     total: int
@@ -217,7 +218,7 @@ class Betting:
         self.taken = taken  # actions in this round
         self.base = base  # total that everybody had matched before this round
         self.aggressor = aggressor  # position of the last bet or raise of this round, or -1
-        self.led = led  # the same, of the round before
+        self.led = led  # the same for the previous round
         self.actor = -1
         self.over = False
 
@@ -231,7 +232,7 @@ class Betting:
         return not self.folded[position] and self.spent[position] < self.rules.stacks[position]
 
     def seated(self, position: int) -> Betting:
-        """Give the turn to this position or the next one that can act; end if none can."""
+        """Pass the turn to this position or the next one that can act; end if none can."""
         players = self.rules.players
         for step in range(players):
             if self.can_act((position + step) % players):
@@ -244,7 +245,7 @@ class Betting:
         """The legal moves, in the order fold, call, raises from small to large."""
         sizes = self._raise_sizes()
         if len(sizes) > MOST_RAISES:
-            raise TooLarge(f"{len(sizes):,} sizes of a raise: at most {MOST_RAISES:,} are listed")
+            raise TooLarge(f"{len(sizes):,} raise sizes: at most {MOST_RAISES:,} are listed")
         return (*self._passive(), *map(self._raise_to, sizes))
 
     @cached_property
@@ -254,7 +255,7 @@ class Betting:
 
     def act(self, name: str) -> Betting:
         """The betting after the move of this name or ACPC text (`f`, `c`, `r`, `r300`)."""
-        # No-limit has thousands of raises: only the one that is asked for is looked at.
+        # No-limit has thousands of raises: only the requested one is checked.
         sizes, digits = self._raise_sizes(), re.search(r"[0-9]{1,10}$", name)
         to = int(digits[0]) if digits else sizes[0] if sizes else 0
         legal = self._passive()
@@ -265,9 +266,9 @@ class Betting:
         if isinstance(sizes, tuple):
             names += [self._raise_to(size).name for size in sizes]
         elif sizes:
-            most = f"..{sizes[-1]}" if len(sizes) > 1 else ""
+            most = f" to {sizes[-1]}" if len(sizes) > 1 else ""
             names.append(self._raise_to(sizes.start).name + most)
-        raise IllegalMove(f"{name!r}: legal is {', '.join(names) or 'nothing'}")
+        raise IllegalMove(f"{name!r}: legal actions are {', '.join(names) or 'none'}")
 
     def raise_range(self) -> tuple[int, int] | None:
         """Smallest and largest total a raise may reach; None if no raise is legal."""
@@ -322,7 +323,7 @@ class Betting:
         return range(limits[0], limits[1] + 1) if limits else range(0)
 
     def _listed_sizes(self) -> tuple[int, ...]:
-        """Totals that the rules list; what exceeds the stack is all-in."""
+        """Totals listed by the rules; a total above the stack is all-in."""
         if self.rules.sizing is not None:
             return self.rules.sizing.totals(self)
         menu = self.rules.menus[self.round]
@@ -384,7 +385,7 @@ class Betting:
         return following.seated(rules.first[self.round + 1])
 
     def _finished(self) -> Betting:
-        """Go to the showdown: every board card that is missing will be dealt."""
+        """Go to the showdown: the remaining board cards will be dealt."""
         last = self.rules.rounds - 1
         self.history += "/" * (last - self.round)
         self.round, self.over, self.actor = last, True, -1

@@ -16,7 +16,7 @@ SUFFIXES = (".efg", ".nfg", ".game", ".toml")
 
 
 def game_names() -> tuple[str, ...]:
-    """Names of the games of the package."""
+    """Names of the built-in games."""
     return folders.listed(PACKAGE)
 
 
@@ -58,7 +58,7 @@ def python_file(spec: str) -> str | None:
 
 
 def game_file(spec: object) -> str | None:
-    """The file that a spec reads, if it reads one."""
+    """The file that a spec refers to, if any."""
     if not isinstance(spec, str):
         return None
     return spec.strip() if spec.strip().endswith(SUFFIXES) else python_file(spec)

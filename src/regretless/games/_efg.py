@@ -1,7 +1,7 @@
 """Gambit's extensive-form files (EFG version 2): read as a game, written from any game.
 
 A file lists the nodes of the tree in prefix order. Differs from Gambit: every decision
-point needs a text of its own, so names that are empty or used twice get a number."""
+point needs a unique label, so empty and duplicate names get a number."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ class InformationSet:
     name: str
     labels: tuple[str, ...]  # actions as the file names them
     chances: tuple[float, ...]
-    actions: tuple[str, ...]  # the same, each name once
-    text: str = ""  # what `view` says, known when the whole file is read
+    actions: tuple[str, ...]  # the same, made unique
+    text: str = ""  # text of `view`, known once the whole file is read
 
 
 END = InformationSet(TERMINAL, 0, "", (), (), ())
 
 
 class EfgState(State):
-    """A node. The parser adds its children; from then on it never changes."""
+    """A node. The parser adds its children; it never changes after that."""
 
     __slots__ = ("children", "index", "paid", "parent", "where")
 
@@ -73,7 +73,7 @@ class EfgState(State):
         return self.children[index]
 
     def view(self, player: int) -> str:
-        """The information set; for those not on move, the last thing they did."""
+        """The information set; for a player not to move, its last action."""
         if player == self.player:
             return self.where.text
         node = self
@@ -107,7 +107,7 @@ def parse_efg(text: str, source: str | Path) -> Game:
 
 
 class _Parser:
-    """Nodes one after another, with what the file has said so far."""
+    """Parser of the nodes, with the information sets and outcomes defined so far."""
 
     def __init__(self, reader: Reader, players: int) -> None:
         self.reader, self.players = reader, players
@@ -144,14 +144,14 @@ class _Parser:
         if here is not None:
             paid = tuple(above + more for above, more in zip(paid, here, strict=True))
             if not all(map(isfinite, paid)):
-                raise reader.error("the payoffs down to here add up to too much", at)
+                raise reader.error("the payoffs on the path to this node overflow", at)
         return EfgState(where, parent, paid)
 
     def _player(self) -> int:
         at = self.reader.token
         player = self.reader.whole("the number of a player")
         if not 1 <= player <= self.players:
-            raise self.reader.error(f"player {player}: expected 1..{self.players}", at)
+            raise self.reader.error(f"player {player}: must be 1 to {self.players}", at)
         return player - 1
 
     def _information_set(self, player: int) -> InformationSet:
@@ -191,7 +191,7 @@ class _Parser:
                 raise reader.error(f"probability {at.text}: expected 0 or more", at)
         reader.take()
         if abs(fsum(chances) - 1) > SUM_SLACK:
-            raise reader.error(f"probabilities add up to {fsum(chances):.12g}: expected 1", opening)
+            raise reader.error(f"probabilities sum to {fsum(chances):.12g}: expected 1", opening)
         return tuple(labels), tuple(chances)
 
     def _contradiction(
@@ -205,7 +205,7 @@ class _Parser:
             new, old = next((new, old) for new, old in pairs if new != old)
             problem = f"action {shown(new)} {where} {shown(old)} as before"
         else:
-            problem = f"other probabilities {where} the same as before"
+            problem = f"different probabilities {where} the same as before"
         return self.reader.error(problem, opening)
 
     def _outcome(self) -> tuple[float, ...] | None:
@@ -223,7 +223,7 @@ class _Parser:
         payoffs = reader.payoffs(self.players)
         reader.mark("}", f"after {self.players} payoffs")
         if self.outcomes.setdefault(number, payoffs) != payoffs:
-            problem = f"other payoffs in outcome {number}: expected the same as before"
+            problem = f"different payoffs in outcome {number}: expected the same as before"
             raise reader.error(problem, opening)
         return payoffs
 
@@ -244,9 +244,9 @@ class _Parser:
 
 
 def write_efg(game: Game, title: str | None = None) -> str:
-    """The text of an .efg file for any game; the title is by default what it is about."""
+    """The text of an .efg file for any game; the default title is the game's description."""
     if game.count is not None and (nodes := game.count().nodes) > MOST_NODES:
-        raise TooLarge(f"{game.spec}: {nodes:,} nodes, a file has at most {MOST_NODES:,}")
+        raise TooLarge(f"{game.spec}: {nodes:,} nodes: a file can have at most {MOST_NODES:,}")
     title = game.about or game.spec if title is None else title
     lines = [f"EFG 2 R {quoted(title)} {player_list(game.players)}", '""', ""]
     writer = _Writer(game.players)
@@ -259,7 +259,7 @@ def write_efg(game: Game, title: str | None = None) -> str:
 
 
 class _Writer:
-    """Lines of nodes, and the numbers given to information sets and outcomes so far."""
+    """Lines of the file, and the numbers assigned to information sets and outcomes so far."""
 
     def __init__(self, players: int) -> None:
         self.players = players
@@ -283,7 +283,7 @@ class _Writer:
         known = self.sets[player]
         number, before = known.setdefault(view, (len(known) + 1, actions))
         if actions != before:
-            raise Unsuitable(f"view {shown(view)} has actions {actions}: before it had {before}")
+            raise Unsuitable(f"view {shown(view)} has actions {actions}: earlier it had {before}")
         return f'p "" {player + 1} {number} {quoted(view)} {quoted_list(actions)} 0'
 
     def _terminal(self, payoff: tuple[float, ...]) -> str:

@@ -1,7 +1,7 @@
-"""The flops of a spot: the 1,755 that differ by more than names of suits, and how likely they are.
+"""The flops of a spot: the 1,755 strategically distinct ones, and their probabilities.
 
-Where the ranges tell suits apart there are more. A flop counts as often as it is dealt to the
-two ranges: it stands for a number of flops, and leaves them a part of their hands."""
+There are more if the ranges depend on suits. The weight of a flop is the probability that it is
+dealt to the two ranges: the number of flops it represents, times the hands it leaves them."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ _ENTRY = re.compile(r"\s*([2-9TJQKAcdhs ]{6,8}?)\s*(?:[:,;\s]\s*([0-9.eE+-]+))?\
 
 
 class Flop(NamedTuple):
-    """A flop, and the share of all deals that it stands for."""
+    """A flop, and the share of all deals that it represents."""
 
     cards: tuple[int, ...]
     weight: float
 
     @property
     def name(self) -> str:
-        """As in `Td9d6h`, the highest card first."""
+        """Such as `Td9d6h`, highest card first."""
         return "".join(map(card_name, sorted(self.cards, reverse=True)))
 
 
 def flops_of(given: Spot, which: str | int | Path = "all") -> list[Flop]:
-    """`all`, a number of them, or those of a file; weights sum to 1.
+    """All flops, a sample of the given size, or the flops of a file; weights sum to 1.
 
-    A number is a systematic sample: flops in a fixed order, every time that another part of
-    all deals has gone by. Each then stands for as much."""
+    The sample is systematic: equally spaced over the cumulative weight of the flops in a fixed
+    order, so that each one represents the same share of deals."""
     if given.street != "flop":
-        raise BadParameter(f"spot on the {given.street}: needed is one with a board of 3 cards")
+        raise BadParameter(f"spot on the {given.street}: expected a board of 3 cards")
     if any(any(lock.line.cards) for lock in given.locks):
-        raise BadParameter("locks on named cards: they are meant on one board only")
+        raise BadParameter("locks on named cards: they apply to one board only")
     locked = [_locked(table) for table in given.given.get("locks", ())]
     group = renamings([*_ranges(given), *locked])
     text = str(which).strip()
@@ -58,13 +58,13 @@ def flops_of(given: Spot, which: str | int | Path = "all") -> list[Flop]:
     else:
         found = _weighted(given, _of_file(Path(text), group))
     if not found:
-        raise BadInput("flops: the ranges leave no hands on any of them")
+        raise BadInput("flops: no hands of the ranges are possible on any of them")
     total = sum(flop.weight for flop in found)
     return [Flop(flop.cards, flop.weight / total) for flop in found]
 
 
 def on_flop(given: Spot, cards: Sequence[int]) -> Spot:
-    """The same spot on another flop; locks whose hands it takes away are left out."""
+    """The same spot on another flop, without locks whose hands that flop blocks."""
     live, ranges = without(tuple(cards)), _ranges(given)
     locks = [
         table
@@ -80,13 +80,13 @@ def _locked(table: Mapping[str, Any]) -> Floats:
 
 
 def _ranges(given: Spot) -> list[Floats]:
-    """The ranges as they were asked for: the board of the spot takes hands from them."""
+    """The ranges as given, including the hands that the board of the spot blocks."""
     return [read_range(given.given["ranges"][name]) for name in PLAYERS]
 
 
 @cache
 def _all(group: Group) -> Mapping[tuple[int, ...], float]:
-    """Every flop up to these renamings of suits, and how many it stands for."""
+    """One flop per class under these suit permutations, with the size of the class."""
     return {
         tuple(sorted(new, reverse=True)): len(group) / len(fixing)
         for new, fixing in orbits(frozenset(), group, FLOP)
@@ -94,7 +94,7 @@ def _all(group: Group) -> Mapping[tuple[int, ...], float]:
 
 
 def _weighted(given: Spot, found: Mapping[tuple[int, ...], float]) -> list[Flop]:
-    """With the chance that two hands of the ranges leave these cards in the deck."""
+    """The flops weighted by the probability that both ranges leave these cards in the deck."""
     ranges = _ranges(given)
     boards = np.array(list(found), dtype=np.int64).reshape(-1, FLOP)
     live: Floats = np.ones((len(boards), len(ranges[0])))
@@ -119,13 +119,13 @@ def _sample(found: list[Flop], count: int) -> list[Flop]:
 
 
 def _of_file(path: Path, group: Group) -> dict[tuple[int, ...], float]:
-    """A flop per line, with a weight or without: then it stands for all that are like it."""
+    """One flop per line; the default weight is the number of equivalent flops."""
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except OSError as error:
-        raise BadFile(path, f"cannot be read: {error.strerror}; or: all, or a number") from error
+        raise BadFile(path, f"{error.strerror}: expected a file, a number or all") from error
     except UnicodeDecodeError:
-        raise BadFile(path, "not a list of flops: this is no text") from None
+        raise BadFile(path, "not a list of flops: this is not a text file") from None
     found: dict[tuple[int, ...], float] = {}
     seen: dict[frozenset[int], int] = {}
     for number, line in enumerate(lines, start=1):
@@ -135,18 +135,18 @@ def _of_file(path: Path, group: Group) -> dict[tuple[int, ...], float]:
         cards, weight = _entry(path, number, text)
         images = {frozenset(renamed(card, renaming) for card in cards) for renaming in group}
         if before := next((seen[image] for image in images if image in seen), 0):
-            raise BadFile(path, f"the same flop as in line {before}, up to suits", line=number)
+            raise BadFile(path, f"same flop as in line {before}, up to suits", line=number)
         seen |= dict.fromkeys(images, number)
         found[cards] = float(len(images)) if weight is None else weight
     if not found:
-        raise BadFile(path, "has no flop: needed is one per line, as Td9d6h or Td9d6h:0.5")
+        raise BadFile(path, "has no flops: expected one per line, such as Td9d6h or Td9d6h:0.5")
     return found
 
 
 def _entry(path: Path, number: int, text: str) -> tuple[tuple[int, ...], float | None]:
     entry = _ENTRY.fullmatch(text)
     if entry is None:
-        problem = f"got {text.strip()!r}, needed is a flop as Td9d6h or Td9d6h:0.5"
+        problem = f"got {text.strip()!r}, expected a flop such as Td9d6h or Td9d6h:0.5"
         raise BadFile(path, problem, line=number, column=1)
     try:
         cards = read_cards(entry[1])
@@ -154,7 +154,7 @@ def _entry(path: Path, number: int, text: str) -> tuple[tuple[int, ...], float |
     except (BadParameter, ValueError) as error:
         raise BadFile(path, str(error), line=number, column=1) from None
     if len(cards) != FLOP:
-        raise BadFile(path, f"got {len(cards)} cards, needed are 3", line=number, column=1)
+        raise BadFile(path, f"got {len(cards)} cards, expected 3", line=number, column=1)
     if weight is not None and not (isfinite(weight) and 0 < weight <= MOST_WEIGHT):
         problem = f"weight {entry[2]}: must be more than 0 and at most {MOST_WEIGHT:g}"
         raise BadFile(path, problem, line=number, column=1)

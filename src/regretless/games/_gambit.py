@@ -2,8 +2,8 @@
 
 A file is made of quoted strings, words and the marks { } and comma; white space only
 separates. The format is described in the Gambit manual, "Game representation formats".
-Differs from it: a backslash in a string is written twice, so that any name can be read
-back. Gambit itself shows both, and wants names of printable ASCII only."""
+Differs from it: a backslash in a string is doubled, so that any name can be read back.
+Gambit itself shows both, and requires names in printable ASCII."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ TOKEN = re.compile(
     | (?P<unclosed>") | (?P<end>\Z))""",
     re.VERBOSE | re.DOTALL,
 )
-WHOLE = re.compile(r"-?[0-9]{1,18}")  # products of a few of these stay printable
+WHOLE = re.compile(r"-?[0-9]{1,18}")  # products of a few such numbers stay printable
 RATIONAL = re.compile(r"([+-]?[0-9]{1,4000})/([0-9]{1,4000})")  # int() takes 4300 digits
 DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
-SUM_SLACK = 1e-9  # how far from one probabilities may add up
-SAME = 1e-15  # relative; a probability this near to a fraction is meant to be it
-MOST_TERM = 10**6  # of a fraction; above it a decimal is as easy to recognise
+SUM_SLACK = 1e-9  # tolerance for the sum of probabilities
+SAME = 1e-15  # relative; a probability this close to a fraction is taken to be it
+MOST_TERM = 10**6  # of a fraction; beyond it a decimal is just as readable
 MOST_EXACT = 1e15  # from here on floats are written with an exponent
 
 
@@ -56,7 +56,7 @@ class Reader:
         assert match.lastgroup is not None
         self._offset = match.end()
         kind = match.lastgroup
-        # A file that ends early is at fault where its text stops, not after the blank lines.
+        # For a file that ends early, report where its text stops, not the blank lines after it.
         at = len(self.text.rstrip()) if kind == "end" else match.start(kind)
         return Token(kind, match[kind], at)
 
@@ -66,13 +66,13 @@ class Reader:
         return token
 
     def error(self, problem: str, token: Token) -> BadFile:
-        """The problem, with the place of the token."""
+        """The problem, with the position of the token."""
         line = self.text.count("\n", 0, token.at) + 1
         column = token.at - self.text.rfind("\n", 0, token.at)
         return BadFile(self.source, problem, line=line, column=column)
 
     def wrong(self, expected: str) -> BadFile:
-        """The next token is not what it should be."""
+        """The error for a next token that is not as expected."""
         if self.token.kind == "unclosed":
             return self.error('a string is never closed: expected another "', self.token)
         found = "the file ends" if self.token.kind == "end" else f"found {shown(self.token.text)}"
@@ -119,12 +119,12 @@ class Reader:
         if value is None:
             raise self.wrong(f"{what}, such as 2, -0.5, 1e-3 or 1/3")
         if not isfinite(value):
-            raise self.error(f"{shown(self.token.text)} is too large a number", self.token)
+            raise self.error(f"{shown(self.token.text)} is too large", self.token)
         self.take()
         return value
 
     def payoffs(self, players: int, where: str = "") -> tuple[float, ...]:
-        """A number a player, commas between them or not."""
+        """One number per player, with or without commas between them."""
         values = []
         for player in range(players):
             values.append(self.number(f"payoff {player + 1} of {players}{where}"))
@@ -136,7 +136,7 @@ class Reader:
         """Title and players of `EFG 2 R "title" { "player" … }`."""
         self.word(kind)
         self.word(version)
-        self.word("R", "D")  # rational or decimal: every number says itself what it is
+        self.word("R", "D")  # rational or decimal: each number shows which it is
         title = self.string("a title")
         return title, self.strings("a player")
 
@@ -174,7 +174,7 @@ def shown(text: str, most: int = 40) -> str:
 
 
 def distinct(names: Sequence[str], numbers: Sequence[int]) -> tuple[str, ...]:
-    """Every name once: repeated ones become `name#number`, empty ones `number`."""
+    """The names made unique: duplicates become `name#number`, empty ones `number`."""
     times = Counter(names)
     taken = {name for name in names if name and times[name] == 1}
     texts = []
@@ -204,10 +204,10 @@ def player_list(players: int) -> str:
 
 @lru_cache(maxsize=65536)
 def number_text(value: float, slack: float = 0.0) -> str:
-    """The fraction it is, to a relative error of `slack`; else the shortest decimal."""
+    """The number as a fraction, to a relative error of `slack`, or as the shortest decimal."""
     value = float(value)
     if not isfinite(value):
-        raise Unsuitable(f"{value} in a game: a Gambit file has finite numbers only")
+        raise Unsuitable(f"{value} in a game: Gambit files only hold finite numbers")
     if abs(value) < MOST_EXACT:
         near = Fraction(value).limit_denominator(MOST_TERM)
         plain = near.denominator == 1 or abs(near.numerator) <= MOST_TERM
@@ -218,11 +218,11 @@ def number_text(value: float, slack: float = 0.0) -> str:
 
 @lru_cache(maxsize=4096)
 def chance_texts(chances: tuple[float, ...]) -> tuple[str, ...]:
-    """Probabilities that add up to exactly one, which Gambit demands.
+    """Probabilities that sum to exactly one, as Gambit requires.
 
-    Where they are no fractions the largest one takes the rounding error of the rest."""
+    If they are not fractions, the largest one absorbs the rounding error of the others."""
     if abs(fsum(chances) - 1) > SUM_SLACK:
-        raise Unsuitable(f"probabilities add up to {fsum(chances)!r}: expected 1")
+        raise Unsuitable(f"probabilities sum to {fsum(chances)!r}: expected 1")
     fractions = tuple(number_text(chance, SAME) for chance in chances)
     if sum(map(Fraction, fractions)) == 1:
         return fractions

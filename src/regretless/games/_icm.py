@@ -1,7 +1,7 @@
-"""What tournament stacks are worth: the independent chip model (Malmuth 1987, Harville 1973).
+"""The value of tournament stacks: the independent chip model (Malmuth 1987, Harville 1973).
 
-A player wins with the probability of its share of all chips; the next place goes to one of the
-others in the same way, and so on. Players without chips share the places that are left."""
+A player's probability of winning is its share of all chips; the next place goes to one of the
+others in the same way, and so on. Players without chips share the remaining places."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from functools import cache
 
 from regretless.core.errors import BadParameter, within
 
-MOST_PLAYERS = 12  # 2^n sets of players are looked at
+MOST_PLAYERS = 12  # the computation visits 2^n sets of players
 
 
 @dataclass(frozen=True)
 class IndependentChipModel:
-    """The prizes of a tournament, best first, and the stacks of those who are not in the hand."""
+    """The prizes of a tournament, largest first, and the stacks of the players not in the hand."""
 
     prizes: tuple[float, ...]
     others: tuple[float, ...] = ()
@@ -26,7 +26,9 @@ class IndependentChipModel:
         if any(prize < 0 for prize in self.prizes):
             raise BadParameter(f"prizes {self.prizes}: must be 0 or more")
         if any(low > high for high, low in zip(self.prizes, self.prizes[1:], strict=False)):
-            raise BadParameter(f"prizes {self.prizes}: must descend from the first place on")
+            raise BadParameter(
+                f"prizes {self.prizes}: must be in descending order, first place first"
+            )
         if any(stack <= 0 for stack in self.others):
             raise BadParameter(f"stacks {self.others} of other players: must be positive")
 
@@ -42,7 +44,7 @@ def _worth(stacks: tuple[float, ...], prizes: tuple[float, ...]) -> tuple[float,
 
     @cache
     def left(seated: frozenset[int]) -> tuple[float, ...]:
-        """Expected prizes of those who share the places not yet taken."""
+        """Expected prizes of the players who compete for the remaining places."""
         expected = [0.0] * len(stacks)
         place = len(stacks) - len(seated)
         if not seated or place >= len(prizes):

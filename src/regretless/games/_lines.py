@@ -1,8 +1,8 @@
 """Lines: places in the tree of a spot, by text, such as `check bet120 / 2s / check`.
 
-Actions are check, call, fold, allin, bet and raise with the chips that the player then has in
-on this street. Cards of a later street stand between bars; without them a line is meant on
-every card."""
+Actions are check, call, fold, allin, bet and raise; the amount of a bet or raise is what the
+player then has in on this street. Cards of a later street stand between slashes; without them
+a line applies to every card."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ _JOINED = re.compile(r"\b(bet|raise)\s+(?=[0-9])", re.IGNORECASE)
 
 
 class Line(NamedTuple):
-    """A place in the betting, and the cards of every round after the first as far as named."""
+    """A place in the betting, and the cards of later rounds as far as they are named."""
 
     betting: Betting
     cards: tuple[tuple[int, ...], ...]
 
     def meets(self, other: Line) -> bool:
-        """Whether both may be the same decision: same betting, and cards that agree."""
+        """Whether both can be the same decision: same betting and compatible cards."""
         pairs = zip(self.cards, other.cards, strict=False)
         agree = all(not a or not b or set(a) == set(b) for a, b in pairs)
         return self.betting.history == other.betting.history and agree
 
 
 def move_name(betting: Betting, move: Move) -> str:
-    """What a move is called in a line: `bet120`, `raise300`, `allin`, `call`."""
+    """The name of a move in a line: `bet120`, `raise300`, `allin`, `call`."""
     if move.letter != "r":
         return move.name
     if move.total == min(betting.rules.stacks):
@@ -43,12 +43,12 @@ def move_name(betting: Betting, move: Move) -> str:
 
 
 def move_names(betting: Betting) -> tuple[str, ...]:
-    """Names of all moves here, in their order."""
+    """Names of all moves here, in order."""
     return tuple(move_name(betting, move) for move in betting.moves)
 
 
 def find_move(betting: Betting, name: str) -> int:
-    """The number of the move of this name; an amount may stand for all-in."""
+    """The index of the move of this name; the amount of an all-in works as well."""
     wanted = name.lower().replace("all-in", "allin").replace(" ", "")
     names = list(move_names(betting))
     amount = _AMOUNT.fullmatch(wanted)
@@ -59,11 +59,11 @@ def find_move(betting: Betting, name: str) -> int:
     sized = [n for n, one in enumerate(names) if wanted in ("bet", "raise") and wanted in one]
     if len(sized) == 1:
         return sized[0]
-    raise BadParameter(f"{name!r} is not possible; possible is {', '.join(names)}")
+    raise BadParameter(f"{name!r} is not possible here: expected one of {', '.join(names)}")
 
 
 def read_line(rules: PokerRules, board: tuple[int, ...], text: str) -> Line:
-    """The place that a text leads to, from the start of a spot with this board."""
+    """The place that a text describes, from the start of a spot with this board."""
     betting = rules.start()
     cards: list[tuple[int, ...]] = [()] * (rules.rounds - 1)
     text = _JOINED.sub(r"\1", text)
@@ -79,10 +79,10 @@ def read_line(rules: PokerRules, board: tuple[int, ...], text: str) -> Line:
             new = rules.board[betting.round]
             dealt = read_cards(token, what="cards")
             if not opens or cards[betting.round - 1] or len(dealt) != new:
-                raise BadParameter(f"{place}: no {token} is dealt here")
+                raise BadParameter(f"{place}: {token} cannot be dealt here")
             seen = {*board, *(card for earlier in cards for card in earlier)}
             if seen & set(dealt):
-                raise BadParameter(f"{place}: {token} has been dealt before")
+                raise BadParameter(f"{place}: {token} has already been dealt")
             cards[betting.round - 1] = dealt
         else:
             try:

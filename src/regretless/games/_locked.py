@@ -1,4 +1,4 @@
-"""Decisions with a given strategy: the player cannot choose there, the rest adapts."""
+"""Decisions with a fixed strategy: the player has no choice there, and the rest adapts."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from regretless.games._state import Game, State
 if TYPE_CHECKING:
     from regretless.games._poker import Deck, Kinds
 
-ROUNDING = 1e-6  # probabilities may miss a sum of one by so much
+ROUNDING = 1e-6  # tolerance for the sum of probabilities
 
 
 class Lock(Protocol):
-    """Says what is played in a state, or that it is free."""
+    """Gives the strategy in a state, or None if the decision is free."""
 
     def chosen(self, state: State, player: int) -> Floats | None:
         """Probability of every action, if the decision of this state is locked."""
@@ -30,7 +30,7 @@ class PointLock:
 
     label: str
     play: dict[str, float]
-    player: int | None = None  # counted from 0; None: whoever has this label
+    player: int | None = None  # counted from 0; None: any player with this label
 
     def chosen(self, state: State, player: int) -> Floats | None:
         if self.player not in (None, player) or state.view(player) != self.label:
@@ -44,10 +44,10 @@ class HandLock:
 
     history: str  # ACPC betting text
     play: Floats  # [hand of the deck, action]; negative where a hand is free
-    board: tuple[Kinds, ...] = ()  # cards by round, () where any will do; () is every board
+    board: tuple[Kinds, ...] = ()  # cards by round, () for any cards; (): every board
 
     def is_on(self, board: tuple[Kinds, ...]) -> bool:
-        """Whether it is meant on this board."""
+        """Whether it applies to this board."""
         pairs = zip(self.board, board, strict=False)
         return all(not wanted or wanted == found for wanted, found in pairs)
 
@@ -64,22 +64,22 @@ class HandLock:
 
 
 def probabilities(play: dict[str, float], actions: tuple[str, ...], where: str) -> Floats:
-    """Given probabilities in the order of the actions; those not named are 0."""
+    """The given probabilities in the order of the actions; actions not named get 0."""
     for name in play:
         if name not in actions:
             raise UnknownName(f"action at {where!r}", name, actions)
     found = np.array([play.get(action, 0.0) for action in actions])
     if not (np.isfinite(found).all() and (found >= 0).all() and abs(found.sum() - 1) < ROUNDING):
         raise BadParameter(
-            f"lock at {where!r}: probabilities are {', '.join(map(str, play.values()))}: "
-            "they must be 0 or more and sum to 1"
+            f"lock at {where!r}: got probabilities {', '.join(map(str, play.values()))}: "
+            "must be 0 or more and sum to 1"
         )
     whole: Floats = found / found.sum()
     return whole
 
 
 def as_hand_lock(lock: Lock, deck: Deck) -> HandLock:
-    """The same lock in terms of hands, for a game of poker."""
+    """The same lock in terms of hands, for a poker game."""
     if isinstance(lock, HandLock):
         return _checked(lock, deck)
     assert isinstance(lock, PointLock)
@@ -96,11 +96,11 @@ def as_hand_lock(lock: Lock, deck: Deck) -> HandLock:
 
 
 def _checked(lock: HandLock, deck: Deck) -> HandLock:
-    """The lock, if it has what every hand of the deck may do after its line of betting."""
+    """The lock, if its probabilities fit the hands of the deck and the actions after its line."""
     moves = deck.rules.replay(lock.history).moves
     if lock.play.shape != (len(deck.hands), len(moves)):
         raise BadParameter(
-            f"lock after {lock.history!r}: got {lock.play.shape} probabilities, needed are "
+            f"lock after {lock.history!r}: got {lock.play.shape} probabilities, expected "
             f"{len(deck.hands)} hands with {len(moves)} actions"
         )
     held = lock.play[lock.play[:, 0] >= 0]
@@ -112,7 +112,7 @@ def _checked(lock: HandLock, deck: Deck) -> HandLock:
 
 
 def given_play(game: Game, state: State, player: int) -> Floats | None:
-    """What a locked decision plays; None if it is free. Of several locks the last one counts."""
+    """The strategy of a locked decision, None if it is free. The last matching lock wins."""
     for lock in reversed(game.locks):
         chosen = lock.chosen(state, player)
         if chosen is not None:
@@ -121,7 +121,7 @@ def given_play(game: Game, state: State, player: int) -> Floats | None:
 
 
 def locked(game: Game, *locks: Lock) -> Game:
-    """The game with these decisions taken out of the players' hands."""
+    """The game with these decisions locked."""
     from regretless.games._poker import PokerState
 
     root = game.root

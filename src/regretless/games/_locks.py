@@ -17,21 +17,21 @@ from regretless.games._betting import PokerRules
 from regretless.games._lines import Line, find_move, move_names, read_line
 from regretless.games._spot_tables import PLAYERS, BadSpot, checked_table, fraction, under
 
-ROUNDING = 1e-6  # of a sum of probabilities that people have written
+ROUNDING = 1e-6  # tolerance for the sum of probabilities written by hand
 
 
 @dataclass(frozen=True, eq=False)
 class Lock:
-    """Hands of the player who acts at a place, and what they do there."""
+    """Hands of the player to act at a place, and what they do there."""
 
     at: str  # as it was written
     line: Line
     hands: npt.NDArray[np.bool_]  # [hand]
-    play: tuple[tuple[str, float], ...]  # (name, probability) of every move, in their order
+    play: tuple[tuple[str, float], ...]  # (name, probability) of every move, in order
 
     @property
     def player(self) -> int:
-        """Whose hands they are."""
+        """The player whose hands are locked."""
         return self.line.betting.actor
 
 
@@ -43,7 +43,7 @@ def read_locks(
 ) -> tuple[Lock, ...]:
     """All locks, checked one by one and against each other."""
     if isinstance(given, str | Mapping) or not isinstance(given, Sequence):
-        raise BadParameter(f"got {given!r}, needed is a list of tables")
+        raise BadParameter(f"got {given!r}, expected a list of tables")
     locks: list[Lock] = []
     for number, table in enumerate(given, start=1):
         with under(str(number)):
@@ -60,7 +60,7 @@ def _read(
     table = checked_table(given, ("at", "hands", "play"), needed=("play",))
     at = table.get("at", "")
     if not isinstance(at, str):
-        raise BadSpot("at", f"got {at!r}, needed is a text such as 'check bet120'")
+        raise BadSpot("at", f"got {at!r}, expected a text such as 'check bet120'")
     with under("at"):
         line = read_line(rules, board, at)
         if line.betting.over:
@@ -68,7 +68,7 @@ def _read(
     with under("hands"):
         weights = read_range(table.get("hands", "random"))
         if ((weights > 0) & (weights < 1)).any():
-            raise BadParameter("weights have no meaning here: a hand is locked or not")
+            raise BadParameter("weights are not allowed here: a hand is either locked or not")
         named = weights > 0
         dealt = tuple(card for cards in line.cards for card in cards)
         hands = named & (ranges[line.betting.actor] > 0) & without(dealt)
@@ -83,7 +83,7 @@ def _read(
 def _play(line: Line, given: object) -> tuple[tuple[str, float], ...]:
     names = move_names(line.betting)
     if not isinstance(given, Mapping):
-        raise BadParameter(f"got {given!r}, needed is a table such as {{ {names[0]} = 1.0 }}")
+        raise BadParameter(f"got {given!r}, expected a table such as {{ {names[0]} = 1.0 }}")
     chances = [0.0] * len(names)
     for name, chance in given.items():
         move = find_move(line.betting, str(name))
@@ -92,7 +92,7 @@ def _play(line: Line, given: object) -> tuple[tuple[str, float], ...]:
         chances[move] = fraction(str(name), chance, 1)
     total = sum(chances)
     if abs(total - 1) > ROUNDING:
-        raise BadParameter(f"probabilities sum to {total:g}, must be 1")
+        raise BadParameter(f"probabilities sum to {total:g}: must be 1")
     return tuple((name, chance / total) for name, chance in zip(names, chances, strict=True))
 
 

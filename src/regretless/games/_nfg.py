@@ -46,7 +46,7 @@ def parse_nfg(text: str, source: str | Path) -> Game:
 
 
 def _strategies(reader: Reader, players: int) -> tuple[list[int], list[tuple[str, ...]] | None]:
-    """How many strategies everybody has, and their names where the file gives them."""
+    """How many strategies each player has, and their names if the file gives them."""
     reader.mark("{", "before the strategies")
     if not reader.sees("{"):
         counts = [_count(reader, player) for player in range(players)]
@@ -76,7 +76,7 @@ def _by_payoff(reader: Reader, players: int, combinations: int) -> list[float]:
 
 
 def _by_outcome(reader: Reader, players: int, combinations: int) -> list[float]:
-    outcomes = [(0.0,) * players]  # number 0 is no outcome
+    outcomes = [(0.0,) * players]  # number 0 means no outcome
     reader.mark("{", "before the outcomes")
     while not reader.sees("}"):
         reader.mark("{", "before an outcome")
@@ -89,7 +89,7 @@ def _by_outcome(reader: Reader, players: int, combinations: int) -> list[float]:
         at = reader.token
         outcome = reader.whole("the number of an outcome")
         if not 0 <= outcome < len(outcomes):
-            raise reader.error(f"outcome {outcome}: expected 0..{len(outcomes) - 1}", at)
+            raise reader.error(f"outcome {outcome}: must be 0 to {len(outcomes) - 1}", at)
         numbers.extend(outcomes[outcome])
     return numbers
 

@@ -1,6 +1,6 @@
-"""Games in normal form: everybody chooses at once, a table says what everybody wins.
+"""Games in normal form: all players choose at once, and a table gives the payoffs.
 
-As states the players choose one after another, none seeing the choices before."""
+As states, the players choose one after another without seeing earlier choices."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from regretless.core.errors import BadInput, BadParameter, shown, within
 from regretless.games._state import TERMINAL, Game, Sizes, State
 
 MOST_PLAYERS = 63  # NumPy has arrays of at most 64 dimensions, one is for the players
-VIEW = "choose"  # nobody ever knows more than that it is time to choose
+VIEW = "choose"  # all that a player ever knows is that it is time to choose
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +65,9 @@ def normal_form_game(
     try:
         table = np.array(payoffs, dtype=np.float64)
     except (TypeError, ValueError):
-        raise BadInput(f"payoffs={shown(payoffs)}: must be one table of numbers each") from None
+        raise BadInput(
+            f"payoffs={shown(payoffs)}: must be one table of numbers per player"
+        ) from None
     _check_table(table)
     table.setflags(write=False)
     choices = table.shape[1:]
@@ -95,13 +97,13 @@ def _check_table(table: Floats) -> None:
     for player, count in enumerate(table.shape[1:]):
         within(f"actions of player {player + 1}", count, 1, 2**31)
     if not np.isfinite(table).all():
-        raise BadParameter("payoffs have an infinity or NaN: allowed are finite numbers")
+        raise BadParameter("payoffs contain infinity or NaN: must be finite")
 
 
 def _check_actions(actions: Sequence[Sequence[str]], choices: tuple[int, ...]) -> None:
     counts = tuple(len(own) for own in actions)
     if counts != choices:
-        raise BadParameter(f"names of {counts} actions: the payoffs need {choices}")
+        raise BadParameter(f"got names for {counts} actions: the payoffs need {choices}")
     for player, own in enumerate(actions):
         if len(set(own)) != len(own):
             raise BadParameter(f"actions of player {player + 1}: a name is used twice")

@@ -1,7 +1,7 @@
 """Any game of OpenSpiel as a Game: `openspiel:leduc_poker(players=3)`.
 
-Games of simultaneous moves are turned into games of hidden moves, one player after
-another, by OpenSpiel itself. The package is optional, so it is imported when needed."""
+OpenSpiel itself turns simultaneous moves into sequential hidden ones. The package is
+optional, so it is imported only when needed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PREFIX = "openspiel:"
 
 
 class OpenSpielState(State):
-    """A state of OpenSpiel's; ours never changes, so theirs is never changed either."""
+    """An OpenSpiel state; ours are immutable, so theirs is never modified either."""
 
     __slots__ = ("_moves", "_state", "player")
 
@@ -45,7 +45,7 @@ class OpenSpielState(State):
 
     @property
     def theirs(self) -> Any:
-        """The state as OpenSpiel has it; not to be changed."""
+        """The underlying OpenSpiel state; do not modify it."""
         return self._state
 
     def child(self, index: int) -> OpenSpielState:
@@ -72,8 +72,8 @@ def read_openspiel(text: str) -> Game:
     try:
         with _silenced():
             theirs = pyspiel.load_game(wanted)
-    except Exception as error:  # SpielError mostly, but some games let C++ errors through
-        raise BadParameter(f"{text}: OpenSpiel says: {_line(str(error))}") from error
+    except Exception as error:  # mostly SpielError, but some games let C++ errors through
+        raise BadParameter(f"{text}: OpenSpiel reports: {_line(str(error))}") from error
     kind = theirs.get_type()
     _check(text, kind)
     if kind.dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
@@ -83,13 +83,13 @@ def read_openspiel(text: str) -> Game:
 
 
 def _check(text: str, kind: Any) -> None:
-    """Refuse what cannot be walked as a tree of decision points."""
+    """Refuse games that cannot be walked as a tree of decision points."""
     if kind.dynamics.name == "MEAN_FIELD":
         raise Unsuitable(f"{text}: a mean field game has no tree of moves")
     if kind.chance_mode.name == "SAMPLED_STOCHASTIC":
         raise Unsuitable(f"{text}: its chance moves have no known probabilities")
     if not kind.provides_information_state_string:
-        raise Unsuitable(f"{text}: OpenSpiel cannot tell what its players know")
+        raise Unsuitable(f"{text}: OpenSpiel does not provide its information states")
 
 
 def _line(text: str) -> str:

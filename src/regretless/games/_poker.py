@@ -1,7 +1,7 @@
 """Poker with cards: the betting of `_betting`, deals, and showdowns, as a State.
 
-The deck is a number of copies of every kind of card. Where suits never matter a kind
-is a rank with as many copies as there are suits: this folds suits away exactly."""
+The deck holds a number of copies of every kind of card. If suits never matter, a kind is
+a rank with as many copies as there are suits: this is an exact suit isomorphism."""
 
 from __future__ import annotations
 
@@ -29,28 +29,28 @@ class Root:
     """Where play begins, if not at the start of a hand: board, betting, ranges."""
 
     betting: Betting
-    board: tuple[Kinds, ...]  # cards of every round begun, empty where none are dealt
-    weights: tuple[Floats, ...] = ()  # [player][hand of the deck]; () is every hand alike
+    board: tuple[Kinds, ...]  # cards of every round begun, empty if none are dealt
+    weights: tuple[Floats, ...] = ()  # [player][hand of the deck]; (): all hands equally likely
 
     def check(self, deck: Deck) -> None:
         """Raise unless board, betting and weights fit the deck and each other."""
         wanted = deck.rules.board[: self.betting.round + 1]
         if tuple(map(len, self.board)) != wanted:
-            raise BadParameter(f"board {self.board}: needed are {wanted} cards per round")
+            raise BadParameter(f"board {self.board}: expected {wanted} cards per round")
         taken = Counter(kind for kinds in self.board for kind in kinds)
         for kind, count in taken.items():
             within("card", kind, 0, deck.kinds - 1)
             if count > deck.copies:
-                raise BadParameter(f"{deck.names[kind]} is {count} times on the board")
+                raise BadParameter(f"{deck.names[kind]} appears {count} times on the board")
         if self.betting.over:
             raise BadParameter(f"betting {self.betting.history!r}: the hand is over")
         if self.weights and len(self.weights) != deck.rules.players:
-            raise BadParameter(f"{len(self.weights)} ranges: needed are {deck.rules.players}")
+            raise BadParameter(f"{len(self.weights)} ranges: expected {deck.rules.players}")
         for player, weights in enumerate(self.weights):
             if weights.shape != (len(deck.hands),):
                 raise BadParameter(
                     f"range of player {player + 1}: got {weights.size} weights, "
-                    f"needed are {len(deck.hands)}"
+                    f"expected {len(deck.hands)}"
                 )
             if not (np.isfinite(weights).all() and (weights >= 0).all()):
                 raise BadParameter(f"range of player {player + 1}: weights must be 0 or more")
@@ -62,7 +62,7 @@ class Deck:
     def __init__(
         self, rules: PokerRules, *, suits_distinct: bool, weights: tuple[Floats, ...] = ()
     ) -> None:
-        """`weights`: how likely every hand is for every player, all else equal."""
+        """`weights`: relative probability of every hand of every player, before card removal."""
         shown = rules.hole + sum(rules.board)
         # Straights and flushes need five cards; below that only ranks are compared.
         ranks_only = shown < 5 and rules.ranking is Ranking.BEST_FIVE
@@ -96,17 +96,17 @@ class Deck:
         return {hand: number for number, hand in enumerate(self.hands)}
 
     def without(self, board: tuple[Kinds, ...]) -> Kinds:
-        """Copies of every kind that are left beside a board."""
+        """Copies of every kind left after dealing a board."""
         taken = Counter(kind for kinds in board for kind in kinds)
         return tuple(count - taken[kind] for kind, count in enumerate(self.full))
 
     def read(self, text: str) -> Kinds:
-        """Cards out of their text."""
+        """Parse cards."""
         width = len(self.names[0])
         parts = [text[i : i + width] for i in range(0, len(text), width)]
         for part in parts:
             if part not in self.names:
-                raise BadParameter(f"card {part!r} in {text!r}: allowed is {' '.join(self.names)}")
+                raise BadParameter(f"card {part!r} in {text!r}: expected {' '.join(self.names)}")
         return tuple(sorted(self.names.index(part) for part in parts))
 
     def _strength(self, kinds: Kinds) -> Strength:
@@ -116,7 +116,7 @@ class Deck:
         return three_card_strength(cards, wheel=self.rules.ranking is Ranking.THREE_CARDS)
 
     def _deal(self, left: Kinds, count: int) -> list[tuple[Kinds, float, Kinds]]:
-        """Every way to deal `count` cards: the cards, the probability, what is left."""
+        """Every way to deal `count` cards: the cards, the probability, the copies left."""
         available = [kind for kind in range(self.kinds) if left[kind]]
         total = comb(sum(left), count)
         ways = []
@@ -129,7 +129,7 @@ class Deck:
         return ways
 
     def _deal_hole(self, left: Kinds, player: int) -> list[tuple[Kinds, float, Kinds]]:
-        """The hands of a player, those of the players before it being dealt."""
+        """The hands of a player, given the hands dealt to the players before it."""
         ways = self.deal(left, self.rules.hole)
         if not self.weights:
             return ways
@@ -141,7 +141,7 @@ class Deck:
         return [(kinds, weight / total, rest) for kinds, weight, rest in weighted if weight]
 
     def _sum_of_weights(self, left: Kinds, player: int) -> float:
-        """Weight of all deals to this player and those after it."""
+        """Total weight of all deals to this player and the following ones."""
         if player == self.rules.players:
             return 1.0
         mine = self.weights[player]
@@ -172,7 +172,7 @@ class PokerState(State):
     ) -> None:
         self.deck, self.betting, self.left = deck, betting, left
         self.holes = holes
-        self.boards = boards  # one entry a round begun, empty where no card is dealt
+        self.boards = boards  # one entry per round begun, empty if no card is dealt
         self.player: int = self._mover()
 
     def _mover(self) -> int:
@@ -225,7 +225,7 @@ class PokerState(State):
         return self.deck.deal(self.left, self.deck.rules.board[len(self.boards)])
 
     def _begun(self) -> PokerState:
-        """Begin every round that has no board cards without a chance move."""
+        """Begin rounds without board cards directly, with no chance move."""
         rules = self.deck.rules
         if self.player != CHANCE or len(self.holes) < rules.players:
             return self
@@ -252,14 +252,14 @@ def poker_game(
         root.check(deck)
         first = PokerState(deck, root.betting, (), root.board, deck.without(root.board))
         if not sum(_hole_counts(first)[-1].values()):
-            raise BadParameter("ranges: no two hands of them fit the board and each other")
+            raise BadParameter("ranges: no two hands are compatible with the board and each other")
     return Game(spec, rules.players, first, about, lambda: sizes(first), rules)
 
 
 def sizes(root: PokerState) -> Sizes:
     """Count nodes, terminals, decision points and sequences without enumerating deals."""
     rules = root.deck.rules
-    # Deals up to a round: of everybody's cards (nodes), and of one's own (decision points).
+    # Deals up to a round: of all players' cards (nodes), and of one player's own (decision points).
     dealt = [rules.board[len(root.boards) : r + 1] for r in range(rules.rounds)]
     holes = _hole_counts(root)
     joint = [sum(n * count_deals(left, cards) for left, n in holes[-1].items()) for cards in dealt]
@@ -276,9 +276,7 @@ def sizes(root: PokerState) -> Sizes:
         betting, begun = stack.pop()
         counted += 1
         if counted + len(stack) > MOST_BETTINGS:
-            raise TooLarge(
-                f"over {MOST_BETTINGS:,} betting nodes: such a game does not fit in memory"
-            )
+            raise TooLarge(f"over {MOST_BETTINGS:,} betting nodes: the game does not fit in memory")
         nodes += sum(joint[r - 1] for r in range(begun + 1, betting.round + 1) if rules.board[r])
         nodes += joint[betting.round]
         if betting.over:
@@ -291,7 +289,7 @@ def sizes(root: PokerState) -> Sizes:
 
 
 def _hole_counts(root: PokerState) -> list[Counter[tuple[int, ...]]]:
-    """After every number of players: deals by how many kinds have how many copies left."""
+    """For each number of players dealt to: deals, by how many kinds have how many copies left."""
     deck, rules = root.deck, root.deck.rules
     if deck.weights:
         return _weighted_counts(root)
@@ -306,7 +304,7 @@ def _hole_counts(root: PokerState) -> list[Counter[tuple[int, ...]]]:
 
 
 def _own_counts(root: PokerState) -> list[Counter[tuple[int, ...]]]:
-    """For every player, its own hands by what is left."""
+    """For every player, its own hands by the copies left."""
     deck = root.deck
     if not deck.weights:
         return [_hole_counts(root)[1]] * deck.rules.players
@@ -318,7 +316,7 @@ def _own_counts(root: PokerState) -> list[Counter[tuple[int, ...]]]:
 
 
 def _weighted_counts(root: PokerState) -> list[Counter[tuple[int, ...]]]:
-    """The same where ranges leave hands out."""
+    """The same counts when ranges exclude hands."""
     deck, players = root.deck, root.deck.rules.players
     if players == 2 and deck.copies == 1:
         return _pair_counts(root)
@@ -335,7 +333,7 @@ def _weighted_counts(root: PokerState) -> list[Counter[tuple[int, ...]]]:
 
 
 def _pair_counts(root: PokerState) -> list[Counter[tuple[int, ...]]]:
-    """Two players with different cards: pairs of hands that share none, by counting cards."""
+    """Two players and distinct cards: the number of pairs of disjoint hands."""
     deck, hole = root.deck, root.deck.rules.hole
     hands = np.array(deck.hands).reshape(-1, hole)
     free = np.array([all(root.left[kind] for kind in hand) for hand in deck.hands])
@@ -369,7 +367,7 @@ def count_deals(left: tuple[int, ...], counts: tuple[int, ...]) -> int:
 
 
 def _takes(left: tuple[int, ...], count: int) -> list[tuple[int, tuple[int, ...]]]:
-    """Ways to take `count` cards, grouped by what is left."""
+    """Ways to take `count` cards, grouped by the copies left."""
     options = [(have, lose) for have in range(1, len(left)) for lose in range(1, have + 1)]
     found: list[tuple[int, tuple[int, ...]]] = []
 

@@ -1,7 +1,7 @@
 """Games in Python files: `mygame.py:Name` or `mygame.py:Name:ranks=5`.
 
-Reading such a game runs the file: whoever names it wants that. Nothing else names one; a strategy
-file that was made for one does not load it by itself."""
+Loading such a game runs the file, which is the user's choice. Only the user can name one: a
+strategy file made for it does not load it by itself."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DEFAULT_PLAYERS = 2
 
 
 def read_python(spec: str) -> Game:
-    """Run the file and take the game: a Game, a function that makes one, or a first State."""
+    """Run the file and return its game: a Game, a function that returns one, or a root State."""
     path, _, rest = spec.partition(".py")
     path += ".py"
     name, _, parameters = rest.removeprefix(":").partition(":")

@@ -1,7 +1,7 @@
-"""Who is paid at the end of a hand: side pots, dead chips, rake, and what stacks are worth.
+"""Payoffs at the end of a hand: side pots, dead chips, rake, and the value of stacks.
 
 One pot is formed for every level of chips spent, as in the ACPC dealer; dead chips belong to
-the lowest. Chips that nobody called are returned before rake is taken."""
+the lowest. Uncalled chips are returned before rake is taken."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from regretless.core.errors import within
 
 @dataclass(frozen=True)
 class Rake:
-    """What the house takes: a share of every pot, also where a player folds, up to a cap."""
+    """A share of every pot up to a cap, taken by the house even when a player folds."""
 
     rate: float
     cap: float = float("inf")  # chips
@@ -28,10 +28,10 @@ class Rake:
 
 
 class Utility(Protocol):
-    """What stacks are worth; frozen and hashable, as it is part of the rules."""
+    """The value of stacks; frozen and hashable, because it is part of the rules."""
 
     def worth(self, stacks: tuple[float, ...]) -> tuple[float, ...]:
-        """What every position's stack is worth."""
+        """The value of every position's stack."""
         ...
 
 
@@ -53,8 +53,8 @@ def settled(
     """What every position has won, given comparable strengths of the hands.
 
     Dead chips are charged in equal parts, so that payoffs sum to minus the rake. With a
-    utility it is what the stacks are worth after the hand less what they were worth before,
-    when everybody still had its part of the dead chips."""
+    utility, payoffs are the value of the stacks after the hand less their value before it,
+    when every player still had its part of the dead chips."""
     players = len(spent)
     won = [-float(chips) for chips in spent]
     pots, kept = _pots(spent, dead), 1.0
@@ -87,7 +87,7 @@ def _pots(spent: Sequence[int], dead: int) -> list[_Pot]:
 def _winners(
     contributors: list[int], folded: Sequence[bool], strengths: Sequence[object]
 ) -> list[int]:
-    """Who has the best hand of those still in; strengths are not looked at where one is alone."""
+    """The players with the best hand; strengths are not needed if only one is left."""
     live = [p for p in range(len(folded)) if not folded[p]]
     if len(live) == 1:
         return live

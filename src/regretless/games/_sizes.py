@@ -1,6 +1,6 @@
-"""Sizes of the games at their default parameters, so that listing them counts nothing.
+"""Sizes of the games at their default parameters, so that listing the games is instant.
 
-A test counts all of them again. A game that is not here is counted when it is listed."""
+A test counts them all. A game that is not here is counted when it is listed."""
 
 from __future__ import annotations
 

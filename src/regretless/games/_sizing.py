@@ -1,16 +1,16 @@
-"""Sizes of bets and raises as players write them, and the totals they come to in a hand.
+"""Bet and raise sizes as players write them, and the totals they stand for in a hand.
 
     60%     of the pot; a raise: of the pot after the call, above the bet faced
     2.5x    a multiple of the bet faced (before the flop also of the big blind)
     120c    120 chips; a raise: above the bet faced
-    e, 2e   the geometric size that ends all-in on the river, or over so many streets
+    e, 2e   the geometric size that ends all-in on the river, or over that many streets
     a       all-in
 
-Sizes are rounded to the nearest chip, and never below the smallest legal bet or above the
-smaller stack. Then, with thresholds t in units of the pot after a call:
+Sizes are rounded to the nearest chip, and limited to the smallest legal bet and the smaller
+stack. Then, with thresholds t in units of the pot after a call:
 
-    add all-in    all-in is added where it is at most t × pot
-    force all-in  a bet becomes all-in where a call would leave at most t × the new pot behind
+    add all-in    all-in is added if it is at most t × pot
+    force all-in  a bet becomes all-in if a call would leave at most t × the new pot behind
     merge         from the largest size X down, Y is dropped if (1 + X) / (1 + Y) < 1 + t"""
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from typing import NamedTuple
 from regretless.core.errors import BadParameter, within
 from regretless.games._betting import Betting
 
-EQUAL = 1e-12  # ratios of pots this near are the same
-MOST = 1e6  # of any factor: far beyond every stack
+EQUAL = 1e-12  # pot ratios this close count as equal
+MOST = 1e6  # of any factor: far beyond any stack
 _WORD = re.compile(r"[^\s,]+")
 _NUMBER = r"[0-9]{1,9}(?:\.[0-9]{0,9})?|\.[0-9]{1,9}"
 _SIZE = re.compile(rf"({_NUMBER})?(%|x|c|e|a)")
@@ -33,12 +33,12 @@ ALLOWED = "sizes are written like 60%, 2.5x, 120c, e, 2e or a"
 
 
 class Unit(StrEnum):
-    """What the number of a size counts."""
+    """The unit of a size."""
 
     POT = "%"
     BET_FACED = "x"
     CHIPS = "c"
-    STREETS = "e"  # geometric over so many; 0 is all that are left
+    STREETS = "e"  # geometric over that many; 0: all remaining
     ALL_IN = "a"
 
 
@@ -54,7 +54,7 @@ ByPlayer = tuple[Sizes, ...]
 
 
 def read_sizes(text: str, *, what: str = "sizes", faced: bool = True) -> Sizes:
-    """The sizes in a text; `faced` says whether there is a bet that `x` could multiply."""
+    """The sizes in a text; `faced`: whether there is a bet for `x` to multiply."""
     return tuple(
         _read(text, found[0], found.start() + 1, what, faced) for found in _WORD.finditer(text)
     )
@@ -71,7 +71,7 @@ def _read(text: str, word: str, at: int, what: str, faced: bool) -> Size:
     if unit is Unit.BET_FACED and not faced:
         raise BadParameter(f"{place}: {word!r} multiplies a bet faced, but there is none")
     if unit is Unit.BET_FACED and number <= 1:
-        raise BadParameter(f"{place}: {word!r} is no raise; the factor must be above 1")
+        raise BadParameter(f"{place}: {word!r} is not a raise; the factor must be above 1")
     if unit is Unit.STREETS and found[1] and number not in (1, 2, 3, 4):
         raise BadParameter(f"{place}: {word!r} must be 1e to 4e, a number of streets")
     if unit is Unit.CHIPS and number != int(number):
@@ -87,8 +87,8 @@ class SpotSizing:
 
     bets: tuple[ByPlayer, ...]
     raises: tuple[ByPlayer, ...]
-    donks: tuple[tuple[Sizes | None, ...], ...]  # None: as bets
-    streets: tuple[int, ...]  # left from each round on, itself included
+    donks: tuple[tuple[Sizes | None, ...], ...]  # None: same as bets
+    streets: tuple[int, ...]  # streets left from each round on, including that round
     min_bet: int = 1
     add_allin: float = 0.0
     force_allin: float = 0.0
@@ -113,7 +113,7 @@ class SpotSizing:
         if betting.raised:
             return self.raises[number][actor]
         donk = self.donks[number][actor]
-        # A lead into the player who bet last on the street before.
+        # A lead into the last aggressor of the previous street.
         leads = betting.taken == 0 and betting.led not in (-1, actor)
         return donk if leads and donk is not None else self.bets[number][actor]
 
@@ -128,7 +128,7 @@ class _Place:
         self.most = min(rules.stacks)  # total of the smaller stack: all-in for both
         self.behind = self.most - self.faced
         self.pot = rules.dead + 2 * self.faced  # after a call
-        # A geometric raise has one street less for every raise before.
+        # A geometric raise has one street fewer for every earlier raise.
         self.streets = max(sizing.streets[betting.round] - max(betting.raised - 1, 0), 1)
         self.fewer = max(betting.raised - 1, 0)
         least = betting.min_to
@@ -137,7 +137,7 @@ class _Place:
         self.least = min(least, self.most)
 
     def total(self, size: Size) -> int:
-        """What a size comes to, before any limit."""
+        """The total of a size, before any limits."""
         if size.unit is Unit.POT:
             return self.faced + nearest(self.pot * size.number)
         if size.unit is Unit.BET_FACED:
@@ -158,7 +158,7 @@ class _Place:
         return min(max(total, self.least), self.most)
 
     def nearly_all(self, total: int, threshold: float) -> bool:
-        """Whether a call would leave next to nothing behind."""
+        """Whether a call would leave almost nothing behind."""
         pot = self.pot + 2 * (total - self.faced)
         return self.most <= total + nearest(pot * threshold)
 

@@ -1,8 +1,8 @@
-"""Spots: heads-up hold'em from a board, a pot, stacks and two ranges on.
+"""Spots: heads-up hold'em starting from a board, a pot, stacks and two ranges.
 
-The player out of position is position 0. Rounds are those from the board on, the first of
-which shows the whole board at once. Chips of the pot are dead: payoffs count from a state in
-which each player still owns half of it."""
+The player out of position is position 0. The first round deals the whole board at once. The
+chips in the pot are dead: payoffs are relative to a state in which each player still owns half
+of it."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ class Spot:
 
     board: tuple[int, ...]
     rules: PokerRules
-    ranges: tuple[Floats, Floats]  # [hand] weights, without hands that the board blocks
+    ranges: tuple[Floats, Floats]  # [hand] weights, 0 for hands that the board blocks
     pot: int  # before the first action, antes and blinds included
     locks: tuple[Lock, ...] = ()
-    given: Mapping[str, Any] = field(default_factory=dict, repr=False)  # as it was asked for
+    given: Mapping[str, Any] = field(default_factory=dict, repr=False)  # as given
 
     @property
     def street(self) -> str:
@@ -65,24 +65,26 @@ class Spot:
 
     @property
     def hands(self) -> tuple[int, int]:
-        """How many hands each player may hold."""
+        """How many hands each player can hold."""
         oop, ip = (int(np.count_nonzero(weights)) for weights in self.ranges)
         return oop, ip
 
     @property
     def game(self) -> Game:
-        """The game that it is."""
+        """The spot as a game."""
         return game_of(self)
 
     def chips(self, target: str | float) -> float:
-        """A target in chips: `0.5%` is of the pot, a plain number is chips already."""
+        """A target in chips: `0.5%` is of the pot, a plain number is in chips."""
         found = _TARGET.fullmatch(str(target))
         if found is None:
-            raise BadParameter(f"target {target!r}: must be chips, or per cent of the pot as 0.5%")
+            raise BadParameter(
+                f"target {target!r}: must be chips, or a share of the pot such as 0.5%"
+            )
         return float(found[1]) * (self.pot / 100 if found[2] else 1)
 
     def percent(self, chips: float) -> float:
-        """Chips in per cent of the pot."""
+        """Chips as a percentage of the pot."""
         return 100 * chips / self.pot
 
 
@@ -103,7 +105,7 @@ def spot(
     ante: int = 0,
     icm: Mapping[str, Sequence[float]] | None = None,
 ) -> Spot:
-    """A spot, with the same parameters as a TOML file has; BadSpot names what is wrong."""
+    """A spot, with the same parameters as a TOML file; BadSpot names the wrong one."""
     given = {k: v for k, v in locals().items() if v is not None}
     with under("board"):
         cards = _board(board)
@@ -135,7 +137,7 @@ def spot(
 
 
 def game_of(spot: Spot) -> Game:
-    """The game that a spot is: it begins at a root with its board, ranges and locks."""
+    """A spot as a game: it begins at a root with its board, ranges and locks."""
     board = (spot.board,) if spot.board else ((),)
     root = Root(spot.rules.start(), board, spot.ranges)
     made = poker_game(spot.spec, spot.rules, suits_distinct=True, root=root)
@@ -151,7 +153,7 @@ def _hand_lock(lock: Lock) -> HandLock:
 
 
 class _Chips:
-    """Stacks, blinds and dead chips, checked."""
+    """Validated stacks, blinds and dead chips."""
 
     def __init__(
         self,
@@ -170,10 +172,10 @@ class _Chips:
             raise BadSpot("pot", "is missing")
         self.dead = whole("pot", pot or 0, 1 if board else 0, MOST_CHIPS) + 2 * ante
         if (stack is None) == (stacks is None):
-            raise BadSpot("stack", "needed is either stack or stacks")
+            raise BadSpot("stack", "expected either stack or stacks")
         with under("stacks"):
             if stacks is not None and len(listed(stacks)) != 2:
-                raise BadParameter(f"got {stacks!r}, needed are two: out of position first")
+                raise BadParameter(f"got {stacks!r}, expected two, out of position first")
         least = max(self.blinds) + ante + 1
         both = [whole("stacks", one, least, MOST_CHIPS) for one in stacks or ()]
         both = both or [whole("stack", stack, least, MOST_CHIPS)] * 2
@@ -182,12 +184,12 @@ class _Chips:
 
     @staticmethod
     def _posted(blinds: Sequence[int] | None) -> tuple[int, int]:
-        """By position: the small blind acts first before the flop, and last after it."""
+        """Blinds by position: the small blind acts first before the flop, and last after it."""
         if not isinstance(blinds, Sequence) or len(blinds) != 2:
-            raise BadSpot("blinds", "needed before the flop: blinds = [small, big]")
+            raise BadSpot("blinds", "required before the flop: blinds = [small, big]")
         small, big = (whole("blinds", blind, 0, MOST_CHIPS) for blind in blinds)
         if not small <= big or not big:
-            raise BadSpot("blinds", f"got {small} and {big}, needed is small before big")
+            raise BadSpot("blinds", f"got {small} and {big}, expected the small blind first")
         return big, small
 
 
@@ -199,7 +201,7 @@ def _board(given: str | Sequence[int]) -> tuple[int, ...]:
     if len(set(cards)) < len(cards):
         raise BadParameter("a card appears twice")
     if len(cards) not in ROUNDS:
-        raise BadParameter(f"got {len(cards)} cards, needed are 0, 3, 4 or 5")
+        raise BadParameter(f"got {len(cards)} cards, expected 0, 3, 4 or 5")
     return cards
 
 
@@ -221,7 +223,7 @@ def _caps(given: object, cards: int) -> tuple[int, ...]:
 
 def _limp(given: object, board: tuple[int, ...]) -> bool:
     if not isinstance(given, bool):
-        raise BadSpot("tree.limp", f"got {given!r}, needed is true or false")
+        raise BadSpot("tree.limp", f"got {given!r}, expected true or false")
     return given or bool(board)
 
 
@@ -259,7 +261,7 @@ def _ranges(
             if not weights.any():
                 raise BadParameter("the range is empty: name at least one hand")
             if not weights[live].any():
-                raise BadParameter("no hand is left: every one has a card of the board")
+                raise BadParameter("no hand is left: the board blocks every one")
         kept = np.where(live, weights, 0.0)
         kept.setflags(write=False)
         found.append(kept)

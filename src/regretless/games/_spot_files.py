@@ -27,7 +27,7 @@ stack = 900                      # chips behind; or stacks = [900, 1200], out of
 
 # Before the flop (board = ""), the small blind is in position; stacks are those before posting:
 # blinds = [1, 2]                # small, big
-# ante = 1                       # of each player
+# ante = 1                       # per player
 # Payoffs in prizes instead of chips, with the stacks of the others at the table:
 # icm = { prizes = [50, 30, 20], others = [3000] }
 
@@ -45,13 +45,13 @@ all = "60%,e,a"
 [raises]
 all = "2.5x"
 
-[donks]                          # bets into the last aggressor; without an entry: as bets
+[donks]                          # bets into the last aggressor; without an entry: same as bets
 river = "50%"
 
-[tree]                           # all of it optional
-add_allin = 1.5                  # add all-in where it is at most 1.5 pots
+[tree]                           # all optional
+add_allin = 1.5                  # add all-in if it is at most 1.5 pots
 force_allin = 0.15               # a bet that leaves at most 0.15 pots behind becomes all-in
-merge = 0.1                      # drop sizes that are about as large as the next one
+merge = 0.1                      # drop sizes close to the next larger one
 # raise_cap = 4                  # bets and raises per street, or { flop = 3, river = 2 }
 # min_bet = 10
 # limp = false                   # before the flop: raise or fold
@@ -64,18 +64,18 @@ merge = 0.1                      # drop sizes that are about as large as the nex
 
 
 def read_spot(path: str | Path) -> Spot:
-    """The spot of a TOML file; errors name file, line and key."""
+    """The spot in a TOML file; errors name file, line and key."""
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:
         raise BadFile(path, f"cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise BadFile(path, "not a spot: this is no text") from error
+        raise BadFile(path, "not a spot: this is not a text file") from error
     return parse_spot(text, name=str(path))
 
 
 def parse_spot(text: str, *, name: str = "spot") -> Spot:
-    """The spot of a TOML text; errors call it `name`."""
+    """The spot in a TOML text; errors name it `name`."""
     try:
         tables = tomllib.loads(text)
         parameters = inspect.signature(spot).parameters
@@ -111,7 +111,7 @@ _TABLES = ("ranges", "bets", "raises", "donks", "tree")
 
 
 def _value(value: object) -> str:
-    """A TOML value. Texts of JSON are texts of TOML, but for DEL."""
+    """A TOML value. JSON strings are TOML strings, except for DEL."""
     if isinstance(value, Mapping):
         inner = ", ".join(f"{_quoted(str(key))} = {_value(own)}" for key, own in value.items())
         return f"{{ {inner} }}"
@@ -134,7 +134,7 @@ def _quoted(key: str) -> str:
 
 @dataclass
 class _Reading:
-    """Where in a TOML text we are: the heading, with a number if it repeats."""
+    """The place in a TOML text: the heading, with a number if it repeats."""
 
     heading: str = ""
     count: int = 0

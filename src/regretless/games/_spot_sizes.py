@@ -1,4 +1,4 @@
-"""The tables `bets`, `raises` and `donks` of a spot: which sizes a street and a player have.
+"""The tables `bets`, `raises` and `donks` of a spot: the sizes by street and player.
 
 The most specific entry wins: a street and player, a street, a player, then `all`."""
 
@@ -25,7 +25,7 @@ def read_sizing(
     options: Mapping[str, Any],
     stacks: tuple[int, int],
 ) -> SpotSizing:
-    """The sizes of the streets that are left."""
+    """The sizes of the remaining streets."""
     tables = {"bets": _flat("bets", bets), "raises": _flat("raises", raises)}
     tables["donks"] = _flat("donks", donks if donks is not None else {})
     for key, sizes in ((f"{n}.{k}", s) for n, t in tables.items() for k, s in t.items()):
@@ -65,8 +65,8 @@ def _flat(name: str, given: Table) -> dict[str, Sizes]:
 
 def _sizes(name: str, key: str, text: object) -> Sizes:
     if not isinstance(text, str):
-        raise BadSpot(key, f"got {text!r}, needed is a text such as '60%, a'")
-    # Before the flop there is always the big blind to multiply.
+        raise BadSpot(key, f"got {text!r}, expected a text such as '60%, a'")
+    # Before the flop there is always a big blind to multiply.
     faced = name == "raises" or key.split(".")[0] == PREFLOP
     with under(key):
         return read_sizes(text, faced=faced)

@@ -1,4 +1,4 @@
-"""Checked values out of the tables of a spot; what is wrong is told with its key."""
+"""Validated values from the tables of a spot; errors name the key."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PLAYERS = ("oop", "ip")  # out of position, in position
 
 
 class BadSpot(BadParameter):
-    """Something in a spot that cannot be; `key` says where, as in `ranges.oop`."""
+    """An invalid value in a spot; `key` says where, such as `ranges.oop`."""
 
     def __init__(self, key: str, problem: str) -> None:
         super().__init__(f"{key}: {problem}")
@@ -22,7 +22,7 @@ class BadSpot(BadParameter):
 
 @contextmanager
 def under(key: str) -> Iterator[None]:
-    """Errors within this context get the key in front."""
+    """Errors within this context are prefixed with the key."""
     try:
         yield
     except BadSpot as error:
@@ -34,9 +34,9 @@ def under(key: str) -> Iterator[None]:
 def checked_table(
     given: object, known: Sequence[str], *, needed: Sequence[str] = ()
 ) -> Mapping[str, Any]:
-    """A table that has known keys only, and all that are needed."""
+    """A table with known keys only, including all required ones."""
     if not isinstance(given, Mapping):
-        raise BadParameter(f"got {given!r}, needed is a table of {', '.join(known)}")
+        raise BadParameter(f"got {given!r}, expected a table of {', '.join(known)}")
     for key in given:
         if key not in known:
             raise UnknownName("key", str(key), known)
@@ -49,23 +49,23 @@ def checked_table(
 def listed(given: object) -> Sequence[Any]:
     """A list of values."""
     if isinstance(given, str) or not isinstance(given, Sequence):
-        raise BadParameter(f"got {given!r}, needed is a list of numbers")
+        raise BadParameter(f"got {given!r}, expected a list of numbers")
     return given
 
 
 def whole(key: str, given: object, low: int, high: int) -> int:
     """A whole number within bounds."""
     if isinstance(given, bool) or not isinstance(given, int):
-        raise BadSpot(key, f"got {given!r}, needed is a whole number")
+        raise BadSpot(key, f"got {given!r}, expected a whole number")
     if not low <= given <= high:
         raise BadSpot(key, f"got {given}, must be {low} to {high}")
     return given
 
 
 def fraction(key: str, given: object, high: float) -> float:
-    """A number from 0 on."""
+    """A number of at least 0."""
     if isinstance(given, bool) or not isinstance(given, int | float):
-        raise BadSpot(key, f"got {given!r}, needed is a number")
+        raise BadSpot(key, f"got {given!r}, expected a number")
     if not isfinite(given) or not 0 <= given <= high:
         raise BadSpot(key, f"got {given}, must be 0 to {high:g}")
     return float(given)

@@ -1,7 +1,7 @@
-"""How large the tree of a spot is, before anything is built.
+"""The size of the tree of a spot, before anything is built.
 
-Cards that differ by names of suits only count once, as far as board, ranges and locks let
-suits be renamed. Nodes are decisions, chance nodes and terminals, also those after an all-in."""
+Cards that differ only by suit count once, as far as board, ranges and locks allow suits to be
+renamed. Nodes are decisions, chance nodes and terminals, including those after an all-in."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from regretless.games._betting import Betting
 from regretless.games._spot import Spot
 
 MOST_BETTINGS = 2_000_000  # betting nodes that are counted before giving up
-OVERFULL = 4  # times the memory there is: more of a tree is not counted
+OVERFULL = 4  # times the available memory: counting stops there
 SHRINKING = (
     "fewer sizes in [bets] and [raises], tree.raise_cap, larger tree.merge and tree.force_allin, "
-    "narrower ranges or a later street shrink it"
+    "narrower ranges or a later street make it smaller"
 )
 
 Group = tuple[tuple[int, ...], ...]  # renamings of suits
@@ -33,7 +33,7 @@ Cards = frozenset[int]
 
 
 class TreeSize(NamedTuple):
-    """Nodes; and hands of the actor times actions, over all decisions."""
+    """Nodes, and action entries: hands of the actor times actions, over all decisions."""
 
     nodes: int
     action_entries: int
@@ -61,8 +61,8 @@ def require_room(spot: Spot, bytes_per_entry: int, name: str) -> None:
 
 
 def counted(spot: Spot, enough: float) -> tuple[TreeSize, int, bool]:
-    """The size of a tree, the action entries where there is a choice, and whether that is all of
-    it: with enough of them, or after too many betting nodes, counting ends."""
+    """The size of a tree, its action entries at real choices, and whether the count is complete:
+    it stops after `enough` entries or too many betting nodes."""
     boards, held = board_counts(spot), spot.hands
     nodes = entries = chosen = walked = 0
     stack: list[tuple[Betting, int]] = [(spot.rules.start(), 0)]
@@ -71,7 +71,7 @@ def counted(spot: Spot, enough: float) -> tuple[TreeSize, int, bool]:
         walked += 1
         if walked > MOST_BETTINGS or chosen > enough:
             return TreeSize(nodes, entries), chosen, False
-        while level < betting.round:  # a chance node for every street that is dealt
+        while level < betting.round:  # a chance node for every street dealt
             nodes += boards[level]
             level += 1
         nodes += boards[level]
@@ -84,11 +84,11 @@ def counted(spot: Spot, enough: float) -> tuple[TreeSize, int, bool]:
 
 
 def board_counts(spot: Spot) -> tuple[int, ...]:
-    """How many boards every round has, up to suits."""
+    """The number of boards per round, up to suits."""
     states: Counter[tuple[Cards, Group]] = Counter({(frozenset(spot.board), symmetries(spot)): 1})
     counts = [1]
     for number, dealt in enumerate(spot.rules.board[1:], start=2):
-        if number == spot.rules.rounds:  # a river: what fixes it is no longer asked
+        if number == spot.rules.rounds:  # a river: its stabiliser is not needed
             counts.append(sum(times * _rivers(*state) for state, times in states.items()))
             break
         following: Counter[tuple[Cards, Group]] = Counter()
@@ -113,7 +113,7 @@ def symmetries(spot: Spot) -> Group:
 def renamings(
     vectors: Sequence[np.ndarray], board: Sequence[int] = (), named: Sequence[int] = ()
 ) -> Group:
-    """Those that change no vector over hands, nor the set of a board's cards, nor named cards."""
+    """The renamings that change neither the vectors over hands, nor the board, nor named cards."""
     kept = []
     for renaming in permutations(range(COPIES)):
         image = _images(renaming)
@@ -125,7 +125,7 @@ def renamings(
 
 
 def orbits(board: Cards, group: Group, count: int) -> list[tuple[Cards, Group]]:
-    """Sets of new cards, one of each orbit, with the renamings that fix it."""
+    """Sets of new cards, one per orbit, with the renamings that fix it."""
     left = [card for card in range(DECK) if card not in board]
     found, seen = [], set()
     for cards in combinations(left, count):
@@ -140,7 +140,7 @@ def orbits(board: Cards, group: Group, count: int) -> list[tuple[Cards, Group]]:
 
 
 def _rivers(board: Cards, group: Group) -> int:
-    """Cards left up to suits: the mean number that a renaming leaves alone (Burnside)."""
+    """Cards left up to suits: the mean number of cards that a renaming fixes (Burnside)."""
     suits = Counter(card % COPIES for card in board)
     left = [DECK // COPIES - suits[suit] for suit in range(COPIES)]
     fixed = sum(
@@ -154,7 +154,7 @@ def renamed(card: int, renaming: tuple[int, ...]) -> int:
 
 
 def _images(renaming: tuple[int, ...]) -> Ints:
-    """[hand] the hand that it becomes."""
+    """[hand]: the hand after renaming."""
     return np.array(
         [number_of(renamed(a, renaming), renamed(b, renaming)) for a, b in hands().tolist()]
     )

@@ -1,6 +1,6 @@
-"""What a game is: a first state, and the rules that lead from state to state.
+"""A game: a root state, and the rules that lead from state to state.
 
-A state is frozen; moving on returns a new one. Chance moves like a player, with
+A state is frozen; acting returns a new one. Chance moves like a player, with
 `chances` beside `actions`. Forms are built by walking states, so this small contract
 is all that a new game has to satisfy."""
 
@@ -31,7 +31,7 @@ class State(ABC):
     @property
     @abstractmethod
     def player(self) -> int:
-        """Who moves: 0, 1, …, or CHANCE, or TERMINAL."""
+        """The player to move: 0, 1, …, CHANCE or TERMINAL."""
 
     @property
     @abstractmethod
@@ -49,7 +49,7 @@ class State(ABC):
 
     @abstractmethod
     def view(self, player: int) -> str:
-        """All that the player knows: equal text, same decision point."""
+        """Everything the player knows: equal texts are the same decision point."""
 
     @property
     @abstractmethod
@@ -60,18 +60,18 @@ class State(ABC):
         """The state after the action of this name."""
         legal = list(self.actions)
         if action not in legal:
-            raise IllegalMove(f"{action!r}: legal is {', '.join(legal) or 'nothing'}")
+            raise IllegalMove(f"{action!r}: legal actions are {', '.join(legal) or 'none'}")
         return self.child(legal.index(action))
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How large a game is, known before anything is built."""
+    """The size of a game, known before anything is built."""
 
     nodes: int
     terminals: int
     decision_points: tuple[int, ...]  # per player
-    sequences: tuple[int, ...]  # per player, the empty one included
+    sequences: tuple[int, ...]  # per player, including the empty one
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,10 +82,10 @@ class Game:
     players: int
     root: State
     about: str = ""
-    count: Callable[[], Sizes] | None = None  # sizes without enumeration, where possible
-    rules: PokerRules | None = None  # of poker; None for any other game
-    locks: tuple[Lock, ...] = ()  # decisions with a given strategy
-    spot: Spot | None = None  # the situation of hold'em that it is, if it is one
+    count: Callable[[], Sizes] | None = None  # sizes without enumeration, if possible
+    rules: PokerRules | None = None  # poker rules; None for any other game
+    locks: tuple[Lock, ...] = ()  # decisions with a fixed strategy
+    spot: Spot | None = None  # the hold'em spot, if it is one
 
     def __repr__(self) -> str:
         return f"Game({self.spec!r})"

@@ -1,7 +1,7 @@
 """Rock, paper, scissors in which every win has its own stake.
 
 The default stakes are those of `matrix_brps` in OpenSpiel (Lanctot et al. 2019). In the
-equilibrium an action is chosen in proportion to the stake of the win it has no part in:
+equilibrium an action is chosen in proportion to the stake of the win that does not involve it:
 rock 1/16, paper 10/16, scissors 5/16."""
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ MOST_STAKE = 1e6
 
 
 def game(*, rock: float = 50.0, paper: float = 25.0, scissors: float = 5.0) -> Game:
-    """`rock` is what a win with rock is worth; so with the others."""
+    """`rock` is the stake of a win with rock; likewise for the others."""
     for name, stake in zip(ACTIONS, (rock, paper, scissors), strict=True):
         within(name, stake, 0, MOST_STAKE)
     wins = [[0, -paper, rock], [paper, 0, -scissors], [-rock, scissors, 0]]

@@ -2,7 +2,7 @@
 
 Both colonels spread their soldiers over the fields, and the larger force takes a field.
 The payoff is the fields taken less the fields lost; with `majority`, as in OpenSpiel,
-only who took more of them counts."""
+all that counts is who took more."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from regretless.core.errors import within
 from regretless.games._normal_form import zero_sum_game
 from regretless.games._state import Game
 
-MOST_WAYS = 2000  # two tables of as many rows and columns are 64 MB
+MOST_WAYS = 2000  # two tables with that many rows and columns take 64 MB
 
 
 def game(*, soldiers: int = 5, fields: int = 3, majority: bool = False) -> Game:

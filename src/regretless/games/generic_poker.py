@@ -1,7 +1,7 @@
-"""Poker with one private and one board card and several sizes of bets (Bošanský et al. 2014).
+"""Poker with one private card, one board card and several bet sizes (Bošanský et al. 2014).
 
-As Leduc hold'em, but every bet and every raise may choose from a menu of sizes; those of the
-second round are `growth` times as large."""
+Like Leduc hold'em, but bets and raises are chosen from a menu of sizes; sizes in the second
+round are `growth` times as large."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def game(
     cap: int = 2,
     suits_distinct: bool = False,
 ) -> Game:
-    """`bets` and `raises` list the sizes, `cap` is the number of bets and raises in a round."""
+    """`bets` and `raises` list the sizes, `cap` limits the bets and raises per round."""
     within("ante", ante, 0, 10**6)
     within("growth", growth, 1, 10**3)
     within("cap", cap, 1, 60)
     for size in (*bets, *raises):
-        within("size of a bet", size, 1, 10**6)
+        within("bet size", size, 1, 10**6)
     later = Menu(tuple(growth * size for size in bets), tuple(growth * size for size in raises))
     rules = PokerRules(
         players=2,
@@ -40,7 +40,5 @@ def game(
         caps=(cap, cap),
         menus=(Menu(bets, raises), later),
     )
-    about = (
-        f"poker with {len(bets)} sizes of a bet and {len(raises)} of a raise, {ranks}×{suits} cards"
-    )
+    about = f"poker with {len(bets)} bet sizes and {len(raises)} raise sizes, {ranks}×{suits} cards"
     return poker_game("generic_poker", rules, suits_distinct=suits_distinct, about=about)

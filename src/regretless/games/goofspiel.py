@@ -1,8 +1,8 @@
-"""Goofspiel: bid cards for prizes; the higher bid takes the prize, equal bids lose it.
+"""Goofspiel: bid cards for prizes; the higher bid takes the prize, equal bids discard it.
 
-Both hold the cards 1 to `cards` and bid one for every prize, at once. The prizes are those
-same numbers, in falling order, or with `shuffled` in a random one. Everybody learns who won a
-prize; the bids themselves only with `revealed`. Who has the more points wins 1."""
+Both players hold the cards 1 to `cards` and bid one for each prize, simultaneously. The prizes
+are the same numbers in descending order, or in random order with `shuffled`. Both learn who won
+a prize, but see the bids only with `revealed`. The player with more points wins 1."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Cards = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What does not change."""
+    """The fixed part of the game."""
 
     cards: int
     shuffled: bool
@@ -25,13 +25,13 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class GoofspielState(State):
-    """Cards left, prizes, bids, points, and what both have seen."""
+    """Cards left, prizes, bids, points, and what each player has seen."""
 
     table: Table
     hands: tuple[Cards, Cards]
     prizes: Cards  # still to come
-    prize: int = 0  # bid for now; 0: none is turned up
-    bid: int = 0  # of player 1, while player 2 still chooses; 0: none
+    prize: int = 0  # current prize; 0: none is turned up
+    bid: int = 0  # bid of player 1 while player 2 still chooses; 0: none
     points: tuple[int, int] = (0, 0)
     seen: tuple[str, str] = ("", "")
 
@@ -93,7 +93,7 @@ class GoofspielState(State):
 
 
 def game(*, cards: int = 4, shuffled: bool = False, revealed: bool = False) -> Game:
-    """`cards` is the number of prizes and of cards in a hand."""
+    """`cards` is the number of prizes and of cards per hand."""
     within("cards", cards, 1, 13)
     hand = tuple(range(1, cards + 1))
     root = GoofspielState(Table(cards, shuffled, revealed), (hand, hand), hand[::-1])
@@ -101,7 +101,7 @@ def game(*, cards: int = 4, shuffled: bool = False, revealed: bool = False) -> G
         "goofspiel",
         2,
         root if shuffled else root._turned_up(0),
-        f"Goofspiel with {cards} cards, prizes {'shuffled' if shuffled else 'in falling order'}",
+        f"Goofspiel with {cards} cards, prizes {'shuffled' if shuffled else 'in descending order'}",
     )
 
 

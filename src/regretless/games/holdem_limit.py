@@ -19,7 +19,7 @@ def seats(players: int, small: int, big: int) -> tuple[tuple[int, ...], tuple[in
 
 
 def game(*, players: int = 2, ranks: int = 13, suits: int = 4, small_blind: int = 5) -> Game:
-    """Bets are the big blind in the first two rounds and twice that in the last two."""
+    """Bets are one big blind in the first two rounds and two in the last two."""
     within("players", players, 2, 10)
     within("small_blind", small_blind, 1, 10**6)
     big = 2 * small_blind

@@ -17,7 +17,7 @@ def game(
     small_blind: int = 50,
     stack: int = 20_000,
 ) -> Game:
-    """Stacks are the same for all and fresh in every hand."""
+    """All players start every hand with the same stack."""
     within("players", players, 2, 10)
     within("small_blind", small_blind, 1, 10**6)
     within("stack", stack, 2 * small_blind, 10**9)

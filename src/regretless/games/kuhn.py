@@ -1,6 +1,6 @@
 """Kuhn poker (Kuhn 1950), for any number of players and ranks.
 
-One card each, one chip ante, one bet of one chip. Szafron, Gibson & Sturtevant 2013
+One card each, an ante of one chip, one bet of one chip. Szafron, Gibson & Sturtevant 2013
 play it with three players and four cards."""
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from regretless.games._state import Game
 
 
 def game(*, players: int = 2, ranks: int | None = None, ante: int = 1, bet: int = 1) -> Game:
-    """Without `ranks` there is one rank more than players."""
+    """By default there is one rank more than players."""
     within("players", players, 2, 10)
     ranks = players + 1 if ranks is None else ranks
     within("ranks", ranks, players, 13)

@@ -1,7 +1,7 @@
 """Leduc hold'em (Southey et al. 2005), for any number of players and any deck.
 
 One private card, one board card before the second round; a pair beats a high card.
-`cap` is the number of bets and raises in a round: two in the original and in
+`cap` is the maximum number of bets and raises per round: two in the original and in
 OpenSpiel, one in the three-player games of Risk & Szafron 2010."""
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def game(
     cap: int = 2,
     suits_distinct: bool = False,
 ) -> Game:
-    """Without `ranks` there is one rank more than players; `bets` is the size in either round."""
+    """By default there is one rank more than players; `bets` are the sizes in the two rounds."""
     within("players", players, 2, 10)
     ranks = players + 1 if ranks is None else ranks
     within("ante", ante, 0, 10**6)

@@ -1,9 +1,9 @@
-"""Liar's dice: bid on all dice while seeing only one's own, or call the last bid a lie.
+"""Liar's dice: bid on all dice while seeing only your own, or challenge the last bid.
 
 A bid is a number of dice and a face; bids rise by number, then by face. The highest face
-is wild. Whoever is wrong pays one to the other of bidder and caller; the rest win nothing.
+is wild. The loser of a challenge, bidder or caller, pays the other one; the rest win nothing.
 The rules are OpenSpiel's `liars_dice`, except that a roll is one chance move over
-unordered dice instead of one move a die, and that more than two may play."""
+unordered dice instead of one move per die, and that more than two can play."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NO_BID = -1
 
 
 class Table:
-    """What is known before the first roll: rolls, bids and their names."""
+    """The fixed part of the game: rolls, bids and their names."""
 
     def __init__(self, players: int, dice: int, faces: int) -> None:
         self.players, self.faces = players, faces
@@ -30,7 +30,7 @@ class Table:
         self.chances = tuple(_ways(roll) / faces**dice for roll in self.rolls)
         self.bids = [(number, face) for number in range(1, players * dice + 1) for face in shown]
         names = tuple(f"{number}x{face}" for number, face in self.bids)
-        # Legal after every bid; the last entry is before any, where nobody can have lied.
+        # Legal actions after every bid; the last entry is before any bid, with nothing to call.
         self.legal = [(*names[bid + 1 :], "liar") for bid in range(len(names))] + [names]
         self.matches = cache(self._matches)
 
@@ -97,7 +97,7 @@ class LiarsDiceState(State):
 
 
 def game(*, players: int = 2, dice: int = 1, faces: int = 6) -> Game:
-    """`dice` is the number of dice a player; OpenSpiel's default is one die of six faces."""
+    """`dice` is the number of dice per player; OpenSpiel's default is one six-sided die."""
     within("players", players, 2, 10)
     within("dice", dice, 1, 9)
     within("faces", faces, 2, 9)  # a roll is written as digits
@@ -108,7 +108,7 @@ def game(*, players: int = 2, dice: int = 1, faces: int = 6) -> Game:
 
 
 def sizes(players: int, dice: int, faces: int) -> Sizes:
-    """Any set of bids, in rising order, is a history; it can be called unless it is empty."""
+    """Any set of bids in rising order is a history; it can be called unless it is empty."""
     rolls, bids = comb(faces + dice - 1, dice), players * dice * faces
     joint = rolls**players
     # Histories after which a player moves, with and without the empty one.
@@ -118,7 +118,7 @@ def sizes(players: int, dice: int, faces: int) -> Sizes:
         nodes=sum(rolls**rolled for rolled in range(players)) + joint * (2 ** (bids + 1) - 1),
         terminals=joint * (2**bids - 1),
         decision_points=tuple(rolls * count for count in turns),
-        # A bid makes a history of the next player; "liar" ends any but the empty one.
+        # A bid leads to a history of the next player; "liar" ends any but the empty one.
         sequences=tuple(
             1 + rolls * (called[(p + 1) % players] + called[p]) for p in range(players)
         ),
@@ -126,5 +126,5 @@ def sizes(players: int, dice: int, faces: int) -> Sizes:
 
 
 def _ways(roll: Roll) -> int:
-    """In how many orders these dice can fall."""
+    """The number of orders in which these dice can fall."""
     return factorial(len(roll)) // prod(factorial(roll.count(face)) for face in set(roll))

@@ -14,7 +14,7 @@ MOST_STAKE = 1e6
 
 
 def game(*, heads: float = 1.0, tails: float = 1.0) -> Game:
-    """`heads` and `tails` are what two of them win; a mismatch loses one."""
+    """`heads` and `tails` are the payoffs of a match of that side; a mismatch loses one."""
     within("heads", heads, 0, MOST_STAKE)
     within("tails", tails, 0, MOST_STAKE)
     wins = [[heads, -1.0], [-1.0, tails]]

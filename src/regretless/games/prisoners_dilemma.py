@@ -1,7 +1,7 @@
-"""The prisoner's dilemma (Flood & Dresher 1950, told by Tucker).
+"""The prisoner's dilemma (Flood & Dresher 1950, story by Tucker).
 
-The payoffs are named, and by default valued, as in Axelrod 1984. To defect is better
-whatever the other does, yet both do better when both cooperate."""
+The names and default values of the payoffs are from Axelrod 1984. Defecting is dominant,
+yet both do better when both cooperate."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def game(
     punishment: float = 1.0,
     sucker: float = 0.0,
 ) -> Game:
-    """What one gets: alone defecting, both cooperating, both defecting, alone cooperating."""
+    """Payoffs of defecting alone, both cooperating, both defecting, cooperating alone."""
     within("temptation", temptation, reward, MOST_PAYOFF)
     within("reward", reward, punishment, temptation)
     within("punishment", punishment, sucker, reward)

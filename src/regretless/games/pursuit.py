@@ -1,11 +1,11 @@
 """An intruder crosses a grid that a guard patrols; neither sees the other.
 
-A pursuit game in the manner of the border patrols of Bošanský et al. 2014. Both move at once,
-step by step. The intruder starts left of the grid, enters it in a row of its choice and gets
-away by stepping out on the right: that wins 1. The guard starts in the middle; where both meet, or
-change places, the intruder is caught and loses 1. When time is up, nobody wins. Every step
-costs the intruder a `toll`, which the guard gets. With `tracks`, the guard notices when it
-comes to a place where the intruder has been."""
+A pursuit game modelled on the border patrols of Bošanský et al. 2014. Both move simultaneously,
+step by step. The intruder starts left of the grid, enters it in a row of its choice and escapes
+by stepping out on the right, which wins 1. The guard starts in the middle; if both meet or swap
+places, the intruder is caught and loses 1. When time runs out, nobody wins. Every step costs the
+intruder a `toll`, paid to the guard. With `tracks`, the guard notices when it reaches a cell
+where the intruder has been."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Place = tuple[int, int]  # column, row
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """What does not change."""
+    """The fixed part of the game."""
 
     width: int
     height: int
@@ -35,13 +35,13 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class PursuitState(State):
-    """Where both are, where the intruder has been, what both remember."""
+    """Both positions, the intruder's track, and what both remember."""
 
     grid: Grid
     intruder: Place
     guard: Place
     been: tuple[Place, ...] = ()
-    moved: Place | None = None  # where the intruder goes while the guard still chooses
+    moved: Place | None = None  # the intruder's move while the guard still chooses
     memory: tuple[str, str] = ("", "")
     step: int = 0
     result: int | None = None
@@ -111,7 +111,7 @@ class PursuitState(State):
 def game(
     *, width: int = 3, height: int = 3, steps: int = 4, tracks: bool = True, toll: float = 0.0
 ) -> Game:
-    """`steps` is the time until the intruder has failed, `toll` what every step costs it."""
+    """`steps` is the time limit, `toll` what every step costs the intruder."""
     within("width", width, 1, 9)
     within("height", height, 1, 9)
     within("steps", steps, 1, 12)

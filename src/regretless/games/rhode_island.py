@@ -1,7 +1,7 @@
 """Rhode Island hold'em (Shi & Littman 2001; solved by Gilpin & Sandholm 2005).
 
 One private card, two rounds with one board card each, hands of three cards. Ante 5, bets
-10, 20 and 20, at most three bets and raises in a round."""
+10, 20 and 20, at most three bets and raises per round."""
 
 from __future__ import annotations
 

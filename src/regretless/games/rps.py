@@ -1,6 +1,6 @@
 """Rock, paper, scissors (von Neumann & Morgenstern 1944, chapter III).
 
-The only equilibrium is to choose evenly; its value is zero."""
+The only equilibrium is uniform; its value is zero."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
-"""What learns at a decision point: one contract, compiled into the sweeps of both forms.
+"""The learner at a decision point: one contract, compiled into the sweeps of both forms.
 
 A learner is one file: a NamedTuple of parameters, a NamedTuple of vectors that the solver
-owns (its memory, which has an `average`), and three functions of the names below: `tuned`,
-`play`, `observe`. One that keeps its average in another way than as numbers brings
-`remember` and `recall` as well. Sweeps are compiled once for every type of learner, so that
-the choice costs nothing at run time.
+owns (its memory, which has an `average`), and three functions named `tuned`, `play` and
+`observe`. One that does not store its average as plain numbers also has `remember` and
+`recall`. Sweeps are compiled once per type of learner, so the choice costs nothing at run
+time.
 
-Lanes are decision points with equally many actions side by side: number a of lane k
-stands at `base + a * L + k` in the memory, and at `at + a * L + k` in other vectors."""
+Lanes are adjacent decision points with the same number of actions: action a of lane k is at
+`base + a * L + k` in the memory, and at `at + a * L + k` in other vectors."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def play(learner: Any, memory: Any, base: int, actions: int, L: int, out: Floats
 def observe(
     learner: Any, memory: Any, base: int, actions: int, L: int, q: Floats, at: int, value: Floats
 ) -> None:
-    """Learn what every action earned, `q`, and what was earned as played, `value`[k]."""
+    """Learn from the value of every action, `q`, and of what was played, `value`[k]."""
     _own(learner).observe(learner, memory, base, actions, L, q, at, value)
 
 
 def remember(
     learner: Any, memory: Any, base: int, actions: int, L: int, played: Floats, at: int
 ) -> None:
-    """Take what was played into the average. `played` may be overwritten."""
+    """Add what was played to the average. `played` may be overwritten."""
     own = getattr(_own(learner), "remember", None)
     if own is not None:
         own(learner, memory, base, actions, L, played, at)
@@ -51,7 +51,7 @@ def remember(
 def recall(
     learner: Any, memory: Any, base: int, actions: int, L: int, out: Floats, at: int
 ) -> None:
-    """Write the probability of every action of every lane on average to `out`."""
+    """Write the average probability of every action of every lane to `out`."""
     own = getattr(_own(learner), "recall", None)
     if own is not None:
         own(learner, memory, base, actions, L, out, at)
@@ -76,11 +76,11 @@ def blend(average: Floats, base: int, played: Floats, at: int, count: int, step:
 def proportional(
     weights: Any, base: int, actions: int, L: int, out: Floats, at: int, tiny: float
 ) -> None:
-    """Probabilities in proportion to the weights above `tiny`; uniform where there are none."""
+    """Probabilities in proportion to the weights above `tiny`; uniform if there are none."""
     real = out.dtype.type
     zero, one, least = real(0), real(1), real(tiny)
-    # The first row holds the sums, then one over them, until the others are done. There are
-    # no branches in these loops: so they are vectorised.
+    # The first row holds the sums, then their inverses, until the others are done. There are
+    # no branches in these loops, so they are vectorised.
     first, W = out[at : at + L], weights[base : base + L]
     if actions == 2:
         V = weights[base + L : base + 2 * L]
@@ -116,7 +116,7 @@ def proportional(
 
 
 def _own(learner: Any) -> Any:
-    """The module that a learner is written in."""
+    """The module of a learner."""
     return sys.modules[type(learner).__module__]
 
 

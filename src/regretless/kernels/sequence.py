@@ -9,14 +9,14 @@ from regretless.kernels.compiled import lean
 from regretless.kernels.learner import blend, observe, play, tuned
 from regretless.kernels.treeplex import Plex
 
-LANES = 8  # rows of the table that are summed side by side
+LANES = 8  # rows of the table that are summed in parallel
 
 
 class Payoffs(NamedTuple):
-    """For every sequence a row of terminals: the others' sequences, chance × own payoff.
+    """A row of terminals per sequence: the others' sequences, chance × own payoff.
 
     Eight rows of similar length form a chunk and are stored terminal by terminal, so that
-    eight sums run at once and their common length is well predicted (docs/measurements)."""
+    eight sums run in parallel and their common length is well predicted (docs/measurements)."""
 
     chunks: Ints  # first chunk of every player, then the total
     starts: Ints  # first entry of every chunk, then the total
@@ -27,7 +27,7 @@ class Payoffs(NamedTuple):
 
 @lean
 def gradient(plex: Plex, payoffs: Payoffs, player: int, plan: Floats, out: Floats) -> None:
-    """out[s] of the player's sequences: what s itself earns against the others' plans."""
+    """out[s] for the player's sequences: the value of s itself against the others' plans."""
     for s in range(plex.roots[player], plex.roots[player + 1]):
         out[s] = 0.0
     if payoffs.others.shape[1] == 1:
@@ -92,7 +92,7 @@ def _against_many(payoffs: Payoffs, player: int, plan: Floats, out: Floats) -> N
 
 
 class Playing(NamedTuple):
-    """What both passes of an iteration share, one number per sequence."""
+    """Shared by both passes of an iteration, one number per sequence."""
 
     behaviour: Floats  # what the next iteration plays
     plan: Floats  # the same as a realization plan
@@ -132,7 +132,7 @@ def iterate(
 
 @lean
 def _learn(plex: Plex, player: int, learner: Any, memory: Any, now: Playing) -> None:
-    """Values of decision points and what the learner makes of them, leaves first.
+    """Values of decision points, and the updates of the learner, leaves first.
 
     q(I, a) is the gradient once the children have added their values."""
     q, behaviour, parents = now.gradient, now.behaviour, plex.parents

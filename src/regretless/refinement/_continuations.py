@@ -6,12 +6,15 @@ to 1. In games without these words the bias is towards the first, the second, â€
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import number, within
-from regretless.forms.form import behaviour_of
-from regretless.forms.sequence import SequenceForm
+from regretless.forms.form import Form, behaviour_of
+from regretless.forms.public import PublicForm
+from regretless.kernels.public_arrays import STAGE
 
 WORDS = {
     "fold": "fold",
@@ -24,7 +27,7 @@ WORDS = {
 MOST = 1e6  # of a bias
 
 
-def biased(form: SequenceForm, blueprint: Floats, bias: float) -> dict[str, Floats]:
+def biased(form: Form, blueprint: Floats, bias: float) -> dict[str, Floats]:
     """The blueprint and its biased versions, by name; they are behaviours of all players."""
     within("bias", number("bias", bias), 1, MOST)
     found = {"blueprint": blueprint}
@@ -35,26 +38,48 @@ def biased(form: SequenceForm, blueprint: Floats, bias: float) -> dict[str, Floa
     return found
 
 
-def _kinds(form: SequenceForm) -> dict[str, np.ndarray]:
+def _kinds(form: Form) -> dict[str, np.ndarray]:
     """[sequence] whether its last action is of a kind, by the name of the kind."""
-    names = [_action_names(form, player) for player in range(form.players)]
-    flat = np.concatenate(names)
-    words = np.array([WORDS.get(str(name).split(" ")[0].lower(), "") for name in flat])
-    if all(word for word, name in zip(words, flat, strict=True) if name):
+    names = _public_names(form) if isinstance(form, PublicForm) else _names(form)
+    words = np.array([WORDS.get(name.split(" ")[0].lower(), "") for name in names.known])
+    if all(words):
+        words = np.append(words, "")[names.of]
         return {f"{kind} more": words == kind for kind in dict.fromkeys(WORDS.values())}
     places = _places(form)
     return {f"action {k + 1} more": places == k for k in range(int(places.max()) + 1)}
 
 
-def _action_names(form: SequenceForm, player: int) -> np.ndarray:
-    plex = form.treeplexes[player]
-    found = np.full(plex.size, "", dtype=object)
-    for actions, sequences in zip(plex.actions, plex.sequences, strict=True):
-        found[sequences] = actions
-    return found
+class Names(NamedTuple):
+    """Names of actions, and [sequence] which of them the last action has; -1: none."""
+
+    known: list[str]
+    of: Ints
 
 
-def _places(form: SequenceForm) -> Ints:
+def _names(form: Form) -> Names:
+    number: dict[str, int] = {}
+    found = np.full(int(form.plex.roots[-1]), -1, dtype=np.int64)
+    for plex, root in zip(form.treeplexes, form.plex.roots, strict=False):
+        for actions, sequences in zip(plex.actions, plex.sequences, strict=True):
+            found[root + sequences] = [number.setdefault(name, len(number)) for name in actions]
+    return Names(list(number), found)
+
+
+def _public_names(form: PublicForm) -> Names:
+    """The same without labels. All bettings that lead to a node of a stage have its actions."""
+    number: dict[str, int] = {}
+    layout = form.layout
+    found = np.full(int(layout.roots[-1]), -1, dtype=np.int64)
+    for player in range(form.players):
+        for item, n, start, actions in form.lookup.decisions(player):
+            node = layout.stages[int(layout.items[item, STAGE])].nodes[n]
+            lanes = layout.widths(item, player)
+            moves = [number.setdefault(m.name, len(number)) for m in node.bettings[0].moves]
+            found[start : start + actions * lanes] = np.repeat(moves, lanes)
+    return Names(list(number), found)
+
+
+def _places(form: Form) -> Ints:
     """[sequence] the place of its last action among those of its decision point; -1: none."""
     found = np.full(int(form.plex.roots[-1]), -1, dtype=np.int64)
     for first, actions, lanes, _ in form.plex.blocks:

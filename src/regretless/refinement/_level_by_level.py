@@ -18,7 +18,7 @@ from regretless.core.errors import Interrupted
 from regretless.core.interrupts import interrupted
 from regretless.core.progress import Listener, Progress
 from regretless.forms.reduced import GIVEN, Whole
-from regretless.refinement._levels import explicit, levels_of, owners_of
+from regretless.refinement._levels import levels_of, owners_of, whole_game
 from regretless.strategy.strategy import Strategy
 
 
@@ -44,8 +44,8 @@ def level_by_level(
     listen: Listener,
 ) -> Strategy:
     """The blueprint with every level as `solve` finds it; `solve` tells how far it is."""
-    form = explicit(blueprint, name)
-    game, owner, level = Whole(form), owners_of(form), levels_of(form)
+    game = whole_game(blueprint, name)
+    owner, level = owners_of(game.form), levels_of(game.form)
     behaviour = blueprint.behaviour.astype(np.float64)
     found, points = behaviour.copy(), np.append(level, 0)[game.owners]
     work = [

@@ -11,13 +11,19 @@ from regretless.core.arrays import Ints
 from regretless.core.errors import Unsuitable, whole
 from regretless.forms.form import Form
 from regretless.forms.public import PublicForm
-from regretless.forms.sequence import SequenceForm
+from regretless.forms.public_expansion import expanded_terminals
+from regretless.forms.reduced import Whole
 from regretless.forms.tree import point_of_sequences
+from regretless.kernels.public_arrays import STAGE
 from regretless.strategy.strategy import Strategy
 
+MOST_LISTED = 5_000_000  # terminals: 40 bytes each, and many times that while they are multiplied
 
-def explicit(blueprint: Strategy, name: str) -> SequenceForm:
-    """The sequence form of a blueprint's game, with sequences numbered alike."""
+
+def whole_game(blueprint: Strategy, name: str, *, listed: bool = False) -> Whole:
+    """The game of a blueprint, with sequences numbered alike: listed where it is small enough.
+
+    `listed`: refuse one that is not."""
     form = blueprint.form
     if form.players != 2 or not form.zero_sum:
         has = f"{form.players} players" if form.players != 2 else "payoffs that are not zero-sum"
@@ -25,14 +31,30 @@ def explicit(blueprint: Strategy, name: str) -> SequenceForm:
             f"refinement {name} is for two-player zero-sum games: {form.spec} has {has}"
         )
     if isinstance(form, PublicForm):
-        return form.expanded()
-    if not isinstance(form, SequenceForm):
-        raise Unsuitable(f"refinement {name} needs a sequence form or a public form")
-    return form
+        _require_plain(form, name)
+        if listed or expanded_terminals(form.layout) <= MOST_LISTED:
+            return Whole(form.expanded())
+    return Whole(form)
 
 
-def levels_of(form: SequenceForm) -> Ints:
+def _require_plain(form: PublicForm, name: str) -> None:
+    if any(cell is not None for cell in form.layout.cells):
+        raise Unsuitable(
+            f"refinement {name}: {form.spec} is an abstraction with imperfect recall; "
+            "refine the lifted strategy"
+        )
+    if form.layout.locks or form.leaves is not None or form.game is None or form.game.spot:
+        raise Unsuitable(f"refinement {name}: {form.spec} is a spot, or has locks or leaves")
+
+
+def levels_of(form: Form) -> Ints:
     """[decision point, all players] its level, from 1."""
+    depths = _public_depths(form) if isinstance(form, PublicForm) else _walked_depths(form)
+    _, found = np.unique(depths, return_inverse=True)
+    return found.astype(np.int64) + 1
+
+
+def _walked_depths(form: Form) -> Ints:
     owners = point_of_sequences(form.plex)
     depths = np.full(len(form.plex.parents), -1, dtype=np.int64)
     for plex, root in zip(form.treeplexes, form.plex.roots, strict=False):
@@ -41,14 +63,26 @@ def levels_of(form: SequenceForm) -> Ints:
             depths[owners[firsts]] = plex.depths
     if (depths < 0).any():
         raise Unsuitable(f"{form.spec}: this form does not know in which order players move")
-    _, found = np.unique(depths, return_inverse=True)
-    return found.astype(np.int64) + 1
+    return depths
+
+
+def _public_depths(form: PublicForm) -> Ints:
+    """The same without labels: there may be millions."""
+    layout, found = form.layout, [np.empty(0, np.int64)]
+    for player in range(form.players):
+        for item, n, _, _ in form.lookup.decisions(player):
+            stage = layout.stages[int(layout.items[item, STAGE])]
+            dealt = sum(count > 0 for count in layout.deck.rules.board[: stage.round + 1])
+            here = np.empty(layout.widths(item, player), dtype=np.int64)
+            moves = [sum(map(str.isalpha, b.history)) for b in stage.nodes[n].bettings]
+            layout.grid(here, item)[:] = dealt + np.array(moves)
+            found.append(here)
+    return np.concatenate(found)
 
 
 def owners_of(form: Form) -> Ints:
     """[decision point] whose it is."""
-    counts = form.sizes.decision_points
-    return np.repeat(np.arange(form.players), counts)
+    return np.repeat(np.arange(form.players), form.sizes.decision_points)
 
 
 def level_limit(wanted: int | None, count: int) -> int:

@@ -8,16 +8,14 @@ from collections.abc import Callable
 from regretless.core.arrays import Floats
 from regretless.core.errors import Interrupted
 from regretless.core.interrupts import interrupted
-from regretless.forms.sequence import SequenceForm
+from regretless.forms.form import Form
 from regretless.solvers._catalog import solver
 
 MOST_ITERATIONS = 10**9
 CHUNK_S = 0.1  # a compiled call cannot be interrupted, so it should be short
 
 
-def solved(
-    form: SequenceForm, method: str, iterations: int, tell: Callable[[float], None]
-) -> Floats:
+def solved(form: Form, method: str, iterations: int, tell: Callable[[float], None]) -> Floats:
     """The behaviour of both players after so many iterations, or when an exact method ends.
 
     `tell` hears which share of the work is done."""

@@ -16,10 +16,11 @@ from regretless.core.interrupts import interrupted
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.forms.form import own
 from regretless.forms.reduced import FREE, GIVEN, Whole
+from regretless.forms.sequence import SequenceForm
 from regretless.forms.subgame import Subgame
 from regretless.refinement import _resolving
 from regretless.refinement._gadget import solved
-from regretless.refinement._levels import explicit
+from regretless.refinement._levels import whole_game
 from regretless.refinement._resolving import Effort
 from regretless.strategy.strategy import Strategy
 
@@ -40,7 +41,7 @@ def refine(
     effort = Effort(method, iterations)
     whole("player", player, 0, 2)
     chosen = _resolving.named(blueprint, at, depth, listen)
-    game = Whole(explicit(blueprint, "grafting"))
+    game = whole_game(blueprint, "grafting", listed=True)
     behaviour = blueprint.behaviour.astype(np.float64)
     players = (0, 1) if player == 0 else (player - 1,)
     work = [(p, subgame) for p in players for subgame in chosen if subgame.points[p]]
@@ -69,5 +70,6 @@ def _grafted(
     kinds[first : first + game.form.sizes.decision_points[player]] = GIVEN
     kinds[game.owners[np.concatenate(inside)]] = FREE
     reduced = game.reduced(kinds, behaviour, ({}, {}))
+    assert isinstance(reduced.form, SequenceForm)
     found = solved(reduced.form, player, effort.method, effort.iterations)
     return reduced.extended(found, player)

@@ -17,9 +17,9 @@ import numpy as np
 from regretless.core.errors import Interrupted, whole
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.forms.form import own
-from regretless.forms.reduced import CHOICE, FREE, GIVEN, Whole
+from regretless.forms.reduced import CHOICE, FREE, GIVEN
 from regretless.refinement._continuations import biased
-from regretless.refinement._levels import explicit, level_limit, levels_of, owners_of
+from regretless.refinement._levels import level_limit, levels_of, owners_of, whole_game
 from regretless.refinement._search import MOST_RESPONSES, Search
 from regretless.refinement._solving import MOST_ITERATIONS
 from regretless.strategy.strategy import Strategy
@@ -41,12 +41,13 @@ def refine(
     """Solve the first `levels` levels again (auto: two thirds), adding up to so many responses."""
     whole("responses", responses, 0, MOST_RESPONSES)
     whole("iterations", iterations, 1, MOST_ITERATIONS)
-    form = explicit(blueprint, "in-game")
+    game = whole_game(blueprint, "in-game")
+    form = game.form
     level = levels_of(form)
     upper = level <= level_limit(levels, int(level.max(initial=1)))
     behaviour = blueprint.behaviour.astype(np.float64)
     continuations = biased(form, behaviour, bias)
-    game, found = Whole(form), behaviour.copy()
+    found = behaviour.copy()
     for player in range(2):
 
         def tell(share: float, news: str, player: int = player) -> None:

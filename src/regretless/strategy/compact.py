@@ -1,7 +1,7 @@
-"""Probabilities in 16 bits, and files of arrays of which only the needed part is read.
+"""Probabilities in 16 bits, and array files that can be read in part.
 
-A file is laid out as safetensors. Beside its text it has a checksum (CRC-32) for every piece
-of a mebibyte, so that damage is noticed without reading what nobody asked for."""
+Files use the safetensors layout. The metadata include a checksum (CRC-32) per mebibyte, so that
+damage is detected without reading the whole file."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 FORMAT = "regretless strategy 2"
 COMPACT = "regretless strategy 3"
-WITHOUT_CHECKSUM = "regretless strategy 1"  # of version 0.1
-HEAD = 200  # bytes of a file in which its format is named
+WITHOUT_CHECKSUM = "regretless strategy 1"  # written by version 0.1
+HEAD = 200  # the first bytes of a file, which name its format
 NEEDED = {"game": str, "fingerprint": str, "method": str}
-WHOLE = 65_535  # stands for a probability of one
+WHOLE = 65_535  # represents probability one
 PIECE = 2**20  # bytes that share a checksum
 LONGEST_HEADER = 2**26
 DTYPES = {
@@ -39,7 +39,7 @@ DTYPES = {
     "I64": np.int64,
 }
 KINDS = {np.dtype(kind).name: name for name, kind in DTYPES.items()}
-AT_ONCE = 2**22  # numbers that are packed at a time
+AT_ONCE = 2**22  # numbers packed at a time
 
 
 def packed(form: Form, behaviour: Floats) -> tuple[np.ndarray, ...]:
@@ -56,13 +56,13 @@ def packed(form: Form, behaviour: Floats) -> tuple[np.ndarray, ...]:
 
 
 def own_part(form: Form, player: int) -> slice:
-    """The player's part of a vector of sequences; works without parents of sequences."""
+    """The player's part of a vector of sequences; does not need the parents of sequences."""
     roots = form.blocks.roots
     return slice(int(roots[player]), int(roots[player + 1]))
 
 
 def unpacked(form: Form, numbers: tuple[np.ndarray, ...]) -> Floats:
-    """The behaviour again: rounding is taken back to sums of one."""
+    """The behaviour, rescaled so that probabilities sum to one."""
     behaviour = np.concatenate(numbers).astype(form.real)
     plex = form.blocks
     for first, actions, lanes, _ in plex.blocks.tolist():
@@ -73,7 +73,7 @@ def unpacked(form: Form, numbers: tuple[np.ndarray, ...]) -> Floats:
 
 
 def normalised(rows: np.ndarray) -> Floats:
-    """[action, lane] whole numbers as probabilities; uniform where all of them are 0."""
+    """[action, lane] whole numbers as probabilities; uniform if all of them are 0."""
     rows = rows.astype(np.float64)
     rows[:, rows.sum(axis=0) <= 0] = 1.0
     found: Floats = rows / rows.sum(axis=0)
@@ -82,7 +82,7 @@ def normalised(rows: np.ndarray) -> Floats:
 
 def save(path: Path, tensors: Mapping[str, np.ndarray], metadata: Mapping[str, str]) -> None:
     """Write arrays piece by piece, with their checksums."""
-    # The widest numbers stand first, so that all are aligned.
+    # The widest types come first, so that all are aligned.
     tensors = {
         name: np.ascontiguousarray(tensor)
         for name, tensor in sorted(tensors.items(), key=lambda item: -item[1].itemsize)
@@ -152,17 +152,17 @@ class Arrays:
         return tuple(self._entries)
 
     def size(self, name: str) -> int:
-        """How many numbers an array has."""
+        """The number of entries of an array."""
         return int(np.prod(self._entries[name]["shape"], dtype=np.int64))
 
     def whole(self, name: str) -> np.ndarray:
-        """All of an array, checked."""
+        """A whole array, with its checksums verified."""
         if name not in self._entries:
             raise BadFile(self.path, f"damaged: tensor {name!r} is missing")
         return self.part(name, 0, self.size(name)).reshape(self._entries[name]["shape"])
 
     def part(self, name: str, start: int, end: int) -> np.ndarray:
-        """Some numbers of an array; the pieces of the file that they lie in are checked."""
+        """A slice of an array, with the checksums of the pieces it covers verified."""
         entry = self._entries[name]
         try:
             kind = np.dtype(DTYPES[entry["dtype"]])
@@ -170,7 +170,7 @@ class Arrays:
             if not 0 <= start <= end <= self.size(name) or stop - begin != (
                 self.size(name) * kind.itemsize
             ):
-                raise ValueError(f"numbers {start} to {end} of {name} are outside of it")
+                raise ValueError(f"entries {start} to {end} of {name} are out of range")
         except (KeyError, ValueError, TypeError) as error:
             raise BadFile(self.path, f"damaged: {error}") from None
         where = self._data[begin:stop]
@@ -195,7 +195,7 @@ class Arrays:
 
 
 def is_compact(path: str | Path) -> bool:
-    """Whether a file has 16 bits per number: its beginning says so."""
+    """Whether a file has 16 bits per number, according to its first bytes."""
     try:
         with Path(path).open("rb") as stream:
             return COMPACT.encode() in stream.read(HEAD)
@@ -204,7 +204,7 @@ def is_compact(path: str | Path) -> bool:
 
 
 def open_compact(path: str | Path) -> tuple[dict[str, Any], Arrays] | None:
-    """What a file with 16 bits per number says of itself, and its arrays; None for others."""
+    """The description and arrays of a file with 16 bits per number; None for other files."""
     if not is_compact(path):
         return None
     arrays = Arrays(path)
@@ -212,7 +212,7 @@ def open_compact(path: str | Path) -> tuple[dict[str, Any], Arrays] | None:
 
 
 def about_of(path: str | Path, metadata: Mapping[str, str]) -> dict[str, Any]:
-    """What a strategy file says of itself."""
+    """The description in a strategy file."""
     if metadata.get("format") not in (FORMAT, COMPACT, WITHOUT_CHECKSUM):
         got = metadata.get("format", "none")
         raise BadFile(path, f"not a strategy file: format is {got!r}, must be {FORMAT!r}")

@@ -1,9 +1,9 @@
-"""Strategies on disk: safetensors, with a JSON text that says what they are, and a checksum.
+"""Strategies on disk: safetensors with a JSON description and a checksum.
 
 Tensors: `player_1`, `player_2`, … hold the probability of every sequence's last action;
-`state.*` is what the solver needs to go on. Solutions of spots are written in 16 bits, with
-what single decisions are found by (`index.*`), what actions earn (`values_1`, `values_2`), the
-text of the spot, and a checksum for every piece. Nothing in a file is ever executed."""
+`state.*` is what the solver needs to continue. Solutions of spots are stored in 16 bits, with
+an index of decisions (`index.*`), action values (`values_1`, `values_2`), the text of the spot,
+and a checksum per piece. Nothing in a file is ever executed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ KINDS = {
     "int16": "I16",
     "uint16": "U16",
 }
-RENUMBERED = (0, 2)  # the version whose public forms and solver states are others than before
+RENUMBERED = (0, 2)  # the first version with the current public forms and solver states
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Saved:
 
     @property
     def is_old(self) -> bool:
-        """Whether it is of a version with other public forms and solver states."""
+        """Whether it is from a version with different public forms and solver states."""
         found = re.match(r"(\d+)\.(\d+)", str(self.about.get("version", "")))
         return found is not None and tuple(map(int, found.groups())) < RENUMBERED
 
@@ -78,7 +78,7 @@ class Saved:
             if self.is_old and self.about.get("form") == "public" and game == form.spec:
                 raise WrongGame(
                     f"{self.path}: made by version {self.about['version']}, whose public forms "
-                    f"number decisions in another way: solve game {game} again"
+                    f"number decisions differently: solve game {game} again"
                 )
             raise WrongGame(f"{self.path}: made for game {game}, does not fit game {form.spec}")
         shapes = [behaviour.shape for behaviour in self.behaviours]
@@ -89,12 +89,12 @@ class Saved:
 def load_strategy(
     path: str | Path, *, game: str | Game | Spot | Form | None = None, threads: int = 1
 ) -> Strategy:
-    """A saved strategy; `game` where its name alone does not lead to it."""
+    """A saved strategy; `game` is needed if the name in the file does not identify it."""
     return tied(read(path), game, threads=threads)
 
 
 def tied(saved: Saved, game: str | Game | Spot | Form | None, *, threads: int = 1) -> Strategy:
-    """The strategy of a file that was read, on the form of its game."""
+    """The strategy in a file, on the form of its game."""
     game = game.game if isinstance(game, Spot) else game
     if game is not None and not isinstance(game, str | Game):
         return saved.strategy(any_form(game))
@@ -128,7 +128,7 @@ def write(
     about: Mapping[str, Any],
     state: Mapping[str, np.ndarray] | None = None,
 ) -> None:
-    """Save a strategy, what is known about it, and the state of its solver."""
+    """Save a strategy, its description, and the state of its solver."""
     form = strategy.form
     tensors = {
         f"player_{i + 1}": np.ascontiguousarray(strategy.behaviour[part(form, i)])
@@ -148,7 +148,7 @@ def write_compact(
     about: Mapping[str, Any],
     more: Mapping[str, np.ndarray],
 ) -> None:
-    """Save probabilities of 16 bits, and other arrays beside them."""
+    """Save 16-bit probabilities together with other arrays."""
     tensors = {f"player_{i + 1}": part for i, part in enumerate(numbers)} | dict(more)
     whole = {**about, "game": form.spec, "fingerprint": form.fingerprint()}
     metadata = {"format": COMPACT, "about": json.dumps(whole, allow_nan=False)}
@@ -157,7 +157,7 @@ def write_compact(
 
 def _read_compact(path: str | Path, about: dict[str, Any], arrays: compact.Arrays) -> Saved:
     for name in arrays.names:
-        arrays.whole(name)  # or refused: here all of a file is to be read
+        arrays.whole(name)  # or refused: here the whole file is read
     count = sum(name.startswith("player_") for name in arrays.names)
     behaviours = tuple(arrays.whole(f"player_{i + 1}") for i in range(count))
     state = {
@@ -171,7 +171,7 @@ def _read_compact(path: str | Path, about: dict[str, Any], arrays: compact.Array
 
 
 def _checksum(tensors: Mapping[str, np.ndarray], about: str) -> str:
-    """Digest of the description, and of all tensors by name, type, shape and content."""
+    """Digest of the description and of the name, type, shape and content of all tensors."""
     digest = hashlib.sha256(about.encode())
     for name, tensor in sorted(tensors.items()):
         digest.update(f"\0{name} {tensor.dtype.str} {tensor.shape}\0".encode())
@@ -180,10 +180,10 @@ def _checksum(tensors: Mapping[str, np.ndarray], about: str) -> str:
 
 
 def _save(tensors: Mapping[str, np.ndarray], path: Path, metadata: Mapping[str, str]) -> None:
-    """Write safetensors piece by piece: the library would copy all tensors into one text."""
+    """Write safetensors piece by piece: the library would copy all tensors into one string."""
     header: dict[str, object] = {"__metadata__": metadata}
     end = 0
-    # The widest numbers stand first, so that all are aligned.
+    # The widest types come first, so that all are aligned.
     tensors = dict(sorted(tensors.items(), key=lambda item: -item[1].itemsize))
     for name, tensor in tensors.items():
         start, end = end, end + tensor.nbytes
@@ -198,7 +198,7 @@ def _save(tensors: Mapping[str, np.ndarray], path: Path, metadata: Mapping[str, 
 
 
 def read(path: str | Path) -> Saved:
-    """Load a strategy file; what is damaged, cut short or foreign is refused."""
+    """Load a strategy file; damaged, truncated and foreign files are refused."""
     if not isinstance(path, str | Path):
         raise BadParameter(f"strategy file {shown(path)}: must be a file name")
     opened = open_compact(path)

@@ -1,12 +1,12 @@
-"""Where the decisions of a two-card public tree stand, without the tree.
+"""An index of the decisions of a two-card public tree that does not need the tree.
 
-A strategy of a spot is one vector per player. To look at one decision only its few hundred
-numbers are needed: this index says where they are and which hands they belong to. It is
-small, is stored beside the strategy, and is read without building the game's form, and without
-loading kernels; `node_indexing` makes it.
+A strategy of a spot is one vector per player. Showing one decision needs only its few hundred
+numbers: this index says where they are and which hands they belong to. It is small, is stored
+with the strategy, and is read without building the game's form and without loading kernels;
+`node_indexing` builds it.
 
-Hands and cards are those of `cards.holdings`. A board and its hands stand for all that arise
-from them by renaming suits; here they are given back for the board that was asked for."""
+Hands and cards are numbered as in `cards.holdings`. A board and its hands represent all their
+images under renaming of suits; results are for the board that was requested."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ class Place(NamedTuple):
     player: int
     actions: int
     start: int  # of the first action
-    stride: int  # from an action to the next
+    stride: int  # from one action to the next
     offset: int  # of the first lane
     lanes: int
     lane_of: Indices  # [hand] its lane, or -1
     first_lane: int  # of the board, among all lanes of the player
 
     def of(self, read: Callable[[int, int], np.ndarray]) -> np.ndarray:
-        """[action, lane] out of a player's vector, of which `read` gives a part."""
+        """[action, lane] from a player's vector, which `read` reads in part."""
         rows = read(self.start, self.start + self.actions * self.stride)
         rows = rows.reshape(self.actions, self.stride)
         return rows[:, self.offset : self.offset + self.lanes]
@@ -51,33 +51,33 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class NodeIndex:
-    """The layout of a spot's strategy, as far as looking decisions up needs it."""
+    """The layout of a spot's strategy, as needed to look up decisions."""
 
     first: int  # round in which play begins
-    shown: tuple[int, ...]  # cards on the board, in every round from the first on
+    shown: tuple[int, ...]  # cards on the board in every round, starting with the first
     histories: tuple[str, ...]  # betting before every decision
     nodes: Ints
     permutations: Ints  # [renaming, card]
     boards: tuple[Ints, ...]  # [round][board, card] in the order of the rounds
     lanes: tuple[Ints, Ints]  # [player][boards of all rounds + 1] first lane of every board
-    hands: tuple[Ints, Ints]  # [player][lane] number of the hand
+    hands: tuple[Ints, Ints]  # [player][lane] number of its hand
     items: tuple[Ints, ...]  # [round][board, stage, player] first sequence in its vector
     chances: tuple[Floats, Floats]  # [player][lane before the river] of its deals
 
     @cached_property
     def early(self) -> tuple[int, int]:
-        """Sequences of every player before the river: they stand first."""
+        """The number of sequences per player before the river, which come first."""
         if self.shown[-1] < FULL_BOARD:
             return (-1, -1)
         mine, other = self.items[-1][0, 0].tolist()
         return mine, other
 
     def knows(self, history: str) -> bool:
-        """Whether there is a decision after this betting."""
+        """Whether there is a decision after this betting history."""
         return history in self._numbers
 
     def find(self, history: str, board: Board) -> Place:
-        """The decision after a betting on a board that is given round by round."""
+        """The decision after a betting history, on a board given round by round."""
         row = self.nodes[self._numbers[history]].tolist()
         number = row[NODE_ROUND] - self.first
         at, renamings = self._find_board(number, board)
@@ -102,7 +102,7 @@ class NodeIndex:
         return {history: number for number, history in enumerate(self.histories)}
 
     def _find_board(self, number: int, board: Board) -> tuple[int, Ints]:
-        """The board that represents this one, and all renamings that lead there."""
+        """The representative of this board, and all renamings that map to it."""
         sizes = [len(cards) for cards in board]
         table = self.boards[number]
         edges = np.cumsum([0, *sizes])
@@ -117,7 +117,7 @@ class NodeIndex:
         raise BadInput(f"board {board}: no such board")
 
     def tensors(self) -> dict[str, np.ndarray]:
-        """The same as named arrays."""
+        """The index as named arrays."""
         text = "\n".join(self.histories).encode()
         return {
             "index.first": np.array([self.first, *self.shown], np.uint8),
@@ -134,11 +134,11 @@ class NodeIndex:
 
     @classmethod
     def of_tensors(cls, tensors: Mapping[str, np.ndarray]) -> NodeIndex:
-        """Read it again; what does not fit together is refused."""
+        """Rebuild the index from named arrays; inconsistent ones are refused."""
         try:
             return cls._read({name: np.asarray(tensor) for name, tensor in tensors.items()})
         except (KeyError, ValueError, IndexError) as error:
-            raise BadInput(f"damaged: its index of decisions does not fit ({error})") from None
+            raise BadInput(f"damaged: its index of decisions is inconsistent ({error})") from None
 
     @classmethod
     def _read(cls, given: Mapping[str, np.ndarray]) -> NodeIndex:
@@ -191,14 +191,14 @@ def hand_numbers(cards: Indices) -> Ints:
 
 
 def _sorted_parts(table: Ints, edges: Ints) -> Ints:
-    """Cards of every round sorted, round by round."""
+    """The cards of each round, sorted."""
     parts = [np.sort(table[:, begin:end], axis=1) for begin, end in pairwise(edges.tolist())]
     found: Ints = np.concatenate(parts, axis=1)
     return found
 
 
 def _lane_of(numbers: Ints, renamings: Ints) -> Indices:
-    """[hand] its lane on the board that was asked for: a renaming leads it to one."""
+    """[hand] its lane on the requested board, after a renaming."""
     lane = np.full(HOLDINGS, -1, dtype=np.int32)
     lane[numbers] = np.arange(len(numbers))
     found = np.full(HOLDINGS, -1, dtype=np.int32)

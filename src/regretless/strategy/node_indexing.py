@@ -1,4 +1,4 @@
-"""The index of decisions of a public tree, made from its layout."""
+"""The index of decisions of a public tree, built from its layout."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _items(layout: Layout) -> tuple[Ints, ...]:
         decides = [
             any(node.kind is Kind.DECISION for node in stage.nodes) for stage in layout.stages[here]
         ]
-        # Stages without a decision stand where they stand; the last ones need no place.
+        # Stages without a decision keep their position; those at the end need none.
         used = max((n + 1 for n, one in enumerate(decides) if one), default=0)
         firsts = layout.sites[sites.start : sites.stop, ITEM]
         items = firsts[:, None] + np.arange(used)

@@ -14,7 +14,7 @@ from regretless.strategy.strategy import Strategy
 
 
 def to_openspiel(strategy: Strategy) -> Any:
-    """The strategy as a `TabularPolicy` of OpenSpiel's Python library."""
+    """The strategy as an OpenSpiel `TabularPolicy` (Python)."""
     from open_spiel.python import policy as policies
 
     root = _root(strategy.form.spec)
@@ -30,7 +30,7 @@ def to_openspiel(strategy: Strategy) -> Any:
 
 
 def from_openspiel(game: str | Game | Form, policy: Any) -> Strategy:
-    """A policy of OpenSpiel's, C++ or Python, as a strategy of the game `openspiel:NAME`."""
+    """An OpenSpiel policy, C++ or Python, as a strategy of the game `openspiel:NAME`."""
     if not hasattr(policy, "action_probabilities"):
         raise BadInput(f"policy {type(policy).__name__}: must have action_probabilities(state)")
     form = form_of(any_game(game), kind="sequence") if isinstance(game, str | Game) else game
@@ -45,14 +45,14 @@ def from_openspiel(game: str | Game | Form, policy: Any) -> Strategy:
 
 def _root(spec: str) -> OpenSpielState:
     if not spec.startswith("openspiel:"):
-        raise Unsuitable(f"{spec} is not a game of OpenSpiel's: load it as openspiel:NAME")
+        raise Unsuitable(f"{spec} is not an OpenSpiel game: load it as openspiel:NAME")
     root = read_openspiel(spec).root
     assert isinstance(root, OpenSpielState)
     return root
 
 
 def _decisions(root: OpenSpielState) -> Iterator[tuple[OpenSpielState, int, str]]:
-    """One state of every decision point, with its player and its label."""
+    """One state per decision point, with its player and its label."""
     seen: set[tuple[int, str]] = set()
     stack = [root]
     while stack:

@@ -1,4 +1,4 @@
-"""A strategy in 16 bits per number, written out as floats only if somebody asks for them."""
+"""A strategy in 16 bits per number, converted to floats only on demand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from regretless.strategy.strategy import Strategy
 
 
 class PackedStrategy(Strategy):
-    """What a large spot is solved to: as floats it would take more memory than its solver."""
+    """The solution of a large spot: as floats it would take more memory than its solver."""
 
     numbers: np.ndarray  # of all players: proportions at every decision
 

@@ -1,15 +1,15 @@
 """Simpler strategies: purification, thresholding (Ganzfried, Sandholm & Waugh 2012), steps.
 
 **Purification** gives all probability to the most likely action. **Thresholding** sets
-probabilities below c to 0 and rescales the others; where all are below c, only the most likely
-action is left. **Steps** are for people who learn a strategy by heart: probabilities become
-multiples of a step such as 25 % by the largest-remainder method, so they still sum to 1.
+probabilities below c to 0 and rescales the others; if all are below c, only the most likely
+action is kept. **Steps** are for people who memorise a strategy: probabilities become multiples
+of a step such as 25 % by the largest-remainder method, so they still sum to 1.
 
 Ties go to the action that the game lists first. Numbers that differ by less than `SAME` count as
-equal, so that the rounding of a solver or of a file with 16 bits per number decides nothing.
+equal, so that rounding in a solver or in a 16-bit file has no effect.
 
-Differs from the paper: it divides probability equally between actions that tie in purification;
-here one of them is taken, which keeps the strategy pure."""
+Sandholm's slides call purification thresholding with c = 0.5 and do not say what happens to ties.
+Here that threshold keeps two actions of 0.5, and purification takes the first."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MOST_UNITS = 1000  # the finest step is 0.1 %
 
 @dataclass(frozen=True)
 class Rounding:
-    """What is done to the probabilities of a decision point."""
+    """A transformation of the probabilities of a decision point."""
 
     threshold: float | None = None
     units: int | None = None  # steps that make up a probability of 1
@@ -51,14 +51,14 @@ class Rounding:
         return "purification" if self.units is None else f"steps of {100 / self.units:.4g} %"
 
     def __call__(self, rows: Floats) -> Floats:
-        """[action, lane] probabilities as they become."""
+        """[action, lane] the transformed probabilities."""
         if self.threshold is not None:
             return _thresholded(rows, self.threshold)
         return _first(rows) if self.units is None else _stepped(rows, self.units)
 
 
 def rounded(strategy: Strategy, how: Rounding) -> Floats:
-    """The behaviour that is left of a strategy. Locked decisions stay as they are."""
+    """The transformed behaviour of a strategy. Locked decisions are unchanged."""
     form, behaviour = strategy.form, strategy.behaviour.copy()
     for first, actions, lanes, _ in form.blocks.blocks.tolist():
         rows = behaviour[first : first + actions * lanes].reshape(actions, lanes)
@@ -79,7 +79,7 @@ def mixed(form: Form, behaviour: Floats) -> int:
 
 
 def changed(form: Form, before: Floats, after: Floats) -> int:
-    """Number of decision points with other probabilities than before."""
+    """Number of decision points whose probabilities changed."""
     count = 0
     for first, actions, lanes, _ in form.blocks.blocks.tolist():
         part = slice(first, first + actions * lanes)
@@ -104,7 +104,7 @@ def _units(steps: str | float) -> int:
 
 
 def _first(rows: Floats) -> Floats:
-    """1 for the most likely action, of equals the first, 0 for the others."""
+    """1 for the most likely action, the first if tied; 0 for the others."""
     chosen = np.argmax(rows >= rows.max(axis=0) * (1 - SAME), axis=0)
     found: Floats = (np.arange(len(rows))[:, None] == chosen).astype(rows.dtype)
     return found
@@ -118,9 +118,9 @@ def _thresholded(rows: Floats, c: float) -> Floats:
 
 
 def _stepped(rows: Floats, units: int) -> Floats:
-    """Largest remainders: every action has its whole steps, those left go to what was cut most."""
+    """Largest remainders: round down to whole steps, then add one where most was cut off."""
     exact = rows.astype(np.float64) * units
-    whole = np.floor(exact + SAME)
+    whole = np.floor(exact)
     rest = exact - whole
     left = units - whole.sum(axis=0)
     for _ in range(len(rows) - 1):
@@ -134,7 +134,7 @@ def _stepped(rows: Floats, units: int) -> Floats:
 
 
 def _locked(form: Form, behaviour: Floats) -> np.ndarray:
-    """The sequences of decisions whose strategy is given: only there a best response mixes."""
+    """The sequences of locked decisions: only there does a best response mix."""
     answer = behaviour.copy()
     for player in range(form.players):
         form.respond(player, behaviour, answer)

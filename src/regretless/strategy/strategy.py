@@ -21,11 +21,11 @@ from regretless.kernels.checks import first_wrong
 if TYPE_CHECKING:
     import pandas as pd
 
-SLACK = 1e-5  # probabilities may miss 1 by this: those of large games are in single precision
+SLACK = 1e-5  # tolerance for sums of probabilities: large games use single precision
 
 
 class Decision(NamedTuple):
-    """One decision point of a strategy, for people to read."""
+    """One decision point of a strategy, in readable form."""
 
     player: int  # counted from 1
     label: str
@@ -48,7 +48,7 @@ class Strategy:
 
     @classmethod
     def trusted(cls, form: Form, behaviour: Floats) -> Strategy:
-        """A strategy that a solver of ours has just made: it is not checked again."""
+        """A strategy fresh from one of our solvers, which needs no validation."""
         made = object.__new__(cls)
         object.__setattr__(made, "form", form)
         object.__setattr__(made, "behaviour", behaviour)
@@ -64,11 +64,11 @@ class Strategy:
     def from_dict(
         cls, game: str | Game | Form, table: Mapping[Any, Any], *, missing: str = "refuse"
     ) -> Strategy:
-        """A strategy out of `{"K:": {"check": 0.3, "bet": 0.7}, …}`.
+        """A strategy from `{"K:": {"check": 0.3, "bet": 0.7}, …}`.
 
-        Where a label belongs to several players: `{1: {label: …}, 2: {label: …}}`. Actions that
-        are left out have probability 0. Decision points that are left out are refused, or play
-        uniformly with `missing="uniform"`."""
+        If a label belongs to several players: `{1: {label: …}, 2: {label: …}}`. Omitted actions
+        get probability 0. Omitted decision points are an error, or play uniformly with
+        `missing="uniform"`."""
         from regretless.strategy.tables import filled
 
         form = any_form(game)
@@ -78,7 +78,7 @@ class Strategy:
     def from_pandas(
         cls, game: str | Game | Form, frame: pd.DataFrame, *, missing: str = "refuse"
     ) -> Strategy:
-        """A strategy out of the columns player, decision, action and probability."""
+        """A strategy from a table with the columns player, decision, action and probability."""
         from regretless.strategy.tables import table_of_frame
 
         return cls.from_dict(game, table_of_frame(frame), missing=missing)
@@ -87,26 +87,26 @@ class Strategy:
     def from_csv(
         cls, game: str | Game | Form, path: str | Path, *, missing: str = "refuse"
     ) -> Strategy:
-        """A strategy out of a CSV file as `to_csv` and `regretless show --csv` write it."""
+        """A strategy from a CSV file as written by `to_csv` and `regretless show --csv`."""
         from regretless.strategy.tables import table_of_csv
 
         return cls.from_dict(game, table_of_csv(path), missing=missing)
 
     @classmethod
     def from_openspiel(cls, game: str | Game | Form, policy: Any) -> Strategy:
-        """A policy of OpenSpiel's as a strategy of the game `openspiel:NAME`."""
+        """An OpenSpiel policy as a strategy of the game `openspiel:NAME`."""
         from regretless.strategy.openspiel import from_openspiel
 
         return from_openspiel(game, policy)
 
     def to_openspiel(self) -> Any:
-        """A `TabularPolicy` of OpenSpiel's Python library, for a game `openspiel:NAME`."""
+        """The strategy as an OpenSpiel `TabularPolicy`, for a game `openspiel:NAME`."""
         from regretless.strategy.openspiel import to_openspiel
 
         return to_openspiel(self)
 
     def edited(self, changes: Mapping[Any, Any]) -> Strategy:
-        """The same strategy with other probabilities at some decision points, as in `from_dict`."""
+        """The same strategy with new probabilities at some decision points, as in `from_dict`."""
         from regretless.strategy.tables import filled
 
         return Strategy(self.form, filled(self, changes, missing="keep"))
@@ -114,10 +114,10 @@ class Strategy:
     def purified(
         self, *, threshold: float | None = None, steps: str | float | None = None
     ) -> Strategy:
-        """A simpler strategy: the most likely action only; or, with `threshold`, no actions below
+        """A simpler strategy: only the most likely action; or, with `threshold`, no actions below
         this probability; or, with `steps`, probabilities in steps such as "25%".
 
-        `strategy.purification` says how ties are broken."""
+        `strategy.purification` describes how ties are broken."""
         from regretless.strategy.purification import Rounding, rounded
 
         return Strategy.trusted(self.form, rounded(self, Rounding.of(threshold, steps)))
@@ -136,7 +136,7 @@ class Strategy:
         return frame(self.decisions())
 
     def to_csv(self, path: str | Path) -> None:
-        """The same rows as a file."""
+        """Write the same rows to a CSV file."""
         from regretless.strategy.tables import write_csv
 
         write_csv(self.decisions(), path)
@@ -157,7 +157,7 @@ class Strategy:
         return self.at(i, point)
 
     def find(self, label: str, player: int | None = None) -> tuple[int, Point]:
-        """The decision point of this label, and its player, counted from 0."""
+        """The decision point with this label, and its player, counted from 0."""
         numbers = self._players(player)
         if not isinstance(label, str):
             raise BadParameter(f"decision point {shown(label)}: must be a text such as 'K:'")
@@ -234,7 +234,7 @@ def part(form: Form, player: int) -> slice:
 
 
 def require_vector(form: Form, given: Any, what: str = "behaviour") -> Floats:
-    """What kernels may read: one contiguous vector of floats, one number per sequence."""
+    """Input for kernels: one contiguous vector of floats, one number per sequence."""
     needed = sum(form.sizes.sequences)
     try:
         vector = np.asarray(given)
@@ -263,5 +263,5 @@ def _complaint(form: Form, player: int, behaviour: Floats, sequence: int) -> str
             found = ", ".join(f"{p:.3g}" for p in chosen)
     return (
         f"probabilities of player {player + 1} are {found} at a decision point: "
-        "they must be ≥ 0 and sum to 1"
+        "must be ≥ 0 and sum to 1"
     )

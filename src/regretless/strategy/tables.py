@@ -1,4 +1,4 @@
-"""Strategies as tables: dictionaries, pandas, CSV, text and HTML; and back again."""
+"""Strategies to and from tables: dictionaries, pandas, CSV; and as text and HTML."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
     import pandas as pd
 
 COLUMNS = ("player", "decision", "action", "probability", "reach")
-SHOWN_ROWS = 30  # of a strategy that is printed; HTML has ten times as many
+SHOWN_ROWS = 30  # of a printed strategy; HTML has ten times as many
 MISSING = ("refuse", "uniform")
-SUM_SLACK = 1e-6  # probabilities that people type need not sum to 1 exactly
+SUM_SLACK = 1e-6  # typed probabilities need not sum to 1 exactly
 ROUNDING = 1e-12
 
 Table = Mapping[Any, Any]  # label → action → probability, or player → such a table
 
 
 def filled(start: Strategy, table: Table, *, missing: str) -> Floats:
-    """The behaviour of `start` with the probabilities of the table; `keep` misses nothing."""
+    """The behaviour of `start` with the probabilities in the table; `keep` allows omissions."""
     if missing != "keep":
         one_of("missing", missing, MISSING)
     behaviour = np.array(start.behaviour, dtype=np.float64)
@@ -56,7 +56,7 @@ def filled(start: Strategy, table: Table, *, missing: str) -> Floats:
 
 
 def _entries(table: Table, players: int) -> Iterator[tuple[int | None, str, Any]]:
-    """Player (or None where the label says it), label, and probabilities."""
+    """Player (or None if the label determines it), label, and probabilities."""
     if not isinstance(table, Mapping):
         raise BadInput(f"{shown(table)}: must be a dictionary such as {{'K:': {{'bet': 1}}}}")
     for key, value in table.items():
@@ -81,7 +81,7 @@ def _probabilities(label: str, point: Point, chosen: Any) -> list[float]:
     if not (min(found) >= 0 and abs(total - 1) <= SUM_SLACK):
         texts = ", ".join(f"{p:g}" for p in found)
         raise BadInput(f"probabilities at {label!r} are {texts}: must be ≥ 0 and sum to 1")
-    # Rounding is left alone, so that a strategy which was written out comes back bit for bit.
+    # Rounding errors are kept, so that an exported strategy is read back bit for bit.
     return [p / total for p in found] if abs(total - 1) > ROUNDING else found
 
 
@@ -119,7 +119,7 @@ def write_csv(decisions: Iterable[Decision], path: str | Path) -> None:
 
 
 def table_of_csv(path: str | Path) -> dict[Any, Any]:
-    """Player → label → action → probability, out of a CSV file."""
+    """Player → label → action → probability, from a CSV file."""
     try:
         with Path(path).open(encoding="utf-8-sig", newline="") as stream:
             reader = csv.DictReader(stream)
@@ -127,7 +127,7 @@ def table_of_csv(path: str | Path) -> dict[Any, Any]:
             return _gathered(enumerate(reader, start=2), path)
     except OSError as error:
         raise BadFile(path, f"cannot be read: {error.strerror}") from None
-    except (ValueError, csv.Error) as error:  # also a path that no system allows
+    except (ValueError, csv.Error) as error:  # also a path that no system accepts
         raise BadFile(path, f"not a CSV file in UTF-8: {error}") from None
 
 
@@ -137,7 +137,7 @@ def frame(decisions: Iterable[Decision]) -> pd.DataFrame:
 
 
 def table_of_frame(given: pd.DataFrame) -> dict[Any, Any]:
-    """Player → label → action → probability, out of a pandas table."""
+    """Player → label → action → probability, from a pandas table."""
     if not isinstance(given, _pandas().DataFrame):
         raise BadParameter(f"frame={shown(given)}: must be a pandas DataFrame")
     _require_columns(map(str, given.columns), "the DataFrame")

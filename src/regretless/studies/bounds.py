@@ -209,6 +209,8 @@ def _picture(runs: list[Run], path: Path) -> None:
     left.plot(ends, ends, c="black", lw=1, label="regret = bound")
     left.set_xscale("log")
     left.set_yscale("log")
+    left.set_xticks(BOUNDS, [f"{bound:g}" for bound in BOUNDS])
+    left.set_xticks([], minor=True)
     left.set(xlabel="bound on regret", ylabel="measured regret")
     right.set(xlabel="bound allowed", ylabel="% of actions left", ylim=(0, 100))
     left.legend(fontsize=8)

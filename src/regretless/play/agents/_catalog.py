@@ -19,6 +19,7 @@ from regretless.play.rules import Playable
 from regretless.strategy.strategy import Strategy
 
 PACKAGE = "regretless.play.agents"
+NOT_GIVEN = {"seed": "it is that of the match", "strategy": "a strategy is named by its file"}
 Seatable: TypeAlias = str | Path | Strategy | Agent
 
 
@@ -107,6 +108,7 @@ def _parameters(text: str) -> tuple[type[Agent], dict[str, Any]]:
     """The class of a built-in agent, and its parameters."""
     name, given = specs.split(text)
     made: type[Agent] = folders.module(PACKAGE, name.replace("-", "_")).Agent
-    if "seed" in given:
-        raise BadParameter(f"agent {name}: the seed is that of the match")
+    for key, instead in NOT_GIVEN.items():
+        if key in given:
+            raise BadParameter(f"agent {name}: {key} is no parameter here: {instead}")
     return made, specs.bind(made, given, f"agent {name}")

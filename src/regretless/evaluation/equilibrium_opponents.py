@@ -1,0 +1,112 @@
+"""What a strategy earns against equilibrium opponents: the least and the most of all of them.
+
+The equilibrium strategies of a player of a zero-sum game are a polytope: plans y with A y <= E'p,
+whose value p[0] is that of the game. What a fixed strategy earns against y is linear, so two
+linear programs find its range. It matters: a weak strategy loses little against one equilibrium
+and much against another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from regretless.core.arrays import Floats
+from regretless.core.errors import BadParameter, Unsolved, number
+from regretless.forms.form import own, plan_of
+from regretless.forms.sequence import SequenceForm
+from regretless.solvers._highs import model, optimum
+from regretless.solvers._maximin import maximin, require_two_zero_sum
+from regretless.strategy.strategy import Strategy
+
+if TYPE_CHECKING:
+    from scipy import sparse
+
+SLACK = 1e-8  # of the largest payoff: opponents this near to an equilibrium count
+
+
+class Range(NamedTuple):
+    """What is earned against the equilibria of the other player."""
+
+    least: float
+    given: float  # against the equilibrium that the linear program finds
+    most: float
+
+
+class EquilibriumOpponents:
+    """All equilibrium strategies of both players of a game.
+
+    With `epsilon`, all that give up at most so much against a best response."""
+
+    def __init__(self, form: SequenceForm, *, epsilon: float = 0.0) -> None:
+        require_two_zero_sum(form, "equilibrium opponents")
+        if not number("epsilon", epsilon) >= 0:
+            raise BadParameter(f"epsilon={epsilon}: must be 0 or more")
+        self.form, self.slack = form, max(epsilon, SLACK * form.largest_payoff)
+        first, second = (plex.constraints for plex in form.treeplexes)
+        A = form.matrix(0)
+        found = maximin(A, first, second)
+        self.value = found.value
+        self.plans = (found.rows, found.columns)  # one equilibrium
+        # [player]: payoffs of the player (rows) against the other, constraints of both.
+        self._games = ((A, first, second), (-A.T, second, first))
+
+    def range(self, strategy: Strategy, player: int) -> Range:
+        """What a player's part of a strategy earns; players count from 1."""
+        plan = plan_of(self.form, strategy.behaviour)[own(self.form, player - 1)]
+        plans = [self.extreme(player, plan, -1.0), self.plans[2 - player]]
+        plans.append(self.extreme(player, plan, 1.0))
+        return Range(*(float(self.earned(player, other) @ plan) for other in plans))
+
+    def earned(self, player: int, other: Floats) -> Floats:
+        """What each sequence of a player earns against a plan of the other."""
+        A, _, _ = self._games[player - 1]
+        found: Floats = A @ other
+        return found
+
+    def extreme(self, player: int, plan: Floats, sign: float) -> Floats:
+        """The equilibrium plan of the other against which a plan earns least (-1) or most (1)."""
+        A, E, F = self._games[player - 1]
+        return self._extreme(A, E, F, self._value(player), sign * (A.T @ plan))
+
+    def own_extreme(self, player: int, gain: Floats) -> Floats:
+        """The player's own equilibrium plan that has most of a linear gain."""
+        A, E, F = self._games[2 - player]
+        return self._extreme(A, E, F, self._value(3 - player), gain)
+
+    def _value(self, player: int) -> float:
+        return self.value if player == 1 else -self.value
+
+    def _extreme(
+        self,
+        A: sparse.csr_matrix,
+        E: sparse.csr_matrix,
+        F: sparse.csr_matrix,
+        value: float,
+        gain: Floats,
+    ) -> Floats:
+        """The other's equilibrium plan that has most of a linear gain."""
+        from scipy import sparse
+
+        rows, columns = A.shape
+        free = E.shape[0]
+        start = np.eye(1, F.shape[0]).ravel()
+        highest = np.full(free, np.inf)
+        highest[0] = value + self.slack
+        found = optimum(
+            model(
+                sparse.bmat([[F, None], [A, -E.T]]),
+                np.concatenate([gain, np.zeros(free)]),
+                (
+                    np.concatenate([np.zeros(columns), np.full(free, -np.inf)]),
+                    np.concatenate([np.full(columns, np.inf), highest]),
+                ),
+                (
+                    np.concatenate([start, np.full(rows, -np.inf)]),
+                    np.concatenate([start, np.zeros(rows)]),
+                ),
+            )
+        )
+        if found is None:
+            raise Unsolved(f"HiGHS could not search the equilibria of {self.form.spec}")
+        return found[:columns]

@@ -1,0 +1,118 @@
+"""A reduced game whose payoffs are not listed: gradients are those of the whole game, played out.
+
+For public forms too large to enumerate. An iteration costs a sweep over the whole game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from regretless.core.arrays import Floats
+from regretless.core.errors import Unsuitable
+from regretless.forms.form import Form, own, plan_of
+from regretless.forms.sequence import NOTHING, playing
+from regretless.forms.treeplex import Treeplex
+from regretless.games._state import Game, Sizes
+from regretless.kernels.learner import blend, tuned
+from regretless.kernels.sequence import Playing, _advance, _learn
+from regretless.kernels.treeplex import Plex, best_response
+
+if TYPE_CHECKING:
+    from scipy import sparse
+
+
+@dataclass(frozen=True, eq=False)
+class UnlistedForm:
+    """With P[i] what player i's sequences stand for: gradients are P[i]' ∇ of P[j] y."""
+
+    whole: Form
+    plex: Plex
+    played_out: tuple[sparse.csr_matrix, ...]  # [player]
+    spec: str
+    players: int = 2
+    zero_sum: bool = True
+    game: Game | None = None
+    real: Any = np.float64
+    number_bytes: int = 8
+
+    @property
+    def blocks(self) -> Plex:
+        return self.plex
+
+    @property
+    def treeplexes(self) -> tuple[Treeplex, ...]:
+        raise Unsuitable(f"{self.spec}: too large to list; take a method such as cfr+")
+
+    @property
+    def largest_payoff(self) -> float:
+        return self.whole.largest_payoff
+
+    @property
+    def sizes(self) -> Sizes:
+        ranges = self.plex.ranges
+        points = [
+            int(self.plex.blocks[ranges[i] : ranges[i + 1], 2].sum()) for i in range(self.players)
+        ]
+        return Sizes(0, 0, tuple(points), tuple(map(int, np.diff(self.plex.roots))))
+
+    @property
+    def memory_bytes(self) -> int:
+        return sum(12 * matrix.nnz for matrix in self.played_out)
+
+    def gradient(self, player: int, plan: Floats, out: Floats) -> None:
+        rival = 1 - player
+        full, found = self._scratch
+        full[own(self.whole, rival)] = self.played_out[rival] @ plan[own(self, rival)]
+        self.whole.gradient(player, full, found)
+        out[own(self, player)] = self.played_out[player].T @ found[own(self.whole, player)]
+
+    @cached_property
+    def _scratch(self) -> tuple[Floats, Floats]:
+        size = int(self.whole.plex.roots[-1])
+        return np.zeros(size), np.zeros(size)
+
+    def respond(
+        self, player: int, behaviour: Floats, answer: Floats = NOTHING
+    ) -> tuple[float, float]:
+        plan = plan_of(self, behaviour)
+        gradient = np.empty_like(plan)
+        self.gradient(player, plan, gradient)
+        mine = own(self, player)
+        value = float(plan[mine] @ gradient[mine])
+        choice = answer if answer.size else np.empty_like(plan)
+        return value, float(best_response(self.plex, player, gradient, choice))
+
+    def sweep(self, learner: Any, memory: Any, weights: Floats, simultaneous: bool) -> None:
+        plex, now = self.plex, self._playing
+        for player in range(self.players):
+            root = int(plex.roots[player])
+            now.plan[root] = now.behaviour[root] = 1.0
+            _advance(plex, player, learner, memory, now)
+        for row in weights:
+            mine = tuned(learner, row)
+            if simultaneous:
+                for player in range(self.players):
+                    self.gradient(player, now.plan, now.gradient)
+            for player in range(self.players):
+                if not simultaneous:
+                    self.gradient(player, now.plan, now.gradient)
+                root, end = int(plex.roots[player]), int(plex.roots[player + 1])
+                blend(memory.average, root, now.plan, root, end - root, mine.step)
+                _learn(plex, player, mine, memory, now)
+                _advance(plex, player, mine, memory, now)
+
+    @cached_property
+    def _playing(self) -> Playing:
+        return playing(self.plex)
+
+    def points(self, player: int) -> Any:
+        raise Unsuitable(f"{self.spec}: its decision points have no labels")
+
+    def find(self, player: int, label: str) -> None:
+        return None
+
+    def fingerprint(self) -> str:
+        return f"{self.spec} {self.sizes.sequences}"
