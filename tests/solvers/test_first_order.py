@@ -33,7 +33,8 @@ def largest_distance(running, player):
     worth = np.zeros(size(form))
     for first, actions, lanes, point in form.plex.blocks:
         apart = np.log(actions) if dilated.prox.kind == 0 else 0.5 * (1 - 1 / actions)
-        weights = dilated.prox.weights[point : point + lanes]
+        every = dilated.prox.weights  # none: all are 1
+        weights = every[point : point + lanes] if every.size else np.ones(lanes)
         worth[first : first + actions * lanes] = np.tile(weights * apart, actions)
     return dilated.best(player, worth, np.empty(size(form)))
 
