@@ -248,8 +248,8 @@ def test_sharing_loses_something_and_best_responses_find_it():
 def test_what_shared_rows_cannot_do():
     form, _, _ = built("two hands")
     with pytest.raises(Unsuitable, match="perfect recall"):
-        form.respond(0, np.zeros(int(form.layout.roots[-1])), np.zeros(3))
-    with pytest.raises(Unsuitable, match="not enumerated"):
+        form.respond(0, *np.zeros((2, int(form.layout.roots[-1]))))
+    with pytest.raises(Unsuitable, match="cannot be enumerated"):
         form.expanded()
     wrong = Cells((2, 2), (np.zeros(6, np.int32), np.full(30, 2, np.int32)))
     with pytest.raises(BadParameter, match="one of 2 cells for each of 30 hands"):

@@ -6,6 +6,7 @@ the wrong type all the same, its signature says what was allowed: nothing that w
 from __future__ import annotations
 
 import inspect
+import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
@@ -74,11 +75,22 @@ def _blame(
     except TypeError:
         return  # Python's own message is about the signature
     for name, value in bound.arguments.items():
-        if isinstance(value, str) and "\0" in value:
-            raise BadParameter(f"{name}={shown(value)}: must not contain a null character")
+        if isinstance(value, str | Path) and (problem := _unspeakable(str(value))):
+            raise BadParameter(f"{name}={shown(str(value))}: {problem}")
         kind = annotation(function, signature.parameters[name])
         if not fits(value, kind):
             raise BadParameter(f"{name}={shown(value)}: must be {said(kind)}") from error
+
+
+def _unspeakable(text: str) -> str:
+    """What keeps a text from being a name, if anything does."""
+    if "\0" in text:
+        return "must not contain a null character"
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError:
+        return "has a character that no file name can have"
+    return ""
 
 
 def annotation(function: Callable[..., Any], parameter: inspect.Parameter) -> Any:

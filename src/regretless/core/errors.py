@@ -17,7 +17,6 @@ Every message is one line that says what, got and allowed."""
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from numbers import Integral, Real
 from pathlib import Path
@@ -35,6 +34,8 @@ class UnknownName(BadInput):
     """No such name; the message lists the nearest ones."""
 
     def __init__(self, what: str, got: str, known: Iterable[str]) -> None:
+        import difflib  # slow to load, and rarely needed
+
         names = sorted(known)
         near = difflib.get_close_matches(got.lower(), names, n=3, cutoff=0.5)
         known_text = f"did you mean {_either(near)}?" if near else f"known: {_shortened(names)}"

@@ -79,29 +79,32 @@ def proportional(
     """Probabilities in proportion to the weights above `tiny`; uniform if there are none."""
     real = out.dtype.type
     zero, one, least = real(0), real(1), real(tiny)
-    # The first row holds the sums, then their inverses, until the others are done. There are
-    # no branches in these loops, so they are vectorised.
+    # There are no branches in these loops, so they are vectorised.
+    uniform = one / real(actions)
     first, W = out[at : at + L], weights[base : base + L]
     if actions == 2:
-        V = weights[base + L : base + 2 * L]
+        V, other = weights[base + L : base + 2 * L], out[at + L : at + 2 * L]
         for k in range(L):
             w, v = real(W[k]), real(V[k])
-            total = (w if w > least else zero) + (v if v > least else zero)
-            none = zero if total > zero else one
-            first[k] = (one - none) / (total + none)
-    else:
+            w, v = w if w > least else zero, v if v > least else zero
+            none = zero if w + v > zero else one
+            times = (one - none) / (w + v + none)
+            rest = zero if times > zero else uniform
+            first[k] = w * times + rest
+            other[k] = v * times + rest
+        return
+    # The first row holds the sums, then their inverses, until the others are done.
+    for k in range(L):
+        w = real(W[k])
+        first[k] = w if w > least else zero
+    for a in range(1, actions):
+        W = weights[base + a * L : base + (a + 1) * L]
         for k in range(L):
             w = real(W[k])
-            first[k] = w if w > least else zero
-        for a in range(1, actions):
-            W = weights[base + a * L : base + (a + 1) * L]
-            for k in range(L):
-                w = real(W[k])
-                first[k] += w if w > least else zero
-        for k in range(L):
-            none = zero if first[k] > zero else one
-            first[k] = (one - none) / (first[k] + none)
-    uniform = one / real(actions)
+            first[k] += w if w > least else zero
+    for k in range(L):
+        none = zero if first[k] > zero else one
+        first[k] = (one - none) / (first[k] + none)
     for a in range(1, actions):
         W, b = weights[base + a * L : base + (a + 1) * L], out[at + a * L : at + (a + 1) * L]
         for k in range(L):

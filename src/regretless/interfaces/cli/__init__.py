@@ -44,12 +44,14 @@ def _run(pressed: Callable[[], bool]) -> int:
     code = 1
     try:
         from regretless.interfaces.cli.console import readable_everywhere
+        from regretless.interfaces.cli.shortcut import is_taken
 
         warnings.showwarning = _one_line
         sys.unraisablehook = _unraisable
         readable_everywhere()
         try:
-            _command()()
+            if not is_taken(sys.argv[1:]):
+                _command()()
             code = 0
         except SystemExit as stop:
             heard()

@@ -88,6 +88,7 @@ def report(
 def _show_report(found: Report, written: list[Path]) -> None:
     from rich.text import Text
 
+    from regretless.core.amounts import amount
     from regretless.interfaces.cli.console import say
     from regretless.runs.report_tables import line_name, tables
 
@@ -96,7 +97,7 @@ def _show_report(found: Report, written: list[Path]) -> None:
     say(
         Text(
             f"{flops}, pot {found.spot.pot:,}; exploitability at most "
-            f"{worst:.3g} chips ({found.spot.percent(worst):.2f} % of the pot)"
+            f"{amount(worst, 'chips', 3)} ({found.spot.percent(worst):.2f} % of the pot)"
         )
     )
     for line in found.lines:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +22,7 @@ from regretless.cards.holdings import card_name, class_names
 from regretless.cards.ranges import read_range
 from regretless.core.errors import BadInput
 from regretless.core.files import require_distinct, require_writable
+from regretless.core.progress import Listener
 from regretless.evaluation.spot_picture import SIDE, colours, grid_place, picture
 from regretless.evaluation.spot_tables import (
     Classes,
@@ -33,7 +37,6 @@ from regretless.evaluation.spot_tables import (
 from regretless.evaluation.spot_values import Node, SpotView
 from regretless.games._spot_tables import PLAYERS
 from regretless.interfaces.cli.console import say, table
-from regretless.interfaces.cli.progress import Bar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,17 +74,17 @@ class Wanted:
 def show(wanted: Wanted) -> None:
     """Show a decision in all the ways that were asked for."""
     view = SpotView.open(wanted.file)
-    with Bar() as bar:
+    with _listening() as listen:
         node = view.at(wanted.at)
         again = None
         if wanted.resolve is not None:
             from regretless.runs.resolving import resolved
 
-            again = resolved(view, wanted.at, target=wanted.resolve, listen=bar.show)
+            again = resolved(view, wanted.at, target=wanted.resolve, listen=listen)
             node = again.view.at(wanted.at)
         if wanted.as_json:
-            told = facts(node, hands=wanted.hands or "random", listen=bar.show)
-        equities = node.equities(bar.show)
+            told = facts(node, hands=wanted.hands or "random", listen=listen)
+        equities = node.equities(listen)
     _write(node, equities, wanted)
     if wanted.as_json:
         extra = {"resolved": again.facts()} if again else {}
@@ -92,6 +95,20 @@ def show(wanted: Wanted) -> None:
     say(*head, *body)
     for path in wanted.outputs.values():
         say(f"written to {path}")
+
+
+@contextmanager
+def _listening() -> Iterator[Listener]:
+    """A bar, as soon as there is something to show: most looks take no time."""
+    with ExitStack() as stack:
+
+        @cache
+        def bar() -> Any:
+            from regretless.interfaces.cli.progress import Bar
+
+            return stack.enter_context(Bar())
+
+        yield lambda progress: bar().show(progress)
 
 
 def _write(node: Node, equities: Equity | None, wanted: Wanted) -> None:
@@ -190,7 +207,7 @@ def _list(node: Node, equities: Equity | None, hands: str) -> list[RenderableTyp
         ]
         weight, share = _part(row["weight"], 0), _part(row["equity"])
         made.add_row(row["hand"], weight, _number(row["ev"], 2), share, *cells)
-    return [Text(), made, Text("of every action: frequency and EV")]
+    return [Text(), made, Text("each action: how often the hand takes it, and its EV")]
 
 
 def _styles(node: Node) -> list[Style]:

@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from regretless.cards.deck import RANKS, SUITS
+from regretless.core.amounts import amount
 from regretless.core.errors import BadInput, whole
 from regretless.evaluation.exploitability import COLUMNS, Evaluation
 from regretless.forms.public import PublicForm
@@ -108,7 +109,7 @@ def show_evaluation(evaluation: Evaluation) -> None:
 
 def show_spot_evaluation(evaluation: Evaluation, spot: Mapping[str, Any]) -> None:
     """The same in the words of poker."""
-    chips = f"{evaluation.exploitability:.4g} {spot['unit']}"
+    chips = amount(evaluation.exploitability, spot["unit"])
     percent = f"{spot['exploitability_percent']:.3g} % of {spot['percent_of']}"
     first, second = spot["ev"]
     say(

@@ -115,7 +115,8 @@ class Session:
     def _farewell(self) -> None:
         score, person, screen = self.score, self.seating.person, self.screen
         count = "1 hand" if score.hands == 1 else f"{score.hands:,} hands"
-        told = f"{count}, score {_signed(score.totals()[person])} chips"
+        noun = "chip" if abs(score.totals()[person]) == 1 else "chips"
+        told = f"{count}, score {_signed(score.totals()[person])} {noun}"
         interval = score.intervals()[person]
         if interval is not None:
             name, size = unit(self.seating.rules)
