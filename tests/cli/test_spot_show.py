@@ -138,8 +138,8 @@ def test_bad_input(solved, tmp_path):
         (["spot.strategy", "--csv", "no/x.csv"], "no such directory"),
         (["spot.strategy", "--csv", "spot.strategy"], "must end in .csv"),
         (["spot.strategy", "--player", "1"], "choose with --at and --hands"),
-        (["spot.strategy", "--target", "1%"], "--target goes with --resolve"),
-        (["kuhn.strategy", "--at", "check"], "is no solved spot"),
+        (["spot.strategy", "--target", "1%"], "--target needs --resolve"),
+        (["kuhn.strategy", "--at", "check"], "is not a solved spot"),
     ):
         code, out, err = solved("show", *words)
         assert (code, out) == (2, ""), words

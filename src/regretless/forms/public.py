@@ -20,6 +20,7 @@ import numpy as np
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput, Unsuitable, one_of, within
 from regretless.core.memory import give_back, require
+from regretless.forms.cell_parents import cell_parents
 from regretless.forms.form import require_kernel_arguments
 from regretless.forms.leaves import Leaves
 from regretless.forms.public_chances import board_counts
@@ -33,7 +34,7 @@ from regretless.forms.public_layout import (
 )
 from regretless.forms.public_nodes import PAY_ROWS
 from regretless.forms.public_points import Points
-from regretless.forms.public_typed import typed
+from regretless.forms.public_typed import baseline_places, typed
 from regretless.forms.schedule import NO_STEPS, Schedule, schedule, split_round
 from regretless.forms.sequence import SequenceForm
 from regretless.forms.stages import Kind, stages
@@ -65,6 +66,7 @@ from regretless.kernels.public_arrays import (
     TIE,
     UPDATE,
     VALUES,
+    Baselines,
     Gathered,
     How,
     Public,
@@ -185,8 +187,10 @@ class PublicForm:
 
     @cached_property
     def plex(self) -> Plex:
-        self._require_lanes("its treeplex")
-        parents = [self.lookup.parents(player) for player in range(self.players)]
+        parents = [
+            self.lookup.parents(player) if cells is None else cell_parents(self.lookup, player)
+            for player, cells in enumerate(self.layout.cells)
+        ]
         return self.blocks._replace(parents=np.concatenate(parents).astype(np.int32))
 
     @cached_property
@@ -239,7 +243,8 @@ class PublicForm:
         machine = self._machine(_real(memory))
         how = How(player, LOOK, AVERAGE, TERMINALS[self.terminal])
         empty = machine.gathered.advantage[:0]
-        task = Task(how, empty, empty, learner, memory, memory, machine.gathered)
+        none = _no_baselines(machine.tree.pay.dtype)
+        task = Task(how, empty, empty, learner, memory, memory, machine.gathered, none)
         return self._sweep(_real(memory), task, None)
 
     def action_values(self, player: int, behaviour: np.ndarray, *, early: bool = False) -> Floats:
@@ -275,9 +280,12 @@ class PublicForm:
         weights: Floats,
         simultaneous: bool,
         sites: Mapping[int, float] | None = None,
+        baselines: Baselines | None = None,
     ) -> None:
-        """`sites`: only these take part, with their payoffs multiplied by a factor."""
+        """`sites`: only these take part, with their payoffs multiplied by a factor. `baselines`:
+        sites that take no part give back what is guessed of them."""
         machine = self._machine(_real(memory))
+        baselines = baselines or _no_baselines(machine.tree.pay.dtype)
         gathered = machine.gathered
         empty = gathered.advantage[:0]
         whole = machine.whole
@@ -288,8 +296,14 @@ class PublicForm:
         how = How(0, UPDATE, LEARNER, TERMINALS[self.terminal])
         for part in weights[:, None] if simultaneous else [weights]:
             playing = type(memory)(*(v.copy() for v in memory)) if simultaneous else memory
-            task = Task(how, empty, empty, learner, playing, memory, gathered)
+            task = Task(how, empty, empty, learner, playing, memory, gathered, baselines)
             self._run(machine, whole, task, part)
+
+    def baselines(self, rate: float) -> Baselines:
+        """Guesses of what every site gives back, 0 at first, for sweeps over some of them."""
+        guesses, sums = baseline_places(self.layout)[2:]
+        require(np.dtype(self.real).itemsize * (guesses + sums), f"baselines of game {self.spec}")
+        return Baselines(np.zeros(guesses, self.real), np.zeros(sums, self.real), rate)
 
     def site_chances(self) -> Floats:
         """The chance reach probability of every site."""
@@ -351,7 +365,8 @@ class PublicForm:
         if self.precision == "compact" and kind is np.float32:
             # Of the type that learns here: for another type the sweep would be compiled again.
             nobody, nothing = NOBODY_COMPACT, NOTHING_COMPACT
-        return Task(how, given, out, nobody, nothing, nothing, Gathered(none, none))
+        unlearned = Gathered(none, none)
+        return Task(how, given, out, nobody, nothing, nothing, unlearned, _no_baselines(kind))
 
     def _machine(self, kind: Any) -> _Machine:
         if kind not in self._machines:
@@ -361,7 +376,7 @@ class PublicForm:
             if self.threads == 1 or layout.lanes.sum() < WORTH_SHARING:
                 whole = whole.alone()
             shared_rows = any(cell is not None for cell in layout.cells)
-            size = int(layout.roots[-1]) if shared_rows else 0
+            size = int(layout.roots[-1]) if shared_rows and kind is self.real else 0
             self._machines[kind] = _Machine(
                 tree=tree,
                 whole=whole,
@@ -482,6 +497,11 @@ def _usual_precision(game: Game, total: int, fits: bool) -> str:
     if game.spot is None:
         return "single" if total > SINGLE_ABOVE else "double"
     return "compact" if fits and total > COMPACT_ABOVE else "single"
+
+
+def _no_baselines(kind: Any) -> Baselines:
+    none = np.empty(0, kind)
+    return Baselines(none, none, 0.0)
 
 
 def _real(memory: Any) -> Any:

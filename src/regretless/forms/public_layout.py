@@ -33,6 +33,7 @@ from regretless.kernels.public_arrays import (
     BASE,
     BOARDS,
     HANDS,
+    ITEM_SIDE_COLUMNS,
     LANES,
     MOST,
     PARENT,
@@ -505,7 +506,7 @@ def _items(
         table[..., STAGE] = np.arange(here.start, here.stop)
         table[..., WIDTH], table[..., MOST] = width, most
         table[..., AT_VALUE], table[..., AT_CHOSEN] = begin[1], begin[2]
-        side = np.zeros((*lanes.shape, 7), dtype=np.int64)
+        side = np.zeros((*lanes.shape, ITEM_SIDE_COLUMNS), dtype=np.int64)
         side[..., LANES] = side[..., SPAN] = lanes
         side[..., AT_REACH] = begin[0][:, :, None] + np.cumsum(reach, axis=2) - reach
         rows = nodes.rows[here] * lanes
@@ -516,7 +517,7 @@ def _items(
                 rows[:, :, player] = 0
                 rows[0, :, player] = nodes.rows[here][:, player] * prefixes * cell.counts[round]
         items.append(table.reshape(-1, 5))
-        parts.append(side.reshape(-1, players, 7))
+        parts.append(side.reshape(-1, players, ITEM_SIDE_COLUMNS))
         widths.append(rows.reshape(-1, players))
         totals = np.array([int(end[:, -1].max()) for end in ends])
         work.append(totals)

@@ -86,7 +86,7 @@ class Points:
     def last(self, player: int, item: int, n: int, entering: Ints) -> Ints:
         """The player's last sequence before node n of an item, for every lane."""
         layout = self.layout
-        row = self._rows_above(player, int(layout.items[item, STAGE]))[n]
+        row = self.rows_above(player, int(layout.items[item, STAGE]))[n]
         if row < 0:
             return entering
         lanes = int(layout.lanes[item, player])
@@ -122,7 +122,7 @@ class Points:
                         whole[:, b, span] = grid[lanes_above[b], within[b]]
         return found
 
-    def _rows_above(self, player: int, stage: int) -> list[int]:
+    def rows_above(self, player: int, stage: int) -> list[int]:
         """[node] row of the player's last action within the stage, or -1."""
         layout = self.layout
         nodes = layout.stages[stage].nodes

@@ -56,9 +56,8 @@ def lane_ends(layout: Layout, kind: Any, terminal: str, scale: Floats, counts: F
     wide, many = _wide(layout, (scale, counts))
     first, ways = _matrices(layout) if terminal == "matrix" else (_no_tables(layout), np.empty(0))
     counted = many if terminal == "sorted" else many[:0]
-    return Lanes(
-        terminals, chunks, rows, wide.astype(kind), counted.astype(kind), first, ways.astype(kind)
-    )
+    wide, counted, ways = (table.astype(kind, copy=False) for table in (wide, counted, ways))
+    return Lanes(terminals, chunks, rows, wide, counted, first, ways)
 
 
 def row_ends(layout: Layout, kind: Any, terminal: str, cards: Indices, pairs: Pairs) -> Rows:

@@ -36,6 +36,7 @@ from regretless.kernels.public_arrays import (
     BOARD,
     BOARDS,
     EXIT,
+    GUESSED,
     HANDS,
     KEPT,
     LANE,
@@ -44,6 +45,7 @@ from regretless.kernels.public_arrays import (
     PAIR_END,
     ROUND,
     STAGE,
+    SUMMED,
     WIDTH,
     Locks,
     Public,
@@ -64,6 +66,7 @@ def typed(layout: Layout, kind: Any, terminal: str, split: int, leaves: Leaves |
         site_sides[:, :, [PAIR, PAIR_END]] = pairs.places
     item_sides = layout.item_sides.copy()
     _place_exits(layout, split, item_sides)
+    item_sides[:, :, GUESSED], item_sides[:, :, SUMMED] = baseline_places(layout)[:2]
     item_sides[:, :, AT_WIDE] = wide_places(layout)[0]
     if terminal == "sorted" and has_uneven_ties(layout, (Kind.SHOWDOWN,)):
         raise Unsuitable("ties do not pay half the pot: terminal must be matrix")
@@ -99,6 +102,15 @@ def exit_counts(layout: Layout) -> Ints:
     """[item, player] how many numbers there are at the ends of an item."""
     found: Ints = layout.nodes.deals[layout.items[:, STAGE], None] * layout.lanes
     return found
+
+
+def baseline_places(layout: Layout) -> tuple[Ints, Ints, int, int]:
+    """[item, player] where guesses and their sums begin, and how many there are of both."""
+    rounds = layout.sites[layout.site_of_item, ROUND]
+    guesses = np.where((rounds > 0)[:, None], layout.lanes, 0)  # nothing is above the first
+    sums = exit_counts(layout)
+    places = [np.cumsum(counts).reshape(counts.shape) - counts for counts in (guesses, sums)]
+    return places[0], places[1], int(guesses.sum()), int(sums.sum())
 
 
 def _place_exits(layout: Layout, split: int, item_sides: Ints) -> None:

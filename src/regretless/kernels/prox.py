@@ -30,7 +30,7 @@ class Prox(NamedTuple):
     """A dilated distance."""
 
     kind: int  # ENTROPY or EUCLIDEAN
-    weights: Floats  # β of every decision point
+    weights: Floats  # β of every decision point; empty if all are 1
 
 
 class Move(NamedTuple):
@@ -61,7 +61,7 @@ def prox_step(
         end = first + actions * lanes
         scale, value = work[0, :lanes], work[1, :lanes]
         for lane in range(lanes):
-            scale[lane] = mu * prox.weights[point + lane]
+            scale[lane] = mu * (prox.weights[point + lane] if prox.weights.size else 1.0)
         c = move.centre[first:end] if move.centre.size else move.centre
         q, b = scratch.spent[first:end], behaviour[first:end]
         # The one place where decision points mix.
@@ -224,7 +224,9 @@ def distance(
         for s in range(first, first + actions * lanes, lanes):
             for lane in range(lanes):
                 b, c = behaviour[s + lane], centre[s + lane]
-                reach = prox.weights[point + lane] * plan[plex.parents[point + lane]]
+                reach = plan[plex.parents[point + lane]]
+                if prox.weights.size:
+                    reach *= prox.weights[point + lane]
                 if prox.kind == ENTROPY:
                     found += reach * c * _relative(b / c - 1.0)
                 else:

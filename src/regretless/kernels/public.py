@@ -13,6 +13,7 @@ every link: only a few functions here take it, and `sweep` is the only entry poi
 from __future__ import annotations
 
 from regretless.core.arrays import Floats, Indices, Ints
+from regretless.kernels.baselines import compare, scale
 from regretless.kernels.compiled import apart, lean
 from regretless.kernels.ends import evaluate
 from regretless.kernels.leaf_values import evaluate_leaves
@@ -42,6 +43,7 @@ from regretless.kernels.public_arrays import (
     FIRST,
     FROM,
     GRADIENT,
+    GUESSED,
     HANDS,
     ITEM,
     KEEP,
@@ -70,6 +72,7 @@ from regretless.kernels.public_arrays import (
     SPAN,
     STAGE,
     START,
+    SUMMED,
     UPDATE,
     VALUE,
     VALUES,
@@ -105,7 +108,16 @@ def sweep(
         if iterations:
             how = How(turn % players, UPDATE, LEARNER, how.terminal)
             learner = tuned(learner, weights[turn // players])
-        mine = Task(how, task.given, task.out, learner, task.playing, task.memory, task.gathered)
+        mine = Task(
+            how,
+            task.given,
+            task.out,
+            learner,
+            task.playing,
+            task.memory,
+            task.gathered,
+            task.baselines,
+        )
         begun = turn * (parts + team.threads)  # each thread also asks once in vain
         for phase in range(3):
             part, end = (0, 1) if phase == 0 else (parts + 1, parts + 2)
@@ -122,7 +134,7 @@ def sweep(
                         evaluate(tree.ends, tree, site, how, work, factors[step])
                         evaluate_leaves(tree.leaves, tree, site, how.player, work, factors[step])
                         _ascend(tree, site, mine, shared, work)
-                    _hand_on(tree, site, what, how, shared, work)
+                    _hand_on(tree, site, what, mine, factors[step], shared, work)
                 part = 1 + next_part(team.counters) - begun if phase == 1 else end
             if team.threads > 1 and phase < 2:
                 meetings += 1
@@ -519,10 +531,14 @@ def _leave_out(locked: Floats, rows: Floats) -> None:
 
 
 @lean
-def _hand_on(tree: Public, site: int, what: int, how: How, shared: Shared, work: Work) -> None:
+def _hand_on(
+    tree: Public, site: int, what: int, task: Task, factor: float, shared: Shared, work: Work
+) -> None:
     """What a step does besides going down and up: clear the values that came back (CLEAR),
     keep the values at the start of a site (KEEP) or pass them to the site above, or pass on
-    the ones that were kept (ADD)."""
+    the ones that were kept (ADD). With baselines, what comes back starts from the sum of all
+    guesses, and a site passes on its values less its own guess."""
+    how, guessing = task.how, task.baselines.guesses.size > 0
     player, round, parent = how.player, tree.sites[site, ROUND], tree.sites[site, PARENT]
     first = tree.site_sides[site, player, LANE]
     lanes = slice(first, first + tree.site_sides[site, player, HANDS] * tree.sites[site, BOARDS])
@@ -538,6 +554,10 @@ def _hand_on(tree: Public, site: int, what: int, how: How, shared: Shared, work:
                     back = tree.item_sides[item, player, EXIT] + tree.nodes[n, NUMBER] * L
                     for kind in range(kinds):
                         fill(returns[kind, back : back + L], 0.0)
+                    if guessing:
+                        summed = tree.item_sides[item, player, SUMMED] + tree.nodes[n, NUMBER] * L
+                        sums = task.baselines.sums[summed : summed + L]
+                        scale(returns[0, back : back + L], sums, factor)
         if what & KEEP:
             copy(shared.kept[0, kept : kept + L], work.value[at : at + L])
             if kinds == 2:
@@ -546,12 +566,20 @@ def _hand_on(tree: Public, site: int, what: int, how: How, shared: Shared, work:
             above = tree.sites[parent, ROUND]
             returns = shared.returns if above < tree.split else work.returns
             start = kept if what & ADD else at
+            if guessing:
+                values = shared.kept[0] if what & ADD else work.value
+                guessed = tree.item_sides[item, player, GUESSED]
+                guesses = task.baselines.guesses[guessed : guessed + L]
+                found, moved = values[start : start + L], work.sums[:L]
+                compare(found, guesses, moved, factor, task.baselines.rate)
             for segment in range(tree.stages[stage, SEGMENT], tree.stages[stage, SEGMENT_END]):
                 source, count = tree.segments[segment, FROM], tree.segments[segment, COUNT]
                 item_above = tree.sites[parent, ITEM] + source - tree.firsts[above]
                 leaving = tree.item_sides[item_above, player, EXIT]
-                deal, above_lanes = tree.segments[segment, DEAL_NUMBER], LANES
-                leaving += deal * tree.item_sides[item_above, player, above_lanes]
+                before = tree.segments[segment, DEAL_NUMBER]
+                before *= tree.item_sides[item_above, player, LANES]
+                leaving += before
+                summed = tree.item_sides[item_above, player, SUMMED] + before
                 sizes = (tree.items[item_above, WIDTH], count, tree.stages[stage, PREFIXES])
                 hands, boards = tree.side.above[lanes], tree.side.parent[lanes]
                 here = start + tree.segments[segment, START]
@@ -565,6 +593,13 @@ def _hand_on(tree: Public, site: int, what: int, how: How, shared: Shared, work:
                         _push_rows(returns[kind], leaving, above_hands, count, hands, values, here)
                     else:
                         _push(returns[kind], leaving, sizes, hands, boards, values, here)
+                if guessing:
+                    sums, moved, here = task.baselines.sums, work.sums, here - start
+                    if tree.inside:
+                        above_hands = tree.site_sides[parent, player, HANDS]
+                        _push_rows(sums, summed, above_hands, count, hands, moved, here)
+                    else:
+                        _push(sums, summed, sizes, hands, boards, moved, here)
 
 
 @lean

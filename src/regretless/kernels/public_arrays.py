@@ -38,7 +38,9 @@ FROM, DEAL_NUMBER, COUNT, START = range(4)  # of a segment: parent's stage, deal
 ROUND, BOARDS, ITEM, PARENT, BOARD, TABLE = range(6)  # of a site
 HANDS, LANE, PAIR, PAIR_END = range(4)  # of a site and player
 STAGE, WIDTH, MOST, AT_CHOSEN, AT_VALUE = range(5)  # of an item
-LANES, SPAN, BASE, AT_REACH, EXIT, KEPT, AT_WIDE = range(7)  # of an item and player
+# Of an item and player; GUESSED and SUMMED are places in `Baselines`.
+LANES, SPAN, BASE, AT_REACH, EXIT, KEPT, AT_WIDE, GUESSED, SUMMED = range(9)
+ITEM_SIDE_COLUMNS = 9
 POSITION, NODE = range(2)  # of a terminal: which item of its site, and node
 BEGIN, STOP, UNEVEN, RAKED = range(4)  # of a chunk: terminals, and whether TIE or MID is paid
 # If lanes are rows of hands (hand_rows.py): a chunk has columns, showdown columns first, and rows
@@ -128,6 +130,14 @@ class Gathered(NamedTuple):
     played: Floats
 
 
+class Baselines(NamedTuple):
+    """Guesses of what sites give back, for sweeps over a sample; empty if there are none."""
+
+    guesses: Floats  # [lane] at the beginning of every site, of every player
+    sums: Floats  # [exit] at the end of every site: the guesses of all sites below, added up
+    rate: float  # by which a guess moves to what was found
+
+
 class How(NamedTuple):
     """Which sweep this is."""
 
@@ -147,6 +157,7 @@ class Task(NamedTuple):
     playing: Any  # the learner's memory that play comes from
     memory: Any  # the learner's memory
     gathered: Gathered
+    baselines: Baselines
 
 
 class Team(NamedTuple):

@@ -41,12 +41,12 @@ from regretless.interfaces.cli.console import say, table
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-CELL = 5  # letters: one is a fifth of a class's strategy
+CELL = 5  # letters, each a fifth of a class's strategy
 SEATS = ("out of position", "in position")
 
 
 class Wanted:
-    """What `show` was asked for."""
+    """The arguments of `show`."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class Wanted:
 
 
 def show(wanted: Wanted) -> None:
-    """Show a decision in all the ways that were asked for."""
+    """Show a decision in all requested ways."""
     view = SpotView.open(wanted.file)
     with _listening() as listen:
         node = view.at(wanted.at)
@@ -124,7 +124,7 @@ def _write(node: Node, equities: Equity | None, wanted: Wanted) -> None:
 
 
 def _head(node: Node, equities: Equity | None, note: str) -> list[RenderableType]:
-    """Where we are, both ranges, and the actions, which are the legend of the grid."""
+    """The line, both ranges, and the actions, which are the legend of the grid."""
     facts = summary(node, equities)
     board = " ".join(map(card_name, node.board)) or "before the flop"
     found: list[RenderableType] = [
@@ -162,7 +162,7 @@ def _grid(node: Node) -> list[RenderableType]:
         row, column = grid_place(cell)
         lines[2 * row][column] = _name(name, classes.weight[cell])
         lines[2 * row + 1][column] = _bar(classes, cell, marks, styles)
-    note = "a letter is a fifth of a class's strategy; a number its weight in per cent"
+    note = "each letter is a fifth of a class's strategy; numbers are weights in per cent"
     return [Text(), *(Text(" ").join(line) for line in lines), Text(note)]
 
 
