@@ -137,7 +137,7 @@ def test_files(found, tmp_path):
 
 
 def test_bad_input():
-    with pytest.raises(Unsuitable, match="no poker"):
+    with pytest.raises(Unsuitable, match="not a poker game"):
         outcomes("rps", ("random",))
     with pytest.raises(BadInput, match="expected 3"):
         outcomes(KUHN, SIMPLE, tables=[("random", "aggressive")])
