@@ -202,7 +202,7 @@ def test_any_number_of_threads_gives_the_same_bytes():
 
 
 def test_it_needs_boards():
-    with pytest.raises(Unsuitable, match="public form of poker; external-sampling"):
+    with pytest.raises(Unsuitable, match="public form of a poker game; external-sampling"):
         solver(METHOD, sequence_form("kuhn"))
 
 
