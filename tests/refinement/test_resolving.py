@@ -301,7 +301,7 @@ def test_bad_input():
     blueprint = Strategy.uniform(form)
     with pytest.raises(UnknownName, match="decision point 'K/Q:xx'"):
         resolving.refine(blueprint, at="K/Q:xx")
-    with pytest.raises(BadParameter, match="at=:c, depth=1: one of them"):
+    with pytest.raises(BadParameter, match="at=:c, depth=1: give only one of them"):
         resolving.refine(blueprint, at=":c", depth=1)
     with pytest.raises(BadParameter, match="player=3: must be 0 to 2"):
         resolving.refine(blueprint, player=3)
