@@ -109,7 +109,10 @@ def test_a_cell_is_not_true_or_false(tmp_path):
 
 @pytest.mark.parametrize(
     ("given", "message"),
-    [({"game": "leduk"}, r"m.json: unknown game 'leduk'"), ({"form": [1]}, r"m.json: form is \[1\], must be auto")],
+    [
+        ({"game": "leduk"}, r"m.json: unknown game 'leduk'"),
+        ({"form": [1]}, r"m.json: form is \[1\], must be auto"),
+    ],
 )
 def test_a_map_whose_game_cannot_be_built_is_named(tmp_path, given, message):
     with pytest.raises(BadFile, match=message):
@@ -133,6 +136,11 @@ def test_actions_that_are_left_out_stay_out_where_nobody_comes(leduc, tmp_path):
     assert np.allclose(twice.behaviour, at_once.behaviour)
     assert at_once.probabilities("K:rr", 1) == {"fold": 0, "call": 1}
     assert at_once.probabilities("K:cr", 1)["fold"] == 0
+
+
+def test_only_strategies_are_lifted(leduc):
+    with pytest.raises(BadInput, match="strategy=3: must be a Strategy"):
+        rl.abstract(leduc, "JQ.K").lift(3)
 
 
 def without(form, betting, action):

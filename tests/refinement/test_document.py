@@ -81,6 +81,11 @@ def test_poker_is_biased_towards_folding_calling_and_raising(leduc):
         weights = before * np.where(np.arange(3) == at, 10.0, 1.0)
         assert known[name][start + point.sequences] == pytest.approx(weights / weights.sum())
         assert known[name][form.plex.roots[:2]] == pytest.approx([1, 1])
+    first = form.find(0, "K:")
+    assert first.actions == ("check", "bet")
+    check, bet = blueprint[first.sequences]
+    assert known["call more"][first.sequences][0] == pytest.approx(10 * check / (10 * check + bet))
+    assert known["fold more"][first.sequences] == pytest.approx([check, bet])
 
 
 def test_a_bias_is_at_least_one(leduc):
@@ -183,6 +188,21 @@ def test_what_was_found_before_an_interrupt_is_kept(monkeypatch, leduc, name, af
     found.check()
     if name != "in-game" or after > 10:  # which first has to find something better
         assert not np.array_equal(found.behaviour, leduc.behaviour)
+
+
+def test_an_interrupt_in_a_later_round_keeps_the_first(monkeypatch, leduc):
+    solve, calls = _search.solved, []
+
+    def second_fails(*given):
+        calls.append(1)
+        if len(calls) == 2:
+            raise Interrupted("now")
+        return solve(*given)
+
+    monkeypatch.setattr(_search, "solved", second_fails)
+    found = refined("in-game:levels=2,iterations=50", leduc)
+    mine = own(leduc.form, 0)
+    assert not np.array_equal(found.behaviour[mine], leduc.behaviour[mine])
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,9 @@ def test_steps_are_read(given, units):
     assert Rounding.of(steps=given).units == units
 
 
-@pytest.mark.parametrize("steps", ["30%", "27%", 25, 0, -0.25, "nan", "inf", "abc", "", "0.05%", "1.5"])
+@pytest.mark.parametrize(
+    "steps", ["30%", "27%", 25, 0, -0.25, "nan", "inf", "abc", "", "0.05%", "1.5"]
+)
 def test_steps_that_do_not_divide_one_are_refused(steps):
     with pytest.raises(BadParameter, match="must divide 100 %"):
         Rounding.of(steps=steps)
