@@ -146,7 +146,7 @@ def test_no_player_of_another_game(form, player):
         with pytest.raises(RegretlessError, match="player"):
             calling()
     strided = np.zeros(2 * SIZE)[::2]
-    with pytest.raises(BadParameter, match="side by side"):
+    with pytest.raises(BadParameter, match="contiguous"):
         form.gradient(0, strided, good.copy())
 
 

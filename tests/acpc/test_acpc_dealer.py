@@ -126,7 +126,7 @@ def test_no_version_ends_it(said: bytes, forfeit: bool) -> None:
     dealer.begin(0.0, start_s=10.0)
     dealer.receive(0, said, 0.0)
     assert dealer.end is End.NOT_STARTED
-    assert "ERROR: seat 1 (p1) said" in notes(dealer)
+    assert "ERROR: seat 1 (p1) sent" in notes(dealer)
 
 
 @pytest.mark.parametrize("said", [b"VERSION:1.0.0\n", b"VERSION:2.1.0\n", b"VERSION:3.0.0\n"])
@@ -405,8 +405,8 @@ def test_only_its_own_log_is_taken_up(tmp_path: Path) -> None:
     for text, problem in [
         (make_match(LEDUC, hands=20, seed=1).header() + lines, "another match"),
         (header + lines.replace("STATE:3:", "STATE:4:"), "m.log:8:1: got"),
-        (header + lines.replace(":p1|p2", ":p2|p1", 1), "needed is"),
-        (header + lines.replace("SCORE:", "SCORE:1"), "needed is .SCORE"),
+        (header + lines.replace(":p1|p2", ":p2|p1", 1), "expected"),
+        (header + lines.replace("SCORE:", "SCORE:1"), "expected .SCORE"),
         (header + "nonsense\n", "hand 0"),
         (header + "STATE:0:zz:Qh|Ks:1|-1:p1|p2\n", "hand 0"),
     ]:
@@ -417,7 +417,7 @@ def test_only_its_own_log_is_taken_up(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="no such directory"):
         opened(match, tmp_path / "absent" / "m.log")
     path.write_bytes(header.encode() + b"\xff\xfe\n")
-    with pytest.raises(BadFile, match="no text"):
+    with pytest.raises(BadFile, match="not a text file"):
         opened(match, path, resume=True)
 
 
@@ -446,7 +446,7 @@ def test_a_log_cut_anywhere_is_taken_up(tmp_path: Path) -> None:
         log.close()
         assert path.read_text() == text
     path.write_text(text + "STATE:3:\n")
-    with pytest.raises(BadFile, match="got 'STATE:3:' behind the score"):
+    with pytest.raises(BadFile, match="got 'STATE:3:' after the score"):
         opened(match, path, resume=True)
 
 

@@ -297,13 +297,13 @@ def test_no_dealer_there() -> None:
 @pytest.mark.parametrize(
     ("said", "problem"),
     [
-        (b"HTTP/1.1 400 Bad Request\r\n", "the dealer said"),
+        (b"HTTP/1.1 400 Bad Request\r\n", "the dealer sent"),
         (b"MATCHSTATE:1:0:rrrr:|As\r\n", "plays another game"),
         (b"MATCHSTATE:0:0::As|Ks|\r\n", "plays another game"),
         (b"MATCHSTATE:0:0::AsKs|\r\n", "plays another game"),
         (b"MATCHSTATE:0:0::|\r\n", "plays another game"),
-        (b"MATCHSTATE:0:0::Ax|\r\n", "the dealer said"),
-        (b"MATCHSTATE:1:0:\xff:|As\r\n", "the dealer said"),
+        (b"MATCHSTATE:0:0::Ax|\r\n", "the dealer sent"),
+        (b"MATCHSTATE:1:0:\xff:|As\r\n", "the dealer sent"),
     ],
 )
 def test_other_dealers_are_told(said: bytes, problem: str) -> None:
@@ -410,7 +410,7 @@ def test_interrupt_keeps_the_hands(tmp_path: Path) -> None:
     for each in agents:
         each.communicate(timeout=60)
     assert dealer.returncode == 130
-    assert "--resume goes on" in err
+    assert "continue with --resume" in err
     assert "Traceback" not in err
     assert len(list(read_log(tmp_path / "m.log"))) > 10
 
@@ -419,13 +419,13 @@ def test_interrupt_keeps_the_hands(tmp_path: Path) -> None:
     ("words", "code", "problem"),
     [
         (["dealer", "m", "kuhn", 10, 1, "a"], 2, "1 player names: the game has 2 seats"),
-        (["dealer", "m", "rps", 10, 1, "a", "b"], 2, "not poker"),
+        (["dealer", "m", "rps", 10, 1, "a", "b"], 2, "not a poker game"),
         (["dealer", "m", "kuhn", 10, 1, "a", "b", "-p", "1,x"], 2, "ports '1,x'"),
-        (["dealer", "m", "kuhn", 10, 1, "a", "b", "--on-failure", "cry"], 2, "abort, fold"),
+        (["dealer", "m", "kuhn", 10, 1, "a", "b", "--on-failure", "cry"], 2, "abort or fold"),
         (["dealer", "m", "kuhn", 10, 1, "a", "b", "--start-timeout", "50"], 3, "did not connect"),
         (["agent", LOCAL, 1, "--builtin", "random"], 2, "--builtin needs --game"),
         (["agent", LOCAL, 1, "--builtin", "randm", "--game", "kuhn"], 2, "did you mean random"),
-        (["agent", LOCAL, 1], 2, "needed is one of --strategy, --builtin and --bot"),
+        (["agent", LOCAL, 1], 2, "give one of --strategy, --builtin and --bot"),
         (["agent", LOCAL, 1, "--builtin", "random", "--game", "kuhn"], 2, "no dealer at"),
         (["agent", LOCAL, 1, "--strategy", "absent.strategy"], 2, "absent.strategy"),
     ],

@@ -136,4 +136,4 @@ def test_few_hands(command, solved):
     command("match", "leduc", "good.strategy", "random", "--hands", "1", "--log", "a.log")
     code, _, err = command("histories", "a.log", "--known", "good=good.strategy")
     assert code == 2
-    assert "got 1, needed are 2 or more" in err
+    assert "got 1, expected 2 or more" in err

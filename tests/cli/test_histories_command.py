@@ -94,15 +94,15 @@ def test_a_cut_log_is_read_with_a_word_about_it(log, tmp_path):
     )
     assert done.returncode == 0
     assert json.loads(done.stdout)["hands"] == 49
-    assert "x.log:54: the last line is cut" in done.stderr
+    assert "x.log:54: the last line is incomplete" in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
 
 BAD = [
     (("missing.log",), "no such file"),
     (("bad.log",), "bad.log:1:1: got 'nonsense'"),
-    (("plain.log", "--check"), "needed is --game"),
-    (("plain.log", "--phh", "x.phhs"), "needed is --game"),
+    (("plain.log", "--check"), "add --game"),
+    (("plain.log", "--phh", "x.phhs"), "add --game"),
     (("plain.log", "--game", "rps"), "poker"),
     (("plain.log", "--game", "leduc", "--phh", "x.phhs"), "PHH has no code"),
     (("plain.log", "--parquet", "no/such/x"), "no such directory"),

@@ -49,7 +49,7 @@ def test_tables_files_and_picture(solved, tmp_path, more):
     words = ("league", "kuhn:players=3", "k.strategy", *SIMPLE, "--no-duplicates", *more, *files)
     code, out, _ = solved(*words)
     assert code == 0
-    for text in ("Standings (ma/h)", "position 3", "k → random → always-call", "written x.png"):
+    for text in ("Standings (ma/h)", "position 3", "k → random → always-call", "written to x.png"):
         assert text in out
     assert ("±" in out) == bool(more)
     assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
@@ -84,7 +84,7 @@ BAD = [
     (("league", "kuhn", "random", "l.strategy"), "made for game leduc, does not fit game kuhn"),
     (("league", "kuhn", "random", "random"), "given twice"),
     (("league", "rps", "random", "aggressive"), "needed is one of raise, bet, call, check"),
-    (("league", "kuhn", "random", "aggressive", "--exact", "--hands", "9"), "not both"),
+    (("league", "kuhn", "random", "aggressive", "--exact", "--hands", "9"), "cannot be combined"),
     (("league", "kuhn", "random", "aggressive", "--hands", "1"), "must be 2 to"),
     (("league", "kuhn", "random", "aggressive", "--hands", "9" * 30), "must be 2 to"),
     (("league", "kuhn", "random", "aggressive", "--hands", "9", "--seed", "-1"), "seed=-1"),

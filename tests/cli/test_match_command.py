@@ -58,13 +58,13 @@ def test_a_solved_strategy_beats_a_random_player(command):
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (["rps", "random", "random"], "game rps: not poker"),
-        (["leduc", "random"], "agents: got 1, needed are 2"),
+        (["rps", "random", "random"], "game rps: not a poker game"),
+        (["leduc", "random"], "agents: got 1, expected 2"),
         (["leduc", "random", "x.strategy"], "x.strategy: no such file"),
         (["leduc", "random", "random", "--hands", "0"], "hands=0: must be 1 to"),
         (["leduc", "random", "random", "--seed", "-1"], "seed=-1: must be 0 to 4294967295"),
-        (["leduc", "random", "random", "--names", "a"], "names: got 1, needed are 2"),
-        (["leduc", "random", "random", "--resume"], "no log is named"),
+        (["leduc", "random", "random", "--names", "a"], "names: got 1, expected 2"),
+        (["leduc", "random", "random", "--resume"], "no log is given"),
         (["leduc", "random", "random", "--duplicate", "--fixed"], "fixed seats"),
         (["leduc", "random", "random", "--log", "no/x.log"], "no such directory"),
     ],
@@ -115,7 +115,7 @@ def test_a_stopped_match_leaves_its_hands(tmp_path, number):
         assert json.loads(out)["stop"] == "interrupted"
         # Ctrl-C may come between the writing and the counting of a hand.
         assert len(whole) - json.loads(out)["hands"] in (0, 1)
-        assert "go on with --log x.log --resume" in err
+        assert "continue with --log x.log --resume" in err
 
 
 @pytest.mark.parametrize(
@@ -123,19 +123,19 @@ def test_a_stopped_match_leaves_its_hands(tmp_path, number):
     [
         (["dealer", "m", "leduc", "9", "1", "a=random", "b=absent.py:Bot"], "absent.py: no such"),
         (["dealer", "m", "leduc", "9", "1", "a=random", "b=nobody"], "unknown agent 'nobody'"),
-        (["dealer", "m", "leduc", "9", "1", "a=random", "a=random"], "must be different"),
+        (["dealer", "m", "leduc", "9", "1", "a=random", "a=random"], "all names must differ"),
         (["dealer", "", "leduc", "9", "1", "a", "b"], "name of the match: must not be empty"),
         (["dealer", "m", "leduc", "0", "1", "a", "b"], "hands=0"),
         (["match", "leduc", "random", "random", "--names", ""], "player name ''"),
-        (["match", "leduc", "random", "random", "--names", "a,a"], "must be different"),
+        (["match", "leduc", "random", "random", "--names", "a,a"], "all names must differ"),
         (["match", "leduc", "random", "absent.py:Bot"], "absent.py: no such file"),
         (["play", "leduc", "--resume"], "--resume needs --log"),
         (["play", "--resume"], "--resume needs --log"),
         (["agent", "localhost", "9", "--bot", "mybot.py:Bot"], "--bot needs --game"),
         (["agent", "localhost", "9", "--bot", "nobody"], "unknown agent 'nobody'"),
         (["league", "leduc", "random", "absent.py:Bot"], "absent.py: no such file"),
-        (["histories", "x.log", "--parquet", "x.log"], "x.log: is read"),
-        (["histories", "x.log", "--parquet", "y", "--phh", "y"], "y: is to be written twice"),
+        (["histories", "x.log", "--parquet", "x.log"], "x.log: is an input"),
+        (["histories", "x.log", "--parquet", "y", "--phh", "y"], "y: is given as two outputs"),
         (["histories", "x.log", "--long"], "--long needs --parquet"),
     ],
 )

@@ -73,7 +73,7 @@ IGNORED = [
     (("evaluate", "s", "--threads", "0"), "threads=0: must be 1 to 256"),
     (("show", "s", "--player", "0"), "player=0: must be 1 to 2"),
     (("show", "s", "--board", "K", "--csv", "x"), "cannot be combined"),
-    (("show", "s", "--json", "--csv", "x"), "choose one"),
+    (("show", "s", "--json", "--csv", "x"), "cannot be combined"),
     (("compare", "kuhn", "cfr", "cfr"), "method cfr is given twice"),
     (("compare", "kuhn", "--threads", "0"), "threads=0: must be 1 to 256"),
     (("compare", "kuhn:players=3", "lp"), "two-player zero-sum"),

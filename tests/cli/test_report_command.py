@@ -103,7 +103,7 @@ def test_ctrl_c_keeps_the_work(tmp_path):
     os.killpg(process.pid, signal.SIGINT)
     _, told = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert "the same command goes on" in told
+    assert "the same command continues" in told
     kept = lines(journal)
     assert 2 <= len(kept) < 41
     assert all(json.loads(line) for line in kept)

@@ -66,14 +66,14 @@ def test_the_only_hand_of_a_phh_file(command, tmp_path):
     assert (made.pot, made.rules.stacks) == (52, (180, 80))
     code, _, err = command("spot", "--from", "x.phh", "--street", "flop")
     assert code == 2
-    assert "3 players are left on the flop, needed are 2" in err
+    assert "3 players are left on the flop, must be 2" in err
 
 
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (["--hand", "3"], "--hand and --street go with --from"),
-        (["--from", "x.log"], "several hands: --hand says which"),
+        (["--hand", "3"], "--hand and --street need --from"),
+        (["--from", "x.log"], "several hands: choose one with --hand"),
         (["--from", "x.log", "--hand", "77"], "no hand 77 in x.log; the first of 3 is hand 0"),
         (["--from", "x.log", "--hand", "1", "--street", "turn"], "nobody acts on the turn"),
         (["--from", "x.log", "--hand", "1", "--street", "trn"], "did you mean turn?"),

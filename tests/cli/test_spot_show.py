@@ -9,6 +9,11 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+import regretless as rl
+from regretless.core.errors import BadFile, RegretlessError
+from regretless.evaluation.spot_values import SpotView
+from regretless.interfaces.cli.shortcut import read
+
 GOLDEN = Path(__file__).parent.parent / "data" / "spots"
 SPOT = """board = "Kc8d5h2s2d"
 pot = 100
@@ -133,8 +138,8 @@ def test_bad_input(solved, tmp_path):
         (["spot.strategy", "--csv", "no/x.csv"], "no such directory"),
         (["spot.strategy", "--csv", "spot.strategy"], "must end in .csv"),
         (["spot.strategy", "--player", "1"], "choose with --at and --hands"),
-        (["spot.strategy", "--target", "1%"], "--target goes with --resolve"),
-        (["kuhn.strategy", "--at", "check"], "is no solved spot"),
+        (["spot.strategy", "--target", "1%"], "--target needs --resolve"),
+        (["kuhn.strategy", "--at", "check"], "is not a solved spot"),
     ):
         code, out, err = solved("show", *words)
         assert (code, out) == (2, ""), words
@@ -173,7 +178,8 @@ def test_looking_loads_no_kernels(solved, tmp_path):
         "import sys; sys.argv = ['regretless', 'show', 'spot.strategy', '--at', 'check']\n"
         "from regretless.interfaces.cli import main\n"
         "main()\n"
-        "print(sorted({'numba', 'scipy', 'matplotlib', 'pandas'} & set(sys.modules)))"
+        "slow = {'numba', 'scipy', 'matplotlib', 'pandas', 'typer', 'pydantic'}\n"
+        "print(sorted(slow & set(sys.modules)))"
     )
     words = [sys.executable, "-c", script]
     run = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path)
@@ -190,3 +196,32 @@ def test_a_tree_that_does_not_fit_is_refused_at_once(command, tmp_path):
     for words in ("over", "action entries", "GiB of memory", "is free", "tree.raise_cap"):
         assert words in err
     assert not (tmp_path / "huge.strategy").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("show a.strategy", {"file": "a.strategy"}),
+        ("show --at=check a=b --json", {"file": "a=b", "at": "check", "as_json": True}),
+        ("show a --hands QQ --at check", {"file": "a", "at": "check", "hands": "QQ"}),
+        ("show a --at", None),
+        ("show a --at --json", None),
+        ("show a b", None),
+        ("show a --csv x.csv", None),
+        ("show a --json=1", None),
+        ("show --help", None),
+        ("solve a", None),
+        ("show", None),
+        ("", None),
+    ],
+)
+def test_the_shortcut_takes_only_what_it_understands(words, found):
+    nothing = {"at": "", "hands": None, "as_json": False}
+    assert read(words.split()) == (None if found is None else {**nothing, **found})
+
+
+def test_names_that_no_file_can_have():
+    with pytest.raises(BadFile, match="no such file"):
+        SpotView.open("a\0b")
+    with pytest.raises(RegretlessError):
+        rl.load_strategy("\ud800")

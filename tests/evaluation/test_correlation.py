@@ -128,6 +128,15 @@ def test_correlation_is_worth_at_least_as_much_as_an_equilibrium(game):
     assert sum(rl.correlated_equilibrium(game).values) >= best - 1e-8
 
 
+def test_fair_play_maximises_the_smallest_value():
+    """Where welfare would give all to one player, and mixing is worth less than halves."""
+    game = normal_form_game("split", [[[9, 0], [0, 3]], [[1, 0], [0, 3]]])
+    assert sum(rl.correlated_equilibrium(game).values) == pytest.approx(10)
+    fair = rl.correlated_equilibrium(game, objective="fair")
+    assert min(fair.values) == pytest.approx(3)
+    assert min(rl.coarse_correlated_equilibrium(game, objective="fair").values) == pytest.approx(3)
+
+
 def test_chicken_is_that_of_aumann():
     found = rl.correlated_equilibrium(CHICKEN)
     assert found.values == pytest.approx((5.25, 5.25))

@@ -74,9 +74,9 @@ def test_hands_that_cannot_be_used():
     refused(IllegalMove, "position 1", hand._replace(betting="f"))
     refused(WrongGame, "pays", hand._replace(payoffs=(77.0, -77.0)))
     refused(WrongGame, "pays|does not fit", hand, game="leduc:ante=3")
-    refused(BadInput, "names repeat", hand._replace(names=("ann", "ann")))
+    refused(BadInput, "names must differ", hand._replace(names=("ann", "ann")))
     refused(UnknownName, "unknown player 'dan'", hand, known={"dan": strategies["ann"]})
-    refused(Unsuitable, "no poker", hand, game="rps")
+    refused(Unsuitable, "not a poker game", hand, game="rps")
 
 
 def test_what_a_strategy_never_does_is_told():

@@ -9,7 +9,7 @@ from both_forms import close, game, one_card, random_range, two_cards
 from slow_twins import SlowSharedRegrets
 
 from regretless.core.errors import BadParameter, ImperfectRecall, Unsuitable
-from regretless.forms.form import own, plan_of, size
+from regretless.forms.form import behaviour_of, own, plan_of, size
 from regretless.forms.public import public_form
 from regretless.forms.public_layout import Cells, lay_out
 from regretless.forms.sequence import sequence_form
@@ -178,6 +178,32 @@ def test_gradients_of_shared_rows_add_up(name):
         close(summed[mine], rows[mine], 1e-12)
 
 
+@pytest.mark.parametrize("name", [name for name in SHARED if name != "locked hands"])
+def test_cells_that_remember_have_a_treeplex(name):
+    """Plans and gradients of first-order methods are those of the enumerated abstract game."""
+    form, enumerated, names = built(name)
+    walked = sequence_form(enumerated)
+    there = agreed(form, walked, names)
+    given = behaviour_of(form, np.random.default_rng(2).random(size(form)))
+    plan = plan_of(form, given)
+    close(plan[there], plan_of(walked, given[there]), 1e-12)
+    ours, theirs = np.zeros(size(form)), np.zeros(size(walked))
+    for player in range(2):
+        form.gradient(player, plan, ours)
+        walked.gradient(player, plan[there], theirs)
+    moved = np.setdiff1d(np.arange(size(walked)), walked.plex.roots[:-1])
+    close(theirs[moved], ours[there][moved], 1e-12)
+
+
+def test_cells_that_forget_have_none():
+    cells, _ = cells_by(ONE, 0, forgets)
+    form = public_form(ONE, isomorphic=False, cells=(cells, None))
+    with pytest.raises(ImperfectRecall, match="of player 1 in round 2 has hands of several"):
+        _ = form.plex
+    with pytest.raises(ImperfectRecall, match="needs perfect recall"):
+        solver("egt", form)
+
+
 def forgets(hand, board):
     """In the second round only whether the board pairs: what was seen before is forgotten."""
     if not board:
@@ -222,10 +248,8 @@ def test_sharing_loses_something_and_best_responses_find_it():
 def test_what_shared_rows_cannot_do():
     form, _, _ = built("two hands")
     with pytest.raises(Unsuitable, match="perfect recall"):
-        _ = form.plex
-    with pytest.raises(Unsuitable, match="perfect recall"):
-        form.respond(0, np.zeros(int(form.layout.roots[-1])), np.zeros(3))
-    with pytest.raises(Unsuitable, match="not enumerated"):
+        form.respond(0, *np.zeros((2, int(form.layout.roots[-1]))))
+    with pytest.raises(Unsuitable, match="cannot be enumerated"):
         form.expanded()
     wrong = Cells((2, 2), (np.zeros(6, np.int32), np.full(30, 2, np.int32)))
     with pytest.raises(BadParameter, match="one of 2 cells for each of 30 hands"):

@@ -183,7 +183,7 @@ def test_bad_places():
 def test_too_many_or_too_large(monkeypatch):
     for module, form in ((sequence_subgames, sequence_form), (public_subgames, public_form)):
         monkeypatch.setattr(module, "MOST_SUBGAMES", 14)
-        with pytest.raises(TooLarge, match="name one by at="):
+        with pytest.raises(TooLarge, match="choose one with at="):
             subgames(form(load("leduc")))
     monkeypatch.setattr(public_subgames, "MOST_TERMINALS", 50)
     with pytest.raises(TooLarge, match="'/Q:cc/' has over 50 terminals"):

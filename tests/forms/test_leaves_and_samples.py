@@ -106,7 +106,7 @@ def test_leaves_are_for_a_round_that_is_followed():
     leaves = continuation_values(form, uniform, 0)
     with pytest.raises(Unsuitable, match="no leaves"):
         public_form("leduc", leaves=leaves, terminal="joint")
-    with pytest.raises(Unsuitable, match="not enumerated"):
+    with pytest.raises(Unsuitable, match="cannot be enumerated"):
         public_form("leduc", leaves=leaves).expanded()
     prints = {public_form("leduc").fingerprint(), public_form("leduc", leaves=leaves).fingerprint()}
     assert len(prints) == 2

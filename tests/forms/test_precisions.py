@@ -57,7 +57,7 @@ def test_what_is_no_spot_is_judged_in_double_precision():
     twin = measured(Strategy(exact.form, exact.behaviour()))
     assert report.evaluation.values == pytest.approx(twin.values, abs=0.01)
     assert report.evaluation.best_responses == pytest.approx(twin.best_responses, abs=0.01)
-    with pytest.raises(Unsuitable, match="judged in float64 only"):
+    with pytest.raises(Unsuitable, match="evaluated in float64 only"):
         form.respond_to_average(0, found.learner, found.memory)
 
 

@@ -254,11 +254,11 @@ def test_decisions_are_found_with_any_suits():
 def test_what_has_no_public_form():
     with pytest.raises(Unsuitable, match="not a poker game"):
         public_form("rps")
-    with pytest.raises(BadParameter, match="allowed is"):
+    with pytest.raises(BadParameter, match="must be sorted, matrix or joint"):
         public_form("kuhn", terminal="fast")
-    with pytest.raises(BadParameter, match="allowed is joint"):
+    with pytest.raises(BadParameter, match="must be joint"):
         public_form("kuhn:players=3", terminal="sorted")
-    with pytest.raises(BadParameter, match="allowed is sorted, matrix"):
+    with pytest.raises(BadParameter, match="must be sorted or matrix"):
         public_form(two_cards(), terminal="joint")
     with pytest.raises(BadParameter, match="precision"):
         public_form("kuhn", precision="half")
@@ -271,13 +271,13 @@ def test_what_has_no_public_form():
 def test_vectors_of_other_forms_are_refused():
     form, other = public_form("kuhn"), public_form("leduc")
     for wrong in (uniform(other), uniform(form)[:-1]):
-        with pytest.raises(BadInput, match="needed is one"):
+        with pytest.raises(BadInput, match="one per sequence"):
             form.respond(0, wrong)
-        with pytest.raises(BadInput, match="needed is one"):
+        with pytest.raises(BadInput, match="one per sequence"):
             form.gradient(0, wrong, np.zeros(size(form)))
-        with pytest.raises(BadInput, match="needed is one"):
+        with pytest.raises(BadInput, match="one per sequence"):
             form.gradient(0, uniform(form), np.zeros(wrong.size))
-    with pytest.raises(BadInput, match="needed is one"):
+    with pytest.raises(BadInput, match="expected one number"):
         form.action_values(0, uniform(other))
 
 

@@ -81,13 +81,13 @@ def test_joint_hands_are_another_way_where_pots_are_shared(changes):
 def test_what_cannot_be_evaluated_is_refused():
     with pytest.raises(Unsuitable, match="terminal must be matrix"):
         public_form(ROOTS["chips of unequal worth"], terminal="sorted")
-    with pytest.raises(Unsuitable, match="pots that are shared"):
+    with pytest.raises(Unsuitable, match="plain shared pots"):
         public_form(game(one_card(stacks=(7, 9), utility=PRIZES)), terminal="joint")
     with pytest.raises(Unsuitable, match="same range"):
         public_form(ROOTS["one card"], terminal="joint")
-    with pytest.raises(Unsuitable, match="no utility"):
+    with pytest.raises(Unsuitable, match="utilities, only chips"):
         public_form(game(one_card(**THREE, stacks=(5, 5, 5), utility=PRIZES)))
-    with pytest.raises(Unsuitable, match="no side pots"):
+    with pytest.raises(Unsuitable, match="does not support side pots"):
         public_form(game(one_card(**THREE, raises=None, stacks=(2, 3, 4))))
     with pytest.raises(Unsuitable, match="no ranges"):
         public_form(game(one_card(**THREE), weights=(*CARDS, CARDS[0])))

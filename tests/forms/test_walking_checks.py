@@ -80,7 +80,7 @@ BAD = [
     ("chances", (-0.5, 1.5), "probability -0.5: must be 0 to 1"),
     ("chances", (NAN, 1.0), "probability nan: must be 0 to 1"),
     ("chances", (0.5, None), "probability None: must be 0 to 1"),
-    ("chances", (1.0,), "2 outcomes and 1 probabilities: must be equally many"),
+    ("chances", (1.0,), "2 outcomes and 1 probabilities: must be the same number"),
     ("chances", None, "chances is None: must be a list"),
     ("payoff", (1.0,), "a terminal pays 1 players: must be 2"),
     ("payoff", (1.0, -1.0, 0.0), "a terminal pays 3 players: must be 2"),

@@ -11,6 +11,7 @@ import regretless as rl
 from regretless.cards.holdings import disjoint, read_cards, without
 from regretless.core.errors import BadFile, BadInput, BadParameter, RegretlessError
 from regretless.games._flops import flops_of, on_flop
+from regretless.games._spot import spot
 
 
 def flop_spot(**changes):
@@ -163,3 +164,13 @@ def test_locks_go_along():
     named = [{"at": "check check / 2s / check", "hands": "KK", "play": {"check": 1.0}}]
     with pytest.raises(BadParameter, match="named cards"):
         flops_of(flop_spot(ranges={"oop": "AA", "ip": "KK"}, locks=named))
+
+
+def test_locks_follow_the_flop() -> None:
+    plain = {"board": "Td9d6h", "pot": 10, "stack": 20, "bets": "a"}
+    lock = {"hands": "QQ,AA", "play": {"check": 1.0}}
+    made = spot(**plain, ranges={"oop": "QQ,55", "ip": "KK"}, locks=[lock])
+    assert len(on_flop(made, read_cards("Tc9d6h")).locks) == 1
+    assert on_flop(made, read_cards("QcQdQh")).locks == ()  # aces are not in the range
+    one = spot(**plain, ranges={"oop": "QQ", "ip": "KK"}, locks=[{**lock, "hands": "QsQh"}])
+    assert len(flops_of(one)) > 1755  # a hand that is locked tells suits apart

@@ -146,3 +146,23 @@ def test_no_limit_without_stacks_is_refused() -> None:
     assert game.count is not None
     with pytest.raises(TooLarge):
         game.count()
+
+
+@pytest.mark.parametrize("board", [(0, 1), (1, 1), (0, 0), (0, 1, 1)])
+@pytest.mark.parametrize("distinct", [False, True])
+def test_everybody_is_all_in_from_the_blinds(board, distinct):
+    rounds = len(board)
+    rules = PokerRules(
+        players=2,
+        ranks=3,
+        suits=2,
+        hole=1,
+        board=board,
+        blinds=(2, 2),
+        first=(0,) * rounds,
+        caps=(1,) * rounds,
+        raises=None,
+        stacks=(2, 2),
+    )
+    game = poker_game("any", rules, suits_distinct=distinct)
+    assert game.count() == enumerated(game)

@@ -10,12 +10,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from regretless.cards.holdings import hand_names, read_cards
-from regretless.core.errors import BadFile, BadParameter
+from regretless.core.errors import BadFile, BadParameter, TooLarge
 from regretless.games._lines import line_text, move_names, read_line
 from regretless.games._spot import Spot, spot
 from regretless.games._spot_files import EXAMPLE, parse_spot, read_spot, write_spot
 from regretless.games._spot_tables import BadSpot
-from regretless.games._spot_tree import board_counts, tree_size
+from regretless.games._spot_tree import board_counts, counted, require_room, tree_size
 
 OOP = "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s"
 IP = "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+"
@@ -55,6 +55,35 @@ def test_boards_up_to_suits() -> None:
     assert board_counts(spot(**skewed, board="Td9d6h")) == (1, 49, 49 * 48)
 
 
+@pytest.mark.parametrize(
+    "lock",
+    [
+        {"hands": "QsQh", "play": {"check": 1.0}},  # one hand tells suits apart
+        {"at": "check check / 2s", "play": {"check": 1.0}},  # so does a card that is named
+    ],
+)
+def test_locks_tell_suits_apart(lock) -> None:
+    made = spot(**{**BASIC, "bets": "50%", "tree": {}, "donks": None}, board="Td9d6h", locks=[lock])
+    assert board_counts(made) == (1, 49, 49 * 48)
+
+
+def test_room_is_asked_for_where_there_is_a_choice(monkeypatch) -> None:
+    plain = {"raises": "", "tree": {}, "donks": None}
+    size, chosen, is_whole = counted(river(bets="", **plain), float("inf"))
+    assert (size.action_entries, chosen, is_whole) == (
+        167 + 246,
+        0,
+        True,
+    )
+    made = river(bets="50%", **plain)
+    _, needed, _ = counted(made, float("inf"))
+    monkeypatch.setattr("regretless.games._spot_tree.usable_bytes", lambda: 8 * needed)
+    require_room(made, 8, "this spot")
+    monkeypatch.setattr("regretless.games._spot_tree.usable_bytes", lambda: 8 * needed - 1)
+    with pytest.raises(TooLarge, match=f"this spot: the tree has {needed:,} action entries"):
+        require_room(made, 8, "this spot")
+
+
 def sizes(made: Spot, at: str = "") -> list[str]:
     return list(move_names(read_line(made.rules, made.board, at).betting))
 
@@ -92,6 +121,33 @@ def test_thresholds() -> None:
     assert sizes(river(bets="400%", tree={"force_allin": 0.05}, donks=None)) == ["check", "bet800"]
     close = river(bets="50%,60%,100%", tree={"merge": 0.1}, donks=None)
     assert sizes(close) == ["check", "bet120", "bet200"]  # 160 / 150 < 1.1 < 200 / 160
+    # Pots after the bets are compared, not the bets: 2 / 1.85 < 1.1 < 2 / 1.8.
+    near = {"tree": {"merge": 0.1}, "donks": None}
+    assert sizes(river(bets="85%,100%", **near)) == ["check", "bet200"]
+    assert sizes(river(bets="80%,100%", **near)) == ["check", "bet160", "bet200"]
+    # Three pots are exactly half as much again as two, which is not less.
+    assert sizes(river(bets="100%,200%", tree={"merge": 0.5}, donks=None)) == [
+        "check",
+        "bet200",
+        "bet400",
+    ]
+    exact = river(bets="400%", tree={"force_allin": 1 / 18}, donks=None)
+    assert sizes(exact) == ["check", "allin"]  # 100 behind is exactly that part of 1,800
+
+
+def test_halves_are_rounded_up() -> None:
+    assert sizes(river(bets="50%", tree={}, donks=None, pot=205)) == ["check", "bet103"]
+
+
+def test_a_geometric_raise_has_one_street_less_for_every_raise_before() -> None:
+    # A call makes the pot 400 with 800 behind: √5 - 1 over 2 is 0.618 pots on two streets.
+    options = {"bets": "50%", "tree": {}, "donks": None}
+    for made in (
+        spot(**{**BASIC, **options, "board": "Td9d6hQc", "raises": "e"}),
+        river(**options, raises="2e"),
+    ):
+        assert sizes(made, "bet100") == ["fold", "call", "raise347"]
+        assert sizes(made, "bet100 raise347") == ["fold", "call", "allin"]
 
 
 def test_the_most_specific_sizes_win() -> None:
@@ -177,6 +233,28 @@ def test_locks() -> None:
     assert lock.play == (("fold", 0.75), ("call", 0.25), ("raise300", 0.0))
     names = {hand_names()[n] for n in np.flatnonzero(lock.hands)}
     assert names == {"QsQd", "QhQd", "QsQh"}  # AKs is not in the range, Qc on the board
+
+
+def test_locks_on_different_cards_do_not_meet() -> None:
+    places = [("check check / 2s", "22"), ("check check / 3s", "22"), ("check check", "33")]
+    tables = [
+        {"at": at, "hands": hands, "play": {"check": chance, "bet100": 1 - chance}}
+        for (at, hands), chance in zip(places, (1.0, 0.5, 0.0), strict=True)
+    ]
+    plain = {**BASIC, "bets": "50%", "tree": {}, "donks": None, "board": "Td9d6hQc"}
+    plain["ranges"] = {"oop": "22,33", "ip": "22,33"}
+    made = spot(**plain, locks=tables)
+    assert [int(lock.hands.sum()) for lock in made.locks] == [3, 6, 6]  # 2s is not held with 2s
+    clash = [tables[0], {**tables[0], "at": "check check", "play": {"check": 0.0, "bet100": 1.0}}]
+    with pytest.raises(BadSpot, match="contradicts lock 1"):
+        spot(**plain, locks=clash)
+
+
+def test_a_single_hand_is_locked_with_probabilities_that_sum_to_one() -> None:
+    play = {"fold": 0.3333333, "call": 0.6666666}
+    (lock,) = river(locks=[{"at": "bet120", "hands": "QsQh", "play": play}]).locks
+    assert [hand_names()[n] for n in np.flatnonzero(lock.hands)] == ["QsQh"]
+    assert sum(chance for _, chance in lock.play) == pytest.approx(1, abs=1e-15)
 
 
 @pytest.mark.parametrize(
@@ -359,3 +437,18 @@ def test_spots_survive_writing(board, pot, stacks, bets, threshold, locked) -> N
     for child in made.rules.start().children:
         for move in child.moves:
             assert move.total <= min(made.rules.stacks)
+
+
+def test_antes_come_out_of_the_stacks() -> None:
+    ranges = {"oop": "AA", "ip": "KK"}
+    made = spot(stack=20, blinds=[1, 2], ante=1, ranges=ranges, bets="", raises="a")
+    assert made.rules.stacks == (19, 19)
+    assert made.pot == 5
+
+
+def test_what_the_smaller_stack_and_earlier_cards_forbid() -> None:
+    with pytest.raises(BadSpot, match="cannot be bet"):
+        river(stack=None, stacks=[900, 300], bets="400c", tree={}, donks=None)
+    made = spot(**BASIC, board="Td9d6h")
+    with pytest.raises(BadParameter, match="2s has already been dealt"):
+        read_line(made.rules, made.board, "check check / 2s / check check / 2s")

@@ -110,12 +110,12 @@ def test_a_cut_comment_or_a_whole_line_without_its_end_is_fine():
 
 
 WRONG = [
-    ("nonsense", "needed is STATE"),
+    ("nonsense", "expected STATE"),
     ("STATE:3:f:Ad3s|8d5d:5|-5", "got 5 fields"),
     ("STATE:x:f:Ad3s|8d5d:5|-5:a|b", "whole number"),
     ("STATE:3:q:Ad3s|8d5d:5|-5:a|b", "betting: got 'q'"),
     ("STATE:3:f:Ad3|8d5d:5|-5:a|b", "cards: got 'Ad3|8d5d'"),
-    ("STATE:3:f:Ad3s|8d5d:5|-5|0:a|b", "needed are equally many"),
+    ("STATE:3:f:Ad3s|8d5d:5|-5|0:a|b", "must be equally many"),
     ("STATE:3:f:Ad3s|8d5d:x|-5:a|b", "one must be numbers"),
     ("STATE:3:f:Ad3s|8d5d::a|b", "no values"),
     ("SCORE:5|-5", "SCORE:values:names"),
@@ -140,7 +140,7 @@ MISMATCHES = [
     ("STATE:0:rrrrrc/cc/cc/cc:7d3d|2hAc/5sKs7s/9s/6h:0|0:a|b", "legal actions are"),
     ("STATE:0:r:7d3d|2hAc:0|0:a|b", "not finished"),
     ("STATE:7:rf:7d3d|2hAc:10|-10:a|b", "hand 7: values 10|-10, the rules give -10|10"),
-    ("STATE:0:rf:7d3d|2h:-10|10:a|b", "needed are 2 cards"),
+    ("STATE:0:rf:7d3d|2h:-10|10:a|b", "expected 2 cards"),
     ("STATE:0:rf:7d3d|2h7d:-10|10:a|b", "one deck"),
     ("STATE:0:cc/cf:7d3d|2hAc/5sKs:-10|10:a|b", "legal actions are check"),
     ("STATE:0:cc/rf:7d3d|2hAc/5sKs:10|-10:a|b", "cards by round"),

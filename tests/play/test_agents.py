@@ -183,14 +183,14 @@ def test_a_strategy_of_another_game_is_refused(saved):
         WrongGame, match="strategy of leduc: the game at this table has other rules"
     ):
         agent(saved("leduc"), rules_named("leduc:ranks=4"))
-    with pytest.raises(WrongGame, match="not poker"):
+    with pytest.raises(WrongGame, match="not a poker game"):
         agent(saved("rps"), LEDUC)
 
 
 def test_a_missing_decision_point_is_told(saved):
     player = agent(saved("leduc"), LEDUC)
     view = view_of(LEDUC, MATCHED)._replace(position=1)
-    with pytest.raises(BadInput, match="strategy of leduc: player 2 has no 'K:'"):
+    with pytest.raises(BadInput, match="strategy of leduc: player 2 has no decision point 'K:'"):
         player.act(view)
 
 

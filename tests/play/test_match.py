@@ -118,15 +118,15 @@ def test_an_illegal_action_ends_the_match_with_its_place():
         ({"hands": 0}, r"hands=0: must be 1 to"),
         ({"seed": 2**32}, r"seed=4294967296: must be 0 to"),
         ({"first": 11}, r"first hand=11: must be 0 to 10"),
-        ({"names": ["a"]}, "names: got 1, needed are 2"),
-        ({"names": ["a", "a"]}, "names a, a: every name must be different"),
-        ({"rotate": False, "duplicate": True}, "fixed seats in a duplicate match"),
+        ({"names": ["a"]}, "names: got 1, expected 2"),
+        ({"names": ["a", "a"]}, "names a, a: all names must differ"),
+        ({"rotate": False, "duplicate": True}, "fixed seats and a duplicate match"),
     ],
 )
 def test_what_is_wrong_is_told_before_the_first_hand(change, problem):
     with pytest.raises(BadParameter, match=problem):
         play_match(LEDUC, seated(LEDUC, "random"), **{"hands": 10, "seed": 0, **change})
-    with pytest.raises(BadParameter, match="agents: got 3, needed are 2"):
+    with pytest.raises(BadParameter, match="agents: got 3, expected 2"):
         play_match(LEDUC, seated(KUHN3, "random"), hands=1, seed=0)
 
 
@@ -243,11 +243,11 @@ def test_only_the_same_match_goes_on(tmp_path):
         small(seed=1).run(log=log, resume=True)
     with pytest.raises(BadFile, match="belongs to another match"):
         small(duplicate=True).run(log=log, resume=True)
-    with pytest.raises(BadFile, match="exists: go on with it by --resume"):
+    with pytest.raises(BadFile, match="exists: continue it with --resume"):
         small().run(log=log)
     with pytest.raises(BadFile, match="no such file"):
         small().run(log=tmp_path / "y.log", resume=True)
-    with pytest.raises(BadInput, match="no log is named"):
+    with pytest.raises(BadInput, match="no log is given"):
         small().run(resume=True)
     assert log.read_bytes() == text
 
@@ -304,7 +304,7 @@ def test_ctrl_c_keeps_the_log(tmp_path, monkeypatch):
 
 
 def test_only_poker_is_played():
-    with pytest.raises(BadInput, match="game rps: not poker"):
+    with pytest.raises(BadInput, match="game rps: not a poker game"):
         Match(game="rps", agents=("random", "random"), hands=1).run()
 
 

@@ -99,7 +99,7 @@ def test_a_finished_match_is_left_as_it_is(tmp_path):
     match().run(log=path, resume=True)
     assert path.read_bytes() == text
     assert path.stat().st_mtime_ns == changed
-    with pytest.raises(BadInput, match="has 100 hands, allowed is 50"):
+    with pytest.raises(BadInput, match="has 100 hands, must be at most 50"):
         match(50).run(log=path, resume=True)
     assert path.read_bytes() == text
 
@@ -110,15 +110,15 @@ def test_a_finished_match_is_left_as_it_is(tmp_path):
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        (lambda lines: [*lines[:9], lines[8], *lines[9:]], "got hand 2 where hand 3 was due"),
-        (lambda lines: [*lines[:8], *lines[9:]], "got hand 3 where hand 2 was due"),
+        (lambda lines: [*lines[:9], lines[8], *lines[9:]], "got hand 2, expected hand 3"),
+        (lambda lines: [*lines[:8], *lines[9:]], "got hand 3, expected hand 2"),
         (
             lambda lines: [*lines[:8], lines[8].replace(":r", ":c", 1), *lines[9:]],
             "hand 2|got 'STATE:2:",
         ),
-        (lambda lines: [*lines[:-1], lines[-1].replace("SCORE:", "SCORE:1")], "needed is 'SCORE:"),
-        (lambda lines: [*lines[:-3], lines[-1]], "needed is 'SCORE:"),
-        (lambda lines: [*lines, lines[-1]], "behind the score"),
+        (lambda lines: [*lines[:-1], lines[-1].replace("SCORE:", "SCORE:1")], "expected 'SCORE:"),
+        (lambda lines: [*lines[:-3], lines[-1]], "expected 'SCORE:"),
+        (lambda lines: [*lines, lines[-1]], "after the score"),
     ],
 )
 def test_a_log_with_other_hands_is_not_continued(tmp_path, change, problem):
@@ -138,7 +138,7 @@ def test_a_log_with_other_hands_is_not_continued(tmp_path, change, problem):
     ("change", "problem"),
     [
         ({"name": " "}, "name of the match: must not be empty"),
-        ({"names": ("a", "a")}, "names a, a: every name must be different"),
+        ({"names": ("a", "a")}, "names a, a: all names must differ"),
         ({"names": ("a", "")}, "player name ''"),
         ({"names": ("a",)}, "1 player names: the game has 2 seats"),
         ({"hands": 0}, "hands=0"),

@@ -101,7 +101,7 @@ def test_a_strategy_of_another_game_is_not_seated():
     with pytest.raises(WrongGame, match="strategy of kuhn: the game at this table has other rules"):
         rl.agent(strategy, "leduc")
     matrix = rl.solve("rps", iterations=10).strategy
-    with pytest.raises(WrongGame, match="strategy of rps: not poker"):
+    with pytest.raises(WrongGame, match="strategy of rps: not a poker game"):
         rl.agent(matrix, "leduc")
 
 
@@ -124,7 +124,7 @@ def test_agents_out_of_python_files(bot):
         ("absent.py:Bot", BadFile, "absent.py: no such file"),
         ("mybot.py:caler", UnknownName, "did you mean caller"),
         ("mybot.py:ANSWER", BadFile, "ANSWER is neither a class derived from"),
-        ("mybot.py", BadFile, "defines these agents: Bot, Silent; say which"),
+        ("mybot.py", BadFile, "defines these agents: Bot, Silent; name one"),
         ("broken.py:Bot", BadFile, "broken.py:2:1: ZeroDivisionError"),
         ("wrong.py:Bot", BadFile, "wrong.py:1:1: SyntaxError"),
     ],
@@ -167,7 +167,7 @@ def form_of(spec):
 
 
 def test_a_league_of_agents_that_only_act(bot):
-    with pytest.raises(BadInput, match="mybot: cannot tell probabilities"):
+    with pytest.raises(BadInput, match="mybot: not a MixingAgent"):
         rl.league("leduc", ["mybot.py:Silent", "random"])
     found = rl.league("leduc", ["mybot.py:Silent", "aggressive", "random"], hands=1500)
     exact = rl.league("leduc", ["always-call", "aggressive", "random"])
@@ -255,7 +255,7 @@ def test_a_dealer_starts_its_agents(bot):
     assert hands[0] == hands[1]
     again = subprocess.run([*command, *words], capture_output=True, text=True, check=False)
     assert again.returncode == 2
-    assert "m.log: exists: go on with it by --resume" in again.stderr
+    assert "m.log: exists: continue it with --resume" in again.stderr
     words[3] = "400"  # extended
     subprocess.run([*command, *words, "--resume"], capture_output=True, timeout=60, check=True)
     assert list(rl.read_log(bot / "m.log"))[:300] == hands[0]

@@ -163,9 +163,9 @@ def test_parameters_follow_a_colon(tmp_path, crude):
     assert called([text, "phases"]) == ["phases", "phases-2"]
     with pytest.raises(UnknownName, match="parameter of agent phases 'limit'"):
         agent("phases:limit=3", LEDUC)
-    with pytest.raises(BadParameter, match="seed is no parameter here: it is that of the match"):
+    with pytest.raises(BadParameter, match="seed is not a parameter here: it is that of the match"):
         agent("random:seed=3", LEDUC)
-    with pytest.raises(BadParameter, match="strategy is no parameter here"):
+    with pytest.raises(BadParameter, match="strategy is not a parameter here"):
         agent("phases:strategy=x", LEDUC)
     with pytest.raises(BadParameter, match="limit_ms=0: must be 1"):
         agent(f"phases:blueprint={file},limit_ms=0", LEDUC)

@@ -148,38 +148,38 @@ def test_a_hand_of_somebody_else():
 def test_the_file_knows_who_won():
     mucked = SOMEBODYS.replace("'p1 sm Ac2d', 'p3 sm 7h6h'", "'p1 sm', 'p3 sm'")
     unknown = mucked.replace("Ac2d", "????").replace("7h6h", "????")
-    with pytest.raises(BadFile, match="who has won"):
+    with pytest.raises(BadFile, match="the winner is unknown"):
         parse_phh(unknown)
     told = unknown.replace("inf", "200") + "finishing_stacks = [0, 198, 311.5]\n"
     assert parse_phh(told).hand.payoffs == (-110.0, -2.0, 111.5)
 
 
 WRONG = [
-    ("'NT'", "'PO'", "variant: got 'PO', allowed is 'FT' or 'NT'"),
+    ("'NT'", "'PO'", "variant: got 'PO', must be 'FT' or 'NT'"),
     ("variant", "variety", "variant: got None"),
-    ("antes = [0, 0, 0]", "antes = [1, 1, 1]", "antes: got [1, 1, 1], allowed is none"),
-    ("antes = [0, 0, 0]", "antes = 0", "antes: needed is an array"),
-    ("antes = [0, 0, 0]", "antes = [0]", "antes: got 1 values, needed are 3"),
-    ("[1, 2.0, 0]", "[1, 2, 4]", "allowed are two blinds"),
-    ("[1, 2.0, 0]", "[0.5, 1, 0]", "needed is a whole number of chips"),
+    ("antes = [0, 0, 0]", "antes = [1, 1, 1]", "antes: got [1, 1, 1], must be 0"),
+    ("antes = [0, 0, 0]", "antes = 0", "antes: must be an array"),
+    ("antes = [0, 0, 0]", "antes = [0]", "antes: got 1 values, expected 3"),
+    ("[1, 2.0, 0]", "[1, 2, 4]", "must be two blinds"),
+    ("[1, 2.0, 0]", "[0.5, 1, 0]", "expected a whole number of chips"),
     ("[1, 2.0, 0]", "[2, 1, 0]", "blinds 2 and 1"),
     ("min_bet = 2", "", "min_bet: got None"),
     ("min_bet = 2", "min_bet = 1", "smallest bet 1"),
-    ("[110, 200.0, inf]", "[110]", "starting_stacks: got 1, allowed are 2..10"),
-    ("[110, 200.0, inf]", "[110, 'x', 3]", "got 'x', needed is a number"),
-    ("[110, 200.0, inf]", "[110, -2, 3]", "allowed is 0 or more"),
-    ("[110, 200.0, inf]", "[110, nan, 3]", "allowed is 0 or more"),
+    ("[110, 200.0, inf]", "[110]", "starting_stacks: got 1, must be 2 to 10"),
+    ("[110, 200.0, inf]", "[110, 'x', 3]", "got 'x', expected a number"),
+    ("[110, 200.0, inf]", "[110, -2, 3]", "must be 0 or more"),
+    ("[110, 200.0, inf]", "[110, nan, 3]", "must be 0 or more"),
     ("'p1 cc'", "'p2 cc'", "action 'p2 cc': it is p1's turn"),
-    ("'p1 cc'", "'p1 xx'", "action 'p1 xx': allowed in hold'em are"),
-    ("'p1 cc'", "'p9 cc'", "player 'p9': allowed are p1..p3"),
+    ("'p1 cc'", "'p1 xx'", "action 'p1 xx': must be dh, db"),
+    ("'p1 cc'", "'p9 cc'", "player 'p9': must be p1 to p3"),
     ("cbr 35", "cbr 1", "legal actions are check, bet 9 to 110"),
     ("cbr 35", "cbr 3.5", "amount '3.5'"),
     ("'p2 f', '',", "'p2 f']\n_x = [", "actions end before the hand"),
     ("Jc3d5c", "Jc3d", "cards by round"),
     ("Jc3d5c", "Jc3dAc", "one deck"),
-    ("Jc3d5c", "Jc3d??", "needed are cards"),
+    ("Jc3d5c", "Jc3d??", "must have cards"),
     ("Ac2d", "Ac2", "cards 'Ac2'"),
-    ("players =", "players = 3 #", "players: needed are 3 names"),
+    ("players =", "players = 3 #", "players: must be 3 names"),
     ("hand =", "hand", "not TOML"),
     ("'the long one'", "9" * 5000, "not TOML"),
     ("author = 'Somebody'", "_payoffs = [inf, 0, 0]", "_payoffs: got a number that is too large"),

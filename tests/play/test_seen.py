@@ -203,13 +203,13 @@ def test_a_broken_hand_is_told_with_its_line_and_the_others_are_read():
     broken = text.replace("'p2 cbr 110'", "'p2 cbr 1100000'", 1)
     found = list(parse_seen(io.StringIO(broken), name="x.phhs"))
     assert len(found) == total
-    assert str(found[0]).startswith("x.phhs:1: p2 raises to 110000000: possible is")
+    assert str(found[0]).startswith("x.phhs:1: p2 raises to 110000000: must be")
     assert sum(isinstance(seen, Unreadable) for seen in found) == 1
     second = text.replace("'NT'", "'PO'").replace("'PO'", "'NT'", 1)
     found = list(parse_seen(io.StringIO(second), name="x.phhs"))
     line = text[: text.index("[2]")].count("\n") + 1
     assert str(found[1]) == (
-        f"x.phhs:{line}: variant: got 'PO', known are 'FT' and 'NT', Texas hold'em"
+        f"x.phhs:{line}: variant: got 'PO', must be 'FT' or 'NT' (Texas hold'em)"
     )
 
 
@@ -242,12 +242,12 @@ def test_side_pots_and_who_mucks():
     ("old", "new", "problem"),
     [
         ("'p1 cc'", "'p1 cc', 'p1 f', 'p1 cc'", "p1 acts after folding"),
-        ("2c3d5h", "2c3d", "board 2c3d: needed are 3, then 1, then 1 card"),
+        ("2c3d5h", "2c3d", "board 2c3d: expected 3, then 1, then 1 card"),
         ("2c3d5h", "Ac3d5h", "Ac appears twice"),
-        ("'p1 cc'", "'p4 cc'", "player 'p4': needed is p1 to p3"),
-        ("'p1 cc'", "'p1 xx'", "action 'p1 xx': known in hold'em"),
-        ("[100, 200, 300]", "[100, 200]", "blinds: got 3 values, needed are 2"),
-        ("cbr 300", "cbr 3.005", "more decimals than cents have"),
+        ("'p1 cc'", "'p4 cc'", "player 'p4': must be p1 to p3"),
+        ("'p1 cc'", "'p1 xx'", "action 'p1 xx': must be dh, db"),
+        ("[100, 200, 300]", "[100, 200]", "blinds: got 3 values, expected 2"),
+        ("cbr 300", "cbr 3.005", "at most two decimals"),
         ("actions", "acts", "actions: missing"),
         ("min_bet = 2", "min_bet = [", "not TOML"),
         ("[1, 2, 0]", "[1, 2, true]", "blinds_or_straddles: got"),
@@ -307,9 +307,9 @@ def test_tournaments_of_pokerstars_and_their_dialect():
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
-        ("Hold'em No Limit", "Omaha Pot Limit", "only hold'em is read"),
-        ("hero: bets $1.20", "hero: bets $99", "possible is"),
-        ("ann: calls $0.70", "ann: calls $0.60", "70 were due"),
+        ("Hold'em No Limit", "Omaha Pot Limit", "must be hold'em"),
+        ("hero: bets $1.20", "hero: bets $99", "raises to 9900: must be"),
+        ("ann: calls $0.70", "ann: calls $0.60", "expected 70"),
         ("Seat #2 is the button", "no button", "the table and the button"),
     ],
 )

@@ -7,10 +7,10 @@ from itertools import combinations
 import pytest
 
 import regretless as rl
-from regretless.evaluation.entrants import simple
+from regretless.evaluation.entrants import simple, simple_names
 from regretless.games._catalog import load
 from regretless.play.agents._agent import raise_sizes
-from regretless.play.agents._catalog import agent_names, agents
+from regretless.play.agents._catalog import agents
 from regretless.play.match import play_match, rules_of
 from regretless.play.variance_reduction import variance_reduced
 
@@ -39,7 +39,7 @@ def spec(request, tmp_path):
 
 def test_matches_earn_what_a_league_says(spec):
     rules = rules_of(spec)
-    for names in combinations(agent_names(), 2):
+    for names in combinations(simple_names(), 2):
         seated = agents(names, rules, seed=4)
         hands = list(play_match(rules, seated, hands=4000, seed=1, names=names))
         # An action that the strategy of the same name never takes would be refused.

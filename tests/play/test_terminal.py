@@ -291,8 +291,8 @@ def test_without_a_game_some_are_offered_and_solved(tmp_path):
     for told in (
         "2  leduc",
         "9: type 1 to 4",
-        "game rps: not poker",
-        "holdem_limit is too large to be solved in a second",
+        "game rps: not a poker game",
+        "holdem_limit is too large to solve in a second",
         "solving kuhn",
         "exploitability",
         "solver",
@@ -311,8 +311,8 @@ BAD = [
     (("leduc", "--against", "nobody"), "unknown agent"),
     (("leduc", "--seat", "3"), "seat=3: must be 1 to 2"),
     (("leduc", "--hands", "0"), "hands=0"),
-    (("leduc", "--hints"), "needed is --strategy FILE"),
-    (("kuhn:players=4", "--against", "random", "--against", "random"), "needed are 3, or 1"),
+    (("leduc", "--hints"), "add --strategy FILE"),
+    (("kuhn:players=4", "--against", "random", "--against", "random"), "expected 3, or 1"),
     (("leduc", "--log", "no/such/x"), "no such directory"),
     (("leduc", "--seed", "-1"), "seed"),
 ]

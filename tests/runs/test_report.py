@@ -5,10 +5,12 @@ import json
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+from matplotlib.colors import to_hex
 
 import regretless as rl
 from regretless.core.errors import BadFile, BadInput, BadParameter, RegretlessError
 from regretless.evaluation.spot_nodes import Nodes
+from regretless.evaluation.spot_picture import colours
 from regretless.runs.report import report, solve_flop
 from regretless.runs.report_tables import parquet_columns, tables
 from regretless.runs.units import local
@@ -191,6 +193,9 @@ def test_a_picture_is_drawn(made, tmp_path):
     figure = made[0].plot(tmp_path / "r.png")
     assert (tmp_path / "r.png").read_bytes().startswith(b"\x89PNG")
     assert len(figure.axes) == 3
+    for axes, actions in zip(figure.axes, made[0].actions, strict=False):
+        drawn = [to_hex(handle.patches[0].get_facecolor()) for handle in axes.containers]
+        assert tuple(drawn) == colours(actions)  # as in the grid
     made[0].plot(tmp_path / "r.svg")
     with pytest.raises(BadFile, match="picture"):
         made[0].plot(tmp_path / "r.nothing")

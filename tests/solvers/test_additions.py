@@ -186,9 +186,9 @@ def test_what_is_added_is_closed_and_the_player_s_own(leduc, name):
 @pytest.mark.parametrize("game", ["goofspiel:cards=3", "rps", "liars_dice:faces=2"])
 def test_hints_for_poker_are_refused_elsewhere(name, game):
     form = sequence_form(load(game))
-    with pytest.raises(Unsuitable, match="is not one of poker"):
+    with pytest.raises(Unsuitable, match="is not a poker decision"):
         addition(name, form)
-    with pytest.raises(Unsuitable, match="is not one of poker"):
+    with pytest.raises(Unsuitable, match="is not a poker decision"):
         solver(f"double-oracle:add={name}", form)
 
 

@@ -33,7 +33,8 @@ def largest_distance(running, player):
     worth = np.zeros(size(form))
     for first, actions, lanes, point in form.plex.blocks:
         apart = np.log(actions) if dilated.prox.kind == 0 else 0.5 * (1 - 1 / actions)
-        weights = dilated.prox.weights[point : point + lanes]
+        every = dilated.prox.weights  # none: all are 1
+        weights = every[point : point + lanes] if every.size else np.ones(lanes)
         worth[first : first + actions * lanes] = np.tile(weights * apart, actions)
     return dilated.best(player, worth, np.empty(size(form)))
 
@@ -66,6 +67,29 @@ def test_the_gap_falls_like_one_over_the_iterations(method):
     running.step(900)
     assert nash_conv(running) < early / 4
     assert nash_conv(running) < 2e-3
+
+
+def test_aggressive_steps_grow_again_after_they_were_halved():
+    running = solver("egt:balance=false", sequence_form(load("kuhn")))
+    steps = []
+    for _ in range(40):
+        running.step(1)
+        steps.append(float(running.numbers[2]))
+    growth = np.array(steps[1:]) / np.array(steps[:-1])
+    assert (growth < 0.6).any()
+    np.testing.assert_allclose(growth[growth > 1], 1.05)
+    assert (growth > 1).sum() > 10
+
+
+def test_the_average_of_mirror_prox_is_weighted_by_steps():
+    running = solver("mirror-prox", sequence_form(load("kuhn")))
+    total, weighed, steps = 0.0, np.zeros(running.average.size), []
+    for _ in range(12):
+        running.step(1)
+        steps.append(float(running.numbers[0]))
+        total, weighed = total + steps[-1], weighed + steps[-1] * running.last
+        np.testing.assert_allclose(running.average, weighed / total, atol=1e-12)
+    assert max(steps) > 1.5 * min(steps)
 
 
 @pytest.mark.parametrize("form", [sequence_form(load("kuhn")), random_matrix(12, 4)])

@@ -40,7 +40,8 @@ def slow_step(form, player, dilated, mu, gradient, centre):
     behaviour = np.ones(plex.size)
     for point in reversed(range(len(plex.labels))):
         mine = plex.sequences[point]
-        scale = mu * dilated.prox.weights[first_point + point]
+        weights = dilated.prox.weights  # none: all are 1
+        scale = mu * (weights[first_point + point] if weights.size else 1.0)
         c = centre[own(form, player)][mine]
         if entropy:
             b = c * np.exp((q[mine] - q[mine].max()) / scale)

@@ -1,11 +1,12 @@
-"""The front door: whatever a public function is given, what goes wrong is one of our errors.
+"""Argument checks for public functions: whatever they are given, failures are errors of ours.
 
-Functions check what they know best, with the better message. Where one fails on an argument of
-the wrong type all the same, its signature says what was allowed: nothing that works is refused."""
+Functions check what they know best, with better messages. If one still fails on an argument of
+the wrong type, its signature says what was expected: nothing that works is refused."""
 
 from __future__ import annotations
 
 import inspect
+import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
@@ -21,7 +22,7 @@ import numpy as np
 from regretless.core.errors import BadParameter, RegretlessError, shown
 
 RAW = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError, AssertionError)
-MOST_ITEMS = 1000  # of a sequence that are looked at
+MOST_ITEMS = 1000  # of a sequence that are checked
 PLAIN: dict[Any, tuple[tuple[type, ...], str]] = {
     str: ((str,), "a text"),
     int: ((Integral,), "a whole number"),
@@ -33,7 +34,7 @@ PLAIN: dict[Any, tuple[tuple[type, ...], str]] = {
 
 
 def guarded(function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """The same function, known outside by this name, whose failures name the wrong argument."""
+    """The function under its public name; its failures name the wrong argument."""
     signature = inspect.signature(function)
 
     @wraps(function)
@@ -66,7 +67,7 @@ def _blame(
     named: dict[str, Any],
     error: Exception,
 ) -> None:
-    """Raise for the first argument that is of another kind than the signature says."""
+    """Raise for the first argument whose type does not fit the signature."""
     if isinstance(error, RegretlessError):
         return
     try:
@@ -74,15 +75,26 @@ def _blame(
     except TypeError:
         return  # Python's own message is about the signature
     for name, value in bound.arguments.items():
-        if isinstance(value, str) and "\0" in value:
-            raise BadParameter(f"{name}={shown(value)}: must not contain a null character")
+        if isinstance(value, str | Path) and (problem := _unspeakable(str(value))):
+            raise BadParameter(f"{name}={shown(str(value))}: {problem}")
         kind = annotation(function, signature.parameters[name])
         if not fits(value, kind):
             raise BadParameter(f"{name}={shown(value)}: must be {said(kind)}") from error
 
 
+def _unspeakable(text: str) -> str:
+    """What keeps a text from being a name, if anything does."""
+    if "\0" in text:
+        return "must not contain a null character"
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError:
+        return "has a character that no file name can have"
+    return ""
+
+
 def annotation(function: Callable[..., Any], parameter: inspect.Parameter) -> Any:
-    """The type of a parameter; Any where it cannot be known at run time."""
+    """The type of a parameter; Any if it is not known at run time."""
     found = parameter.annotation
     if not isinstance(found, str):
         return Any if found is parameter.empty else found
@@ -93,7 +105,7 @@ def annotation(function: Callable[..., Any], parameter: inspect.Parameter) -> An
 
 
 def fits(value: Any, kind: Any) -> bool:
-    """Whether a value is of a type; where in doubt, it is."""
+    """Whether a value is of a type; True if in doubt."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         return any(fits(value, one) for one in inner)
@@ -121,7 +133,7 @@ def fits(value: Any, kind: Any) -> bool:
 
 
 def said(kind: Any) -> str:
-    """A type, as a message says it."""
+    """A type in the words of a message."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         words = list(dict.fromkeys(map(said, inner)))

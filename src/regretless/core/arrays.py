@@ -1,4 +1,4 @@
-"""The array types that cross module borders."""
+"""The array types that cross module boundaries."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ import numpy.typing as npt
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Ints: TypeAlias = npt.NDArray[np.int64]
-Flags: TypeAlias = npt.NDArray[np.uint8]  # 1 where something holds
+Flags: TypeAlias = npt.NDArray[np.uint8]  # 1 for true
 Indices: TypeAlias = npt.NDArray[np.int32]  # positions in a vector of sequences

@@ -1,4 +1,4 @@
-"""What is computed once per machine, in the user's cache directory.
+"""Results computed once per machine, in the user's cache directory.
 
 A file that is missing, damaged or cannot be written costs time, never the result."""
 
@@ -17,7 +17,7 @@ from regretless.core.files import write_with
 
 
 def cache_folder() -> Path:
-    """Where files that can be made again are kept; REGRETLESS_CACHE goes before the system's."""
+    """The directory for files that can be rebuilt; REGRETLESS_CACHE overrides the system's."""
     if own := os.environ.get("REGRETLESS_CACHE"):
         return Path(own)
     system = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
@@ -29,7 +29,7 @@ def cached_array(
     make: Callable[[], npt.NDArray[Any]],
     valid: Callable[[npt.NDArray[Any]], bool],
 ) -> npt.NDArray[Any]:
-    """The array of this name, or the one that `make` returns, kept for the next time."""
+    """The cached array of this name, or the one that `make` returns, which is then cached."""
     path = cache_folder() / f"{name}.npy"
     try:
         found: npt.NDArray[Any] = np.load(path)
@@ -42,7 +42,7 @@ def cached_array(
         path.parent.mkdir(parents=True, exist_ok=True)
         write_with(path, lambda beside: _save(beside, made))
     except (OSError, BadFile):
-        pass  # a home that cannot be written
+        pass  # the home directory is not writable
     return made
 
 

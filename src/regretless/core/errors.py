@@ -1,13 +1,13 @@
-"""Everything that can go wrong on purpose.
+"""All errors that are raised on purpose.
 
     RegretlessError
-    ├── BadInput              what was asked for cannot be understood
+    ├── BadInput              a request that cannot be understood
     │   ├── UnknownName       no game, method, parameter or decision of that name
     │   ├── BadParameter      a parameter outside its range, or of the wrong kind
     │   ├── BadFile           a file that is not what it should be (path, line, column)
     │   └── WrongGame         a strategy that belongs to another game
     ├── IllegalMove           an action the rules do not allow here
-    ├── Unsuitable            the algorithm cannot solve this kind of game
+    ├── Unsuitable            an algorithm that cannot solve this kind of game
     │   └── ImperfectRecall   a player forgets what it knew or did
     ├── Unsolved              a program that HiGHS could not solve (its status)
     ├── Interrupted           Ctrl-C, before there was anything to keep
@@ -17,7 +17,6 @@ Every message is one line that says what, got and allowed."""
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from numbers import Integral, Real
 from pathlib import Path
@@ -28,13 +27,15 @@ class RegretlessError(Exception):
 
 
 class BadInput(RegretlessError):
-    """What was asked for cannot be understood."""
+    """A request that cannot be understood."""
 
 
 class UnknownName(BadInput):
     """No such name; the message lists the nearest ones."""
 
     def __init__(self, what: str, got: str, known: Iterable[str]) -> None:
+        import difflib  # slow to load, and rarely needed
+
         names = sorted(known)
         near = difflib.get_close_matches(got.lower(), names, n=3, cutoff=0.5)
         known_text = f"did you mean {_either(near)}?" if near else f"known: {_shortened(names)}"
@@ -85,7 +86,7 @@ class TooLarge(RegretlessError):
 
 def within(name: str, got: int | float, low: int | float, high: int | float) -> None:
     """Raise unless low <= got <= high."""
-    # Integers of any size, so that numbers from outside need no conversion first.
+    # Integers of any size, so that user input needs no conversion first.
     if not isinstance(got, Real) or not low <= got <= high:
         allowed = f"{low}" if low == high else f"{low} to {high}"
         raise BadParameter(f"{name}={shown(got)}: must be {allowed}")
@@ -115,7 +116,7 @@ def one_of(name: str, got: object, allowed: Iterable[str]) -> None:
 
 
 def shown(value: object, most: int = 60) -> str:
-    """A value as a message shows it: in one line, cut short."""
+    """A value as shown in a message: in one line, truncated."""
     text = " ".join((repr(value) if isinstance(value, str) else str(value)).split())
     return text if len(text) <= most else f"{text[: most - 1]}…"
 

@@ -1,4 +1,4 @@
-"""Files that are never half-written, never written twice at a time, never written over an input."""
+"""Files that are never half-written, never have two writers, never overwrite an input."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from regretless.core.errors import BadFile, BadParameter, shown
 
 
 def write_atomically(path: str | Path, content: bytes) -> None:
-    """Write beside the file, flush to the disk, then take its place."""
+    """Write a temporary file, flush it to disk, then replace the target."""
     write_with(path, lambda beside: beside.write_bytes(content))
 
 
 def write_with(path: str | Path, write: Callable[[Path], object]) -> None:
-    """The same, for what is written piece by piece."""
+    """The same, for content that is written piece by piece."""
     target = Path(path)
     try:
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
@@ -45,7 +45,7 @@ def require_writable(path: str | Path) -> None:
         raise BadParameter(f"{shown(path)} is not a file name")
     target = Path(path)
     if target.is_dir():
-        raise BadFile(path, "is a directory: a file name is needed")
+        raise BadFile(path, "is a directory: must be a file name")
     if target.exists() and not target.is_file():
         raise BadFile(path, "is a device or a pipe: only regular files are written")
     if not target.parent.is_dir():
@@ -69,7 +69,7 @@ def require_distinct(
 
 
 def _place(path: str | Path) -> tuple[int, int] | str:
-    """Equal for two names of one file, however they are written."""
+    """Equal for two names of one file."""
     try:
         found = Path(path).stat()
     except (OSError, ValueError):
@@ -79,7 +79,7 @@ def _place(path: str | Path) -> tuple[int, int] | str:
 
 @contextmanager
 def locked(path: str | Path) -> Iterator[None]:
-    """Nobody else may write the file meanwhile; a killed process leaves no lock behind."""
+    """Lock the file against other writers; a killed process leaves no lock behind."""
     try:
         import fcntl
     except ImportError:  # pragma: no cover - elsewhere the last writer wins, file by file
@@ -115,7 +115,7 @@ def _umask() -> int:
 
 
 def _flush_folder(folder: Path) -> None:
-    # Without this the new name may be lost with the power, though not the content.
+    # Without this a power failure may lose the new name, though not the content.
     if os.name == "posix":
         handle = os.open(folder, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""Ctrl-C as a question: long work ends at its next good moment and keeps what it has."""
+"""Ctrl-C as a request: long work ends at its next good moment and keeps its results so far."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from types import FrameType
 
 COMPILER = f"numba{os.sep}core"
 AGAIN_S = 0.25  # until an unheard Ctrl-C is raised again
-_asked: list[threading.Event] = []  # of all work that is going on, the outermost first
+_asked: list[threading.Event] = []  # one per running piece of work, the outermost first
 _deadline: ContextVar[float] = ContextVar("deadline", default=inf)
 
 
 class _Pressed:
-    """What has become of Ctrl-C since the command began."""
+    """The state of Ctrl-C since the command began."""
 
     watched = False  # a command is running
     ever = False
-    heard = True  # caught by code that was written for it
+    heard = True  # caught by code that handles it
 
 
 @contextmanager
 def insistent() -> Iterator[Callable[[], bool]]:
     """Around a whole command: Ctrl-C is raised again until it is `heard`.
 
-    Python drops whatever is raised in a finaliser or a callback, and some libraries written in
-    C drop more. Says whether Ctrl-C was pressed."""
+    Python drops what is raised in a finaliser or a callback, and some libraries written in C drop
+    more. Yields a function that says whether Ctrl-C was pressed."""
     _Pressed.ever, _Pressed.heard = False, True
     if not _may_listen() or not hasattr(signal, "setitimer"):
         yield lambda: _Pressed.ever
@@ -49,7 +49,7 @@ def insistent() -> Iterator[Callable[[], bool]]:
 
 
 def heard() -> None:
-    """Ctrl-C was caught on purpose, and is not raised again."""
+    """Note that Ctrl-C was caught on purpose, so that it is not raised again."""
     _Pressed.heard = True
 
 
@@ -57,7 +57,7 @@ def heard() -> None:
 def interrupts() -> Iterator[Callable[[], bool]]:
     """The first Ctrl-C asks the work to end; a second one ends it at once.
 
-    Work within work: all of it is asked."""
+    Nested work is all asked."""
     asked = threading.Event()
     if not _may_listen():
         yield asked.is_set
@@ -69,11 +69,11 @@ def interrupts() -> Iterator[Callable[[], bool]]:
         for event in _asked:
             event.set()
         signal.signal(signal.SIGINT, _press if _Pressed.watched else signal.default_int_handler)
-        if _is_compiling(frame):  # which asks nobody, and may take a minute
+        if _is_compiling(frame):  # which checks nothing, and may take a minute
             _raise()
 
     if any(event.is_set() for event in _asked):
-        asked.set()  # work that begins after Ctrl-C has nothing to begin
+        asked.set()  # work that begins after Ctrl-C ends at once
     else:
         signal.signal(signal.SIGINT, ask)
     _asked.append(asked)
@@ -81,13 +81,13 @@ def interrupts() -> Iterator[Callable[[], bool]]:
         yield asked.is_set
     finally:
         _asked.remove(asked)
-        # Inner work that was asked has put the default back: the outer work was asked as well.
+        # Inner work that was asked has restored the default: the outer work was asked as well.
         signal.signal(signal.SIGINT, previous)
 
 
 @contextmanager
 def time_limit(seconds: float | None) -> Iterator[None]:
-    """The work within is asked to end, as by Ctrl-C, when this time is over."""
+    """Ask the enclosed work to end, as by Ctrl-C, after this time."""
     until = inf if seconds is None else time.monotonic() + seconds
     token = _deadline.set(min(until, _deadline.get()))
     try:
@@ -97,12 +97,12 @@ def time_limit(seconds: float | None) -> Iterator[None]:
 
 
 def interrupted() -> bool:
-    """Whether the work that is going on has been asked to end."""
+    """Whether the running work has been asked to end."""
     return (bool(_asked) and _asked[-1].is_set()) or time.monotonic() >= _deadline.get()
 
 
 def _may_listen() -> bool:
-    """Signals are for the main thread, and not for a job whose shell has shut its ears."""
+    """Signals work in the main thread only, and not in a job whose shell ignores them."""
     if threading.current_thread() is not threading.main_thread():
         return False
     return signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
@@ -121,7 +121,7 @@ def _raise() -> None:
 
 
 def _again(number: int, frame: FrameType | None) -> None:
-    """Raise it once more, unless it is on its way: what tidies up must not be disturbed."""
+    """Raise it again, unless it is already on its way: cleanup must not be disturbed."""
     if _Pressed.heard:
         signal.setitimer(signal.ITIMER_REAL, 0)
         return
@@ -134,7 +134,7 @@ def _again(number: int, frame: FrameType | None) -> None:
 
 
 def _is_compiling(frame: FrameType | None) -> bool:
-    """Whether a kernel is being compiled where Ctrl-C was met."""
+    """Whether Ctrl-C has hit the compilation of a kernel."""
     while frame is not None:
         if COMPILER in frame.f_code.co_filename:
             return True

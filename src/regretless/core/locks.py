@@ -1,7 +1,7 @@
 """One writer per file: a lock that dies with its process.
 
-The lock is advisory and lies on the open file itself, so nothing is left behind. Where the
-system has no such locks, as on Windows, nothing is locked."""
+The lock is advisory and lies on the open file itself, so nothing is left behind. On
+systems without such locks, such as Windows, nothing is locked."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from regretless.core.errors import BadFile
 
 
 def lock(stream: IO[Any], path: Path) -> None:
-    """Take the lock of an open file until it is closed, or refuse if another has it."""
+    """Lock an open file until it is closed, or refuse if another process has the lock."""
     if sys.platform == "win32":
         return
     import fcntl
@@ -23,4 +23,4 @@ def lock(stream: IO[Any], path: Path) -> None:
     except BlockingIOError:
         raise BadFile(path, "is being written by another process") from None
     except OSError:
-        return  # some network drives know no locks
+        return  # some network drives do not support locks

@@ -1,4 +1,4 @@
-"""How much memory there is, asked before it is taken."""
+"""Available memory, checked before any is allocated."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from pathlib import Path
 
 from regretless.core.errors import TooLarge
 
-KEEP_FREE = 0.1  # of what is available, for everything that is not estimated
+KEEP_FREE = 0.1  # share of the available memory, for everything that is not estimated
 
 
 def available_bytes() -> int:
-    """Memory that this process may still take."""
+    """Memory that this process can still allocate."""
     found = [_meminfo(), _address_space_left(), _cgroup_left()]
     return min(amount for amount in found if amount is not None)
 
 
 def usable_bytes() -> int:
-    """The part of it that work may take."""
+    """The part of it that we allow ourselves to use."""
     return int(available_bytes() * (1 - KEEP_FREE))
 
 
@@ -31,15 +31,15 @@ def require(needed: int, what: str) -> None:
 
 
 def give_back() -> None:
-    """Return freed memory to the system, where the C library offers that (glibc does).
+    """Return freed memory to the system, if the C library supports that (glibc does).
 
-    What was built out of many small objects leaves tens of megabytes behind otherwise."""
+    Otherwise many small objects leave tens of megabytes behind."""
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)
 
 
 def size_text(count: float) -> str:
-    """Bytes for people."""
+    """A number of bytes, human-readable."""
     for unit in ("B", "KiB", "MiB", "GiB", "TiB"):
         if count < 1024 or unit == "TiB":
             return f"{count:.3g} {unit}" if count < 1000 else f"{count:,.0f} {unit}"
@@ -57,7 +57,7 @@ def _meminfo() -> int:
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):
-        return 4 * 2**30  # nothing to ask: assume a small machine
+        return 4 * 2**30  # unknown: assume a small machine
 
 
 def _address_space_left() -> int | None:

@@ -15,7 +15,7 @@ class Progress:
     iteration: int = 0
     exploitability: float | None = None  # as of the last check
     speed: float = 0.0  # iterations per second
-    done: float = 0.0  # share of the work, as far as one can tell
+    done: float = 0.0  # estimated share of the work
     seconds_left: float | None = None
     news: str = ""  # what the method itself reports
 
@@ -24,4 +24,4 @@ Listener: TypeAlias = Callable[[Progress], None]
 
 
 def nobody(_: Progress) -> None:
-    """Listens to nothing."""
+    """A listener that ignores everything."""

@@ -1,4 +1,4 @@
-"""Python files that a user names: they are run, and what goes wrong in them is theirs."""
+"""Python files that a user names: they are run, and errors in them name the file."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from types import ModuleType
 
 from regretless.core.errors import BadFile
 
-_files: dict[str, str] = {}  # that were run: resolved path → as the user wrote it
+_files: dict[str, str] = {}  # files that were run: resolved path → path as given
 
 
 def run_file(path: str) -> ModuleType:
-    """The module that a file makes; what it imports may lie beside it."""
+    """The module of a file; it can import its neighbours."""
     require_file(path)
     place = Path(path).resolve()
     name = f"regretless_file_{place.stem}_{abs(hash(place)):x}"
@@ -22,7 +22,7 @@ def run_file(path: str) -> ModuleType:
     assert found is not None
     assert found.loader is not None
     module = importlib.util.module_from_spec(found)
-    sys.modules[name] = module  # dataclasses look their module up
+    sys.modules[name] = module  # dataclasses look up their module
     sys.path.insert(0, str(place.parent))
     _files[str(place)] = path
     try:
@@ -36,13 +36,13 @@ def run_file(path: str) -> ModuleType:
 
 
 def require_file(path: str) -> None:
-    """Refuse a file that is not there."""
+    """Refuse a file that does not exist."""
     if not Path(path).is_file():
         raise BadFile(path, "is a directory" if Path(path).is_dir() else "no such file")
 
 
 def blamed(error: Exception) -> BadFile | None:
-    """The error as one of a user's file, if it was raised on the way through one."""
+    """The error attributed to a user's file, if it passed through one."""
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         if frame.filename in _files:
             return fault(error, _files[frame.filename])
@@ -50,7 +50,7 @@ def blamed(error: Exception) -> BadFile | None:
 
 
 def fault(error: Exception, path: str) -> BadFile:
-    """What went wrong in somebody else's code, and in which line of the file."""
+    """An error in user code, with the line of the file."""
     frames = traceback.extract_tb(error.__traceback__)
     place = str(Path(path).resolve())
     lines = [frame.lineno or 0 for frame in frames if frame.filename == place]

@@ -1,7 +1,7 @@
 """Texts that name a thing and its parameters: `leduc:ranks=5,suits=2`, `dcfr:alpha=2`.
 
-What may be given, and of which kind, is read off the signature of the function that
-makes the thing. Several values are separated by slashes: `bets=2/4`."""
+Parameters and their types are read off the signature of the function that makes the
+thing. Several values are separated by slashes: `bets=2/4`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any, get_args, get_origin
 from regretless.core.errors import BadParameter, UnknownName
 
 AUTO = "auto"  # a parameter that follows from the others
-LISTEN = "listen"  # who hears of the progress: an argument, but no parameter of the thing
+LISTEN = "listen"  # the progress listener: an argument, but not a parameter of the thing
 TRUE, FALSE = ("true", "yes", "1"), ("false", "no", "0")
 
 
@@ -32,7 +32,7 @@ def split(spec: str) -> tuple[str, dict[str, str]]:
 
 
 def bind(make: Callable[..., object], given: Mapping[str, Any], of: str) -> dict[str, Any]:
-    """The parameters, as the kinds that the signature of `make` asks for."""
+    """The parameters, converted to the types in the signature of `make`."""
     known = parameters(make)
     bound = {}
     for key, value in given.items():
@@ -46,7 +46,7 @@ def bind(make: Callable[..., object], given: Mapping[str, Any], of: str) -> dict
 
 
 def join(name: str, make: Callable[..., object], bound: Mapping[str, Any]) -> str:
-    """The shortest text that means the same: parameters at their defaults are left out."""
+    """The shortest equivalent text: parameters at their defaults are left out."""
     changed = [
         f"{key}={text(bound[key])}"
         for key, parameter in parameters(make).items()
@@ -93,7 +93,7 @@ def _converted(what: str, text: str, kind: Any) -> Any:
 
 
 def text(value: Any) -> str:
-    """A parameter as it is written in a spec."""
+    """A parameter as written in a spec."""
     if value is None:
         return AUTO
     if isinstance(value, tuple):

@@ -8,7 +8,7 @@ import numpy as np
 
 from regretless.cards.deck import HOLDINGS
 from regretless.cards.equity import Equity
-from regretless.cards.holdings import disjoint
+from regretless.cards.holdings import hands
 from regretless.cards.plain_ranks import plain_shares
 from regretless.core.arrays import Floats, Ints
 from regretless.strategy.compact import WHOLE
@@ -45,7 +45,9 @@ class Shares:
 
     def equity(self, first: Floats, second: Floats) -> Equity:
         """Equities of two ranges, as weights of all hands."""
-        meets = disjoint()[np.ix_(*self.held)]
+        one, two = (hands()[held] for held in self.held)
+        shared = (one[:, None, :, None] == two[None, :, None, :]).any(axis=(2, 3))
+        meets = (~shared).astype(np.float64)
         won = self.parts * meets
         weights = first[self.held[0]], second[self.held[1]]
         by_hand = []

@@ -1,4 +1,4 @@
-"""Which form a game is solved in."""
+"""The choice of a form for a game."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from regretless.games._state import Game
 FORMS = ("auto", "sequence", "public")
 MOST_THREADS = 256
 # Half as many terminals take a second to walk (leduc:ranks=13,suits=4), the public form of that
-# game 7 ms; but its kernels compile longer, and small games sweep faster enumerated.
+# game 7 ms; but its kernels take longer to compile, and small games sweep faster enumerated.
 TERMINALS_TO_WRITE = 200_000
-# Three players and more, measured on kuhn:players=5 and 6: walking costs WALK_S per terminal, the
-# tables of joint hands TABLE_S per entry; an iteration costs both forms the same per combination
-# of hands, but only the public form sweeps over combinations that share a card.
+# Three or more players, measured on kuhn:players=5 and 6: walking costs WALK_S per terminal, the
+# tables of joint hands TABLE_S per entry; an iteration costs the same per combination of hands on
+# both forms, but only the public form sweeps over combinations that share a card.
 WALK_S, TABLE_S, SWEEP_S = 3e-5, 5e-6, 7e-9
 BYTES_PER_ENTRY = 4  # of a large spot: a regret and an average of 16 bits each
-USUAL_ITERATIONS = 1000  # that a choice is made for
+USUAL_ITERATIONS = 1000  # that the choice assumes
 
 
 def form_of(game: str | Game | Spot, *, kind: str = "auto", threads: int = 1) -> Form:
-    """The form of a game: explicit where it is small, public where poker is large."""
+    """The form of a game: the public form for large poker games, otherwise the sequence form."""
     one_of("form", kind, FORMS)
     whole("threads", threads, 1, MOST_THREADS)
     game = any_game(game)
@@ -41,7 +41,7 @@ def form_of(game: str | Game | Spot, *, kind: str = "auto", threads: int = 1) ->
 
 @contextmanager
 def _refused(game: Game) -> Iterator[None]:
-    """Where hold'em does not fit, say what can be done instead."""
+    """If hold'em does not fit, suggest what can be done instead."""
     try:
         yield
     except TooLarge as error:
@@ -73,9 +73,9 @@ def _built(game: Game, kind: str, threads: int) -> Form:
 
 
 def building_s(game: str | Game | Spot | Form) -> float:
-    """About how long it takes to build the form of a game; 0 where that is not known.
+    """The approximate time to build the form of a game; 0 if unknown.
 
-    What does not fit is refused."""
+    A form that does not fit is refused."""
     if not isinstance(game, str | Game | Spot):
         return 0.0
     game = any_game(game)
@@ -90,7 +90,7 @@ def building_s(game: str | Game | Spot | Form) -> float:
 
 
 def any_game(game: object) -> Game:
-    """The game that an argument names or is."""
+    """The game given or named by an argument."""
     if isinstance(game, str):
         return load(game)
     if isinstance(game, Spot):
@@ -101,7 +101,7 @@ def any_game(game: object) -> Game:
 
 
 def any_form(game: Any) -> Form:
-    """The form that an argument is, or that of the game which it names or is."""
+    """The form given as argument, or the form of the given or named game."""
     if isinstance(game, str | Game | Spot):
         return form_of(game)
     if not (hasattr(game, "blocks") and hasattr(game, "respond")):
@@ -110,7 +110,7 @@ def any_form(game: Any) -> Form:
 
 
 def form_kind(form: Form) -> str:
-    """The kind that builds this form again."""
+    """The kind of form, as in `form_of`."""
     return "public" if isinstance(form, PublicForm) else "sequence"
 
 
@@ -153,6 +153,6 @@ def _require_tables(game: Game) -> None:
 
 
 def table_bytes(game: Game) -> int:
-    """Memory for the tables of joint hands, which games of three players and more need."""
+    """Memory for the tables of joint hands, which games of three or more players need."""
     poker = isinstance(game.root, PokerState) and game.root.deck.rules.hole == 1
     return 8 * game.players * _joint_entries(game) if poker and game.players > 2 else 0

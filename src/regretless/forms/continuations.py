@@ -1,7 +1,7 @@
-"""What a round is worth to both players if all go on as they are known to: values for leaves.
+"""Values for leaves: what the end of a round is worth if both players continue as given.
 
-Every terminal below the end of a round adds what it pays, times the chance that deals and
-both players' actions lead there from the end of the round, to a matrix of pairs of hands."""
+Every terminal below the end of a round adds its payoff, times the probability that deals and
+both players' actions lead from the end of the round to it, to a matrix of pairs of hands."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from regretless.forms.public_layout import Layout, lay_out
 from regretless.forms.stages import Kind
 from regretless.kernels.public_arrays import BOARD, BOARDS, STAGE
 
-Matrices = dict[tuple[int, str], tuple[Floats, Floats]]  # by board and betting, of each player
+Matrices = dict[tuple[int, str], tuple[Floats, Floats]]  # per player, by board and betting
 
 
 def continuation_values(form: PublicForm, behaviour: Floats, after: int) -> Leaves:
-    """Leaves after a round, worth what this behaviour earns in the rounds that follow.
+    """Leaves after a round, with the values of this behaviour in the following rounds.
 
     They are for the form of the same game that ends with that round (`leaves` of
     `public_form`): two players, without run-outs."""
@@ -36,9 +36,9 @@ def continuation_values(form: PublicForm, behaviour: Floats, after: int) -> Leav
 
 
 def _matrices(form: PublicForm, behaviour: Floats, after: int) -> Matrices:
-    """What pairs of hands earn behind every end of the round, chances included.
+    """Values of pairs of hands at every end of the round, including chance.
 
-    The rival's weights are left out: they are in its reach."""
+    The rival's weights are left out: they are part of its reach."""
     layout, points = form.layout, form.lookup
     plan = plan_of(form, _from(form, behaviour, after))
     histories, boards, hands = _origins(layout, after)
@@ -71,7 +71,7 @@ def _matrices(form: PublicForm, behaviour: Floats, after: int) -> Matrices:
 
 
 def _from(form: PublicForm, behaviour: Floats, after: int) -> Floats:
-    """The behaviour, as if both players had come to the end of the round for sure."""
+    """The behaviour, as if both players had reached the end of the round with certainty."""
     layout, found = form.layout, behaviour.astype(np.float64)
     for player in (0, 1):
         for item, _, start, actions in form.lookup.decisions(player):
@@ -105,7 +105,7 @@ def _hand_weights(layout: Layout, player: int, after: int) -> list[Floats]:
 def _origins(
     layout: Layout, after: int
 ) -> tuple[dict[int, list[str]], list[Ints], tuple[list[Ints], list[Ints]]]:
-    """Where what follows a round comes from: by stage the betting of every prefix at the end of
+    """The origin of what follows a round: by stage the betting of every prefix at the end of
     the round, by item and lane the board, and for each player the hand on that board."""
     histories: dict[int, list[str]] = {
         number: [""] * stage.prefixes
@@ -137,7 +137,7 @@ def _origins(
 
 
 def _by_lane(layout: Layout, item: int, values: Ints, player: int) -> Ints:
-    """Values by hand, board and prefix, lane after lane."""
+    """Values by hand, board and prefix, lane by lane."""
     found = np.empty(int(layout.lanes[item, player]), dtype=np.int64)
     layout.grid(found, item)[:] = values
     return found
@@ -152,7 +152,7 @@ def _board_before(layout: Layout, round: int, board: int, after: int) -> int:
 
 
 def _hands_before(layout: Layout, player: int, round: int, board: int, after: int) -> Ints:
-    """For every hand of a board the same hand on the board of an earlier round."""
+    """For every hand on a board, the same hand on the board of an earlier round."""
     found: Ints = np.arange(int(np.diff(layout.level(player, round).first)[board]))
     while round > after:
         level = layout.level(player, round)

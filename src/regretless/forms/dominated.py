@@ -1,9 +1,9 @@
-"""Actions that are worse than another one whatever happens.
+"""Dominated actions.
 
-An action is dominated if some other action at the same decision point earns strictly more at
-every node of it, however the hand goes on after either: the worst that follows the one is better
-than the best that follows the other. A jack that calls in Kuhn poker is the example. This finds
-only the clear cases; it never calls an action dominated that is not."""
+An action is dominated if another action at the same decision point earns strictly more at every
+node of it, no matter how play continues after either: the worst outcome of the one is better than
+the best outcome of the other. Calling with a jack in Kuhn poker is an example. This finds only
+the clear cases; it never calls an action dominated that is not."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from regretless.games._state import TERMINAL
 
 
 class Range(NamedTuple):
-    """The least and the most that a player can win from every node on."""
+    """The least and the most that a player can win below every node."""
 
     least: Floats
     most: Floats
 
 
 def payoff_range(tree: GameTree, player: int) -> Range:
-    """What a player can win from every node on, at worst and at best."""
+    """The worst and best payoffs of a player below every node."""
     nodes = tree.tree.nodes
     least = np.full(len(nodes), np.inf)
     most = np.full(len(nodes), -np.inf)

@@ -1,8 +1,8 @@
-"""What a solver sees of a game: decisions, and what they earn.
+"""A solver's view of a game: decisions, and their values.
 
-The sequences of all players stand in one vector, player after player; `roots[i]` is the
-empty sequence of player i. A plan is such a vector (root = 1, children add up to their
-parent), a behaviour holds the probability of every action in its place."""
+The sequences of all players form one vector, player by player; `roots[i]` is the empty
+sequence of player i. A plan is such a vector (root = 1, children sum to their parent), a
+behaviour holds the probability of every action at the same position."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Form(Protocol):
     @property
     def spec(self) -> str: ...
     @property
-    def game(self) -> Game | None: ...  # that it was built from
+    def game(self) -> Game | None: ...  # from which it was built
     @property
     def players(self) -> int: ...
     @property
@@ -36,7 +36,7 @@ class Form(Protocol):
     @property
     def plex(self) -> Plex: ...
     @property
-    def blocks(self) -> Plex: ...  # the same, perhaps without parents: cheap
+    def blocks(self) -> Plex: ...  # the same, possibly without parents: cheap
     @property
     def sizes(self) -> Sizes: ...
 
@@ -44,10 +44,10 @@ class Form(Protocol):
         """The player's decision points, one by one: there may be millions."""
 
     def find(self, player: int, label: str) -> Point | None:
-        """The player's decision point of this label, if there is one."""
+        """The player's decision point with this label, if there is one."""
 
     def gradient(self, player: int, plan: Floats, out: Floats) -> None:
-        """out[s] for the player's own sequences s: what s earns against the others' plans."""
+        """out[s] for the player's own sequences s: the value of s against the others' plans."""
 
     def respond(self, player: int, behaviour: Floats, answer: Floats = ...) -> tuple[float, float]:
         """Value of the player's behaviour and of its best response to the others.
@@ -59,7 +59,7 @@ class Form(Protocol):
         and observes at every decision point (kernels/learner.py)."""
 
     def fingerprint(self) -> str:
-        """Digest of the decisions and payoffs: equal games, equal text."""
+        """Digest of the decisions and payoffs: equal for equal games."""
 
     @property
     def largest_payoff(self) -> float: ...
@@ -87,7 +87,7 @@ def uniform(form: Form) -> Floats:
 
 
 def require_kernel_arguments(roots: Ints, player: object, *vectors: object) -> None:
-    """Refuse what would lead a kernel out of its arrays: kernels do not look."""
+    """Refuse input that would make a kernel leave its arrays: kernels check no bounds."""
     if not isinstance(player, Integral) or not 0 <= int(player) < len(roots) - 1:
         raise BadParameter(f"player={shown(player)}: must be 0 to {len(roots) - 2}")
     needed = int(roots[-1])
@@ -97,8 +97,8 @@ def require_kernel_arguments(roots: Ints, player: object, *vectors: object) -> N
         fits = vector.shape == (needed,) and vector.dtype.kind == "f" and vector.dtype.isnative
         if not (fits and vector.flags.c_contiguous):
             raise BadParameter(
-                f"array of {vector.dtype} of shape {vector.shape}: must be {needed:,} floats side "
-                "by side, one per sequence"
+                f"array of {vector.dtype} of shape {vector.shape}: must be {needed:,} "
+                "contiguous floats, one per sequence"
             )
 
 
@@ -112,7 +112,7 @@ def plan_of(form: Form, behaviour: Floats) -> Floats:
 
 
 def behaviour_of(form: Form, plan: Floats) -> Floats:
-    """The behaviour of a realization plan, uniform where it never goes."""
+    """The behaviour of a realization plan, uniform at decision points it never reaches."""
     require_kernel_arguments(form.blocks.roots, 0, plan)
     behaviour = np.empty_like(plan)
     for player in range(form.players):

@@ -1,4 +1,4 @@
-"""What the label of a poker decision says: `K/Q:rc/r` is a king, a queen on the board, betting."""
+"""Labels of poker decisions: `K/Q:rc/r` is a king, a queen on the board, and the betting."""
 
 from __future__ import annotations
 
@@ -23,11 +23,13 @@ class Label(NamedTuple):
 
 
 def read_label(label: str) -> Label:
-    """Take the label of a decision point of a poker game apart."""
+    """Parse the label of a decision point of a poker game."""
     cards, colon, betting = label.partition(":")
     hole, _, board = cards.partition("/")
     if not colon or not hole or hole[0] not in RANKS:
-        raise Unsuitable(f"decision point {label!r} is not one of poker: no cards to go by")
+        raise Unsuitable(
+            f"decision point {label!r} is not a poker decision: its label has no cards"
+        )
     return Label(hole, board, tuple(betting.split("/")))
 
 

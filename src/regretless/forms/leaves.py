@@ -1,8 +1,8 @@
 """Leaves with given values: a public tree that ends with a round.
 
-What follows a leaf is a matrix: what the first player's hands earn against the second's,
-and the other way round. A vector would not do: what a hand is worth depends on the hands
-that the other player brings, and those change while a strategy is found."""
+The value of a leaf is a matrix per player: the values of its hands against the rival's hands.
+A vector would not do: the value of a hand depends on the range of the other player, which
+changes during solving."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from regretless.kernels.public_arrays import BOARD, BOARDS, HANDS
 
 @dataclass(frozen=True, eq=False)
 class Leaves:
-    """The values of what follows a round.
+    """The values at the end of a round.
 
-    `values[player]` has a matrix [own lane, rival lane] for every leaf, in the order of the
-    sites of the round, and within a site stage, node, board and prefix."""
+    `values[player]` has a matrix [own lane, rival lane] for every leaf, ordered by site of the
+    round, and within a site by stage, node, board and prefix."""
 
-    after: int  # the last round that is played, as the rules count rounds
-    values: tuple[Floats, ...]  # [player] flat; chances included
+    after: int  # the last round played, as the rules count rounds
+    values: tuple[Floats, ...]  # [player] flat, including chance
 
 
 def leaf_tables(layout: Layout, leaves: Leaves | None) -> tuple[Ints, Floats]:
@@ -41,7 +41,7 @@ def leaf_tables(layout: Layout, leaves: Leaves | None) -> tuple[Ints, Floats]:
 
 
 def leaf_entries(layout: Layout, site: int) -> int:
-    """Numbers of all leaf matrices of a site, for one player."""
+    """The number of entries of all leaf matrices of a site, for one player."""
     hands = layout.site_sides[site, :, HANDS]
     leaves = sum(
         stage.prefixes * sum(node.kind is Kind.LEAF for node in stage.nodes)
@@ -52,7 +52,7 @@ def leaf_entries(layout: Layout, site: int) -> int:
 
 
 def arranged(layout: Layout, found: dict[tuple[int, str], tuple[Floats, Floats]]) -> Leaves:
-    """Leaves of a tree that ends with its last round, out of matrices by board and betting."""
+    """Leaves of a tree that ends with its last round, from matrices by board and betting."""
     after = layout.rounds[-1]
     parts: tuple[list[Floats], ...] = ([], [])
     for site in layout.round_sites[-1]:

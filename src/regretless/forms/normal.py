@@ -1,7 +1,7 @@
 """The normal form of a small game: one row or column for every pure strategy.
 
-Reduced: pure strategies that differ only where they never come are one. The plans of a
-player's pure strategies are the rows of a 0-1 matrix over its sequences."""
+Reduced: pure strategies that differ only at decision points they never reach are one. The plans
+of a player's pure strategies are the rows of a 0-1 matrix over its sequences."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def pure_plans(plex: Treeplex) -> np.ndarray:
     if count > MOST_STRATEGIES:
         raise TooLarge(
             f"the normal form has {count:,} pure strategies of one player: "
-            f"allowed is {MOST_STRATEGIES:,}"
+            f"must be at most {MOST_STRATEGIES:,}"
         )
-    plans: list[np.ndarray] = [np.empty(0)] * plex.size  # of the part below each sequence
+    plans: list[np.ndarray] = [np.empty(0)] * plex.size  # of the subtree below each sequence
     for sequence in reversed(range(plex.size)):
         start = np.zeros((1, plex.size))
         start[0, sequence] = 1.0

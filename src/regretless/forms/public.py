@@ -1,10 +1,10 @@
 """The public form of poker: betting and boards as a tree, private hands as lanes.
 
-Terminals are never written out as a matrix: a terminal pays its chips times the fold or
+Terminals are never expanded into a matrix: a terminal pays its chips times the fold or
 showdown matrix of its board, evaluated by running sums over sorted hands (Johanson et al.
-2011) or by that small matrix (Gilpin & Sandholm's A = F⊗B + S⊗W). Suits that can be
-renamed without a change share lanes; their multiplicities stand in the chance weights.
-It describes and traverses; who sweeps brings a learner and its memory."""
+2011) or by that small matrix (Gilpin & Sandholm's A = F⊗B + S⊗W). Isomorphic
+suits share lanes; their multiplicities are part of the chance weights. The form describes and
+traverses; the caller of a sweep brings a learner and its memory."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.core.errors import BadInput, BadParameter, Unsuitable, one_of, within
+from regretless.core.errors import BadInput, Unsuitable, one_of, within
 from regretless.core.memory import give_back, require
+from regretless.forms.cell_parents import cell_parents
 from regretless.forms.form import require_kernel_arguments
 from regretless.forms.leaves import Leaves
 from regretless.forms.public_chances import board_counts
@@ -33,7 +34,7 @@ from regretless.forms.public_layout import (
 )
 from regretless.forms.public_nodes import PAY_ROWS
 from regretless.forms.public_points import Points
-from regretless.forms.public_typed import typed
+from regretless.forms.public_typed import baseline_places, typed
 from regretless.forms.schedule import NO_STEPS, Schedule, schedule, split_round
 from regretless.forms.sequence import SequenceForm
 from regretless.forms.stages import Kind, stages
@@ -65,6 +66,7 @@ from regretless.kernels.public_arrays import (
     TIE,
     UPDATE,
     VALUES,
+    Baselines,
     Gathered,
     How,
     Public,
@@ -76,13 +78,13 @@ from regretless.kernels.public_arrays import (
 from regretless.kernels.regret_matching import RegretMatching, Regrets
 from regretless.kernels.treeplex import Plex
 
-PRECISIONS = ("compact", "single", "double")  # 16, 32 or 64 bits a number
+PRECISIONS = ("compact", "single", "double")  # 16, 32 or 64 bits per number
 TERMINALS = {"sorted": SORTED, "matrix": MATRIX, "joint": JOINT}
-SINGLE_ABOVE = 1_000_000  # sequences: larger games are kept in single precision
-COMPACT_ABOVE = 30_000_000  # of a spot: larger ones are kept in 16 bits a number
-WORTH_SHARING = 20_000  # lanes; with fewer, meeting costs more than it saves
+SINGLE_ABOVE = 1_000_000  # sequences: larger games use single precision
+COMPACT_ABOVE = 30_000_000  # of a spot: larger ones use 16 bits per number
+WORTH_SHARING = 20_000  # lanes; with fewer, synchronising costs more than it saves
 NO_WEIGHTS = np.empty((0, 4))
-PARTS_PER_THREAD = 32  # a thread that the machine slows down leaves parts to the others
+PARTS_PER_THREAD = 32  # a slow thread leaves parts to the others
 NOTHING = np.empty(0)
 NOBODY = RegretMatching(0.0, 0.0, 0.0, 0.0, 0.0)
 NOBODY_COMPACT = CompactMatching(0.0, 0.0, 0.0, 0)
@@ -112,7 +114,7 @@ class PublicForm:
     layout: Layout
     terminal: str
     threads: int
-    precision: str  # of what a learner keeps: see PRECISIONS
+    precision: str  # of the learner's memory: see PRECISIONS
     leaves: Leaves | None = None
     _machines: dict[type, _Machine] = field(default_factory=dict, repr=False)
 
@@ -154,12 +156,12 @@ class PublicForm:
 
     @property
     def number_bytes(self) -> int:
-        """Of a number that a learner keeps."""
+        """The size of a number in a learner's memory."""
         return 2 << PRECISIONS.index(self.precision)
 
     @property
     def shortest_run(self) -> int:
-        """Lanes of the item with the fewest."""
+        """The smallest number of lanes of an item."""
         return int(self.layout.lanes.min())
 
     @property
@@ -185,8 +187,10 @@ class PublicForm:
 
     @cached_property
     def plex(self) -> Plex:
-        self._require_lanes("its treeplex")
-        parents = [self.lookup.parents(player) for player in range(self.players)]
+        parents = [
+            self.lookup.parents(player) if cells is None else cell_parents(self.lookup, player)
+            for player, cells in enumerate(self.layout.cells)
+        ]
         return self.blocks._replace(parents=np.concatenate(parents).astype(np.int32))
 
     @cached_property
@@ -210,7 +214,7 @@ class PublicForm:
     def gradient(
         self, player: int, plan: Floats, out: Floats, sites: Mapping[int, float] | None = None
     ) -> None:
-        """`sites`: only these take part, and what they pay counts times a factor."""
+        """`sites`: only these take part, with their payoffs multiplied by a factor."""
         require_kernel_arguments(self.layout.roots, player, plan, out)
         mine = slice(int(self.layout.roots[player]), int(self.layout.roots[player + 1]))
         if sites is not None or self.layout.cells[player] is not None:
@@ -233,21 +237,22 @@ class PublicForm:
         return found
 
     def respond_to_average(self, player: int, learner: Any, memory: Any) -> tuple[float, float]:
-        """The same for the average that a learner remembers, without writing it out."""
+        """The same for the average of a learner, without expanding it."""
         if _real(memory) is not self.judging:  # its scratch has no room for best responses
-            raise Unsuitable(f"game {self.spec}: judged in {np.dtype(self.judging)} only")
+            raise Unsuitable(f"game {self.spec}: evaluated in {np.dtype(self.judging)} only")
         machine = self._machine(_real(memory))
         how = How(player, LOOK, AVERAGE, TERMINALS[self.terminal])
         empty = machine.gathered.advantage[:0]
-        task = Task(how, empty, empty, learner, memory, memory, machine.gathered)
+        none = _no_baselines(machine.tree.pay.dtype)
+        task = Task(how, empty, empty, learner, memory, memory, machine.gathered, none)
         return self._sweep(_real(memory), task, None)
 
     def action_values(self, player: int, behaviour: np.ndarray, *, early: bool = False) -> Floats:
-        """What every sequence of the player earns if all go on as they play, times the chance
+        """The value of every sequence of the player if all play as given, times the probability
         that the others and the deal lead there.
 
-        `early`: only those before the last round; the others stay 0, and take no memory.
-        Whole numbers are a behaviour as well: those of a decision are proportions."""
+        `early`: only sequences before the last round; the others stay 0 and take no memory.
+        Whole numbers are a valid behaviour: at a decision they are proportions."""
         require_kernel_arguments(self.layout.roots, player)
         self._require_lanes("what actions earn")
         out = np.zeros(int(self.layout.roots[-1]), self.judging)
@@ -264,8 +269,8 @@ class PublicForm:
 
     @property
     def judging(self) -> Any:
-        """Numbers that strategies are measured in: double precision, but for large spots, where
-        single precision is good to a thousandth of a chip and halves what is compiled."""
+        """The precision of evaluation: double, except for large spots, where single precision is
+        accurate to a thousandth of a chip and halves compilation."""
         return self.real if self.game.spot is not None else np.float64
 
     def sweep(
@@ -275,24 +280,33 @@ class PublicForm:
         weights: Floats,
         simultaneous: bool,
         sites: Mapping[int, float] | None = None,
+        baselines: Baselines | None = None,
     ) -> None:
-        """`sites`: only these take part, and what they pay counts times a factor."""
+        """`sites`: only these take part, with their payoffs multiplied by a factor. `baselines`:
+        sites that take no part give back what is guessed of them."""
         machine = self._machine(_real(memory))
+        baselines = baselines or _no_baselines(machine.tree.pay.dtype)
         gathered = machine.gathered
         empty = gathered.advantage[:0]
         whole = machine.whole
         if sites is not None or gathered.advantage.size:
             whole = self._schedule(machine, sites).alone()
-        if not len(weights):  # nothing but compiling
+        if not len(weights):  # only compile
             whole = NO_STEPS
         how = How(0, UPDATE, LEARNER, TERMINALS[self.terminal])
         for part in weights[:, None] if simultaneous else [weights]:
             playing = type(memory)(*(v.copy() for v in memory)) if simultaneous else memory
-            task = Task(how, empty, empty, learner, playing, memory, gathered)
+            task = Task(how, empty, empty, learner, playing, memory, gathered, baselines)
             self._run(machine, whole, task, part)
 
+    def baselines(self, rate: float) -> Baselines:
+        """Guesses of what every site gives back, 0 at first, for sweeps over some of them."""
+        guesses, sums = baseline_places(self.layout)[2:]
+        require(np.dtype(self.real).itemsize * (guesses + sums), f"baselines of game {self.spec}")
+        return Baselines(np.zeros(guesses, self.real), np.zeros(sums, self.real), rate)
+
     def site_chances(self) -> Floats:
-        """How likely chance leads to every site."""
+        """The chance reach probability of every site."""
         boards = board_counts(self.layout)
         found = np.zeros(len(self.layout.sites))
         for number, sites in enumerate(self.layout.round_sites):
@@ -304,7 +318,7 @@ class PublicForm:
         return found
 
     def parent_of(self, site: int) -> int:
-        """The site before a site, or -1."""
+        """The parent of a site, or -1."""
         return int(self.layout.sites[site, PARENT])
 
     def expanded(self) -> SequenceForm:
@@ -338,10 +352,10 @@ class PublicForm:
         size = int(self.layout.roots[-1])
         needed = 0 if how.reading == AVERAGE else size
         if given.shape != (needed,) or out.shape not in ((size,), (0,)):
-            # Kernels check no bounds: they would read and write what is not theirs.
+            # Kernels check no bounds: they would read and write out of bounds.
             raise BadInput(
                 f"game {self.spec}: got vectors of {given.size} and {out.size} numbers, "
-                f"needed is one number for each of {size} sequences"
+                f"expected one number for each of {size} sequences"
             )
         kind = np.float64 if how.mode == GRADIENT else self.judging
         none: Floats = np.empty(0, kind)
@@ -349,9 +363,10 @@ class PublicForm:
         nobody: Any = NOBODY
         nothing: Any = Regrets(none, none, none)
         if self.precision == "compact" and kind is np.float32:
-            # Of the type that learns here: for another one the sweep would be compiled anew.
+            # Of the type that learns here: for another type the sweep would be compiled again.
             nobody, nothing = NOBODY_COMPACT, NOTHING_COMPACT
-        return Task(how, given, out, nobody, nothing, nothing, Gathered(none, none))
+        unlearned = Gathered(none, none)
+        return Task(how, given, out, nobody, nothing, nothing, unlearned, _no_baselines(kind))
 
     def _machine(self, kind: Any) -> _Machine:
         if kind not in self._machines:
@@ -361,7 +376,7 @@ class PublicForm:
             if self.threads == 1 or layout.lanes.sum() < WORTH_SHARING:
                 whole = whole.alone()
             shared_rows = any(cell is not None for cell in layout.cells)
-            size = int(layout.roots[-1]) if shared_rows else 0
+            size = int(layout.roots[-1]) if shared_rows and kind is self.real else 0
             self._machines[kind] = _Machine(
                 tree=tree,
                 whole=whole,
@@ -385,7 +400,7 @@ class PublicForm:
     def _sweep(
         self, kind: Any, task: Task, sites: Mapping[int, float] | None
     ) -> tuple[float, float]:
-        """One pass that is no iteration; returns value and best response at the root."""
+        """One pass without learning; returns value and best response at the root."""
         machine = self._machine(kind)
         whole = machine.whole if sites is None else self._schedule(machine, sites).alone()
         self._run(machine, whole, task)
@@ -447,17 +462,17 @@ def public_form(
 ) -> PublicForm:
     """The public form of a poker game.
 
-    `isomorphic=False` keeps suits apart, to prove that it makes no difference. `terminal` is
-    sorted or matrix with two players, joint with more. `cells` make hands share regrets,
-    `leaves` end the game after a round with given values, `runouts` evaluate an all-in by
-    one matrix instead of going through all boards to come."""
+    `isomorphic=False` keeps suits distinct, to prove that it makes no difference. `terminal` is
+    sorted or matrix for two players, joint for more. `cells` make hands share regrets,
+    `leaves` end the game after a round with given values, `runouts` evaluates an all-in with
+    one matrix instead of dealing all boards to come."""
     game = load(game) if isinstance(game, str) else game
     if not isinstance(game.root, PokerState):
         raise Unsuitable(f"{game.spec} is not a poker game: it has no public form")
     within("threads", threads, 1, 256)
     kinds = terminal_kinds(game.root.deck.rules)
-    if terminal not in (None, *kinds):
-        raise BadParameter(f"terminal={terminal}: allowed is {', '.join(kinds)}")
+    if terminal is not None:
+        one_of("terminal", terminal, kinds)
     rules = game.root.deck.rules
     if runouts is None:
         runouts = (
@@ -478,36 +493,41 @@ def public_form(
 
 
 def _usual_precision(game: Game, total: int, fits: bool) -> str:
-    """Spots are looked at in chips and per cent: single precision is enough for them."""
+    """Spots are reported in chips and percent: single precision is enough for them."""
     if game.spot is None:
         return "single" if total > SINGLE_ABOVE else "double"
     return "compact" if fits and total > COMPACT_ABOVE else "single"
 
 
+def _no_baselines(kind: Any) -> Baselines:
+    none = np.empty(0, kind)
+    return Baselines(none, none, 0.0)
+
+
 def _real(memory: Any) -> Any:
-    """Numbers that a learner with this memory is taught in."""
+    """The precision in which a learner with this memory observes."""
     kind = memory.average.dtype.type
     return kind if issubclass(kind, np.floating) else np.float32
 
 
 def _terminal_kind(layout: Layout, wanted: str | None, kinds: tuple[str, ...]) -> str:
-    """How terminals are evaluated: as wanted, if that fits, else in the fastest way that does."""
+    """How terminals are evaluated: as requested if possible, otherwise the fastest valid way."""
     if layout.players > 2:
         return kinds[0]
     kind = wanted or (kinds[0] if layout.nodes.split_evenly else "matrix")
     if kind == "sorted" and not layout.nodes.split_evenly:
-        raise Unsuitable("ties pay something else than half the pot: terminal must be matrix")
+        raise Unsuitable("ties do not pay half the pot: terminal must be matrix")
     if kind == "joint":
         last = {node.kind for stage in layout.stages for node in stage.nodes}
         if not layout.nodes.pots_are_shared or Kind.LEAF in last:
-            raise Unsuitable("terminal=joint: needed are pots that are shared, and no leaves")
+            raise Unsuitable("terminal=joint: needs plain shared pots, and no leaves")
         if layout.sides[0] is not layout.sides[1]:
-            raise Unsuitable("terminal=joint: needed is the same range for both players")
+            raise Unsuitable("terminal=joint: needs the same range for both players")
     return kind
 
 
 def terminal_kinds(rules: PokerRules) -> tuple[str, ...]:
-    """The ways to evaluate terminals that these rules allow, the fastest first."""
+    """The ways to evaluate terminals under these rules, fastest first."""
     if rules.players > 2:
         return ("joint",)
     return {1: ("sorted", "matrix", "joint"), 2: ("sorted", "matrix"), 3: ("matrix",)}[rules.hole]
@@ -515,7 +535,7 @@ def terminal_kinds(rules: PokerRules) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class PublicSizes:
-    """How large a public form is, without listing boards."""
+    """The size of a public form, without listing boards."""
 
     lanes: tuple[int, ...]  # hands on boards of every round, up to renaming of suits
     decision_points: tuple[int, ...]

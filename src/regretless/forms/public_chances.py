@@ -1,4 +1,4 @@
-"""How likely the deals of a public tree are, lane by lane."""
+"""Probabilities of the deals of a public tree, lane by lane."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from regretless.forms.public_layout import Layout
 
 
 def lane_chances(layout: Layout) -> tuple[Floats, ...]:
-    """[player][lane of the rounds that are played] chance of one actual deal, times the
-    boards and hands that the lane stands for, and its weight in the range."""
+    """[player][lane of the rounds played] chance of one actual deal, times the number of boards
+    and hands of the lane, and its weight in the range."""
     chances, boards, weights = deal_chances(layout), board_counts(layout), lane_weights(layout)
     found = []
     for player, side in enumerate(layout.sides):
@@ -26,7 +26,7 @@ def lane_chances(layout: Layout) -> tuple[Floats, ...]:
 
 
 def board_counts(layout: Layout) -> dict[int, Floats]:
-    """[round][board] actual boards that each stands for."""
+    """[round][board] the number of actual boards it represents."""
     found: dict[int, Floats] = {}
     counts = np.ones(1)
     for round in layout.rounds:
@@ -106,7 +106,7 @@ def _pair_weight(layout: Layout) -> float:
     """Sum of the weights of all pairs of hands that can be dealt at the root.
 
     Without a given board it is summed over the boards of the first round, each of which
-    leaves the same hands to the deals that fit it."""
+    leaves the same hands to compatible deals."""
     weights, round = lane_weights(layout), layout.first
     mine, theirs = (side[round] for side in layout.sides)
     boards = board_counts(layout)[round]
@@ -124,7 +124,7 @@ def _pair_weight(layout: Layout) -> float:
 
 
 def hand_numbers(hands: Indices, kinds: int) -> Ints:
-    """The place of every hand in lexicographic order."""
+    """The position of every hand in lexicographic order."""
     hole = hands.shape[1]
     number = np.zeros(len(hands), dtype=np.int64)
     table = np.array([[comb(n, k) for k in range(hole + 1)] for n in range(kinds + 1)])

@@ -21,12 +21,14 @@ from regretless.kernels.public_arrays import BOARD, BOARDS, HANDS, MID, NET, PAY
 def expand(layout: Layout, points: Points, spec: str) -> SequenceForm:
     """All terminals of a two-player public tree, as rows of (sequences, chance, payoffs)."""
     if layout.players != 2:
-        raise Unsuitable("only a public form of two players can be enumerated: this one has more")
+        raise Unsuitable(
+            "only a two-player public form can be enumerated: this one has more players"
+        )
     kinds = {node.kind for stage in layout.stages for node in stage.nodes}
     if kinds & {Kind.LEAF, Kind.RUNOUT} or any(cell is not None for cell in layout.cells):
-        raise Unsuitable("a public form with leaves, run-outs or shared cells is not enumerated")
+        raise Unsuitable("a public form with leaves, run-outs or shared cells cannot be enumerated")
     if layout.locks:
-        raise Unsuitable("a public form with locks is not enumerated: take the sequence form")
+        raise Unsuitable("a public form with locks cannot be enumerated: use the sequence form")
     sizes = replace(layout.sizes, terminals=expanded_terminals(layout))
     require(
         memory_bytes(sizes), f"the sequence form of {spec}, with {sizes.terminals:,} terminals,"
@@ -76,7 +78,7 @@ def expanded_terminals(layout: Layout) -> int:
 
 
 def _depth(label: str) -> int:
-    """Moves before a decision point, deals of chance included, as a walk would count them."""
+    """Moves before a decision point, including deals, as a walk would count them."""
     cards, _, betting = label.partition(":")
     return 2 + cards.count("/") + sum(letter.isalpha() for letter in betting)
 

@@ -1,11 +1,10 @@
-"""Where everything of a public tree stands: stages, sites, items, and every player's sequences.
+"""The layout of a public tree: stages, sites, items, and every player's sequences.
 
-A **site** is a board of a round, or in one-card games a few boards in a row with equally
-many hands that compare alike, as long as their lanes fit a cache. An **item** is a stage
-on a site. The sequences of a player stand item after item, within an item action after
-action, within an action [hand][board][prefix], in two-card games (one board a site)
-[prefix][hand]; where hands share cells, stage after stage,
-within an action [cell][prefix]."""
+A **site** is a board of a round, or in one-card games a few consecutive boards with the same
+number of hands that compare alike, as long as their lanes fit in a cache. An **item** is a stage
+on a site. The sequences of a player are ordered by item, within an item by action, within an
+action [hand][board][prefix], or [prefix][hand] in two-card games (one board per site); if hands
+share cells, by stage, and within an action [cell][prefix]."""
 
 from __future__ import annotations
 
@@ -34,6 +33,7 @@ from regretless.kernels.public_arrays import (
     BASE,
     BOARDS,
     HANDS,
+    ITEM_SIDE_COLUMNS,
     LANES,
     MOST,
     PARENT,
@@ -43,8 +43,8 @@ from regretless.kernels.public_arrays import (
     WIDTH,
 )
 
-LAYOUT_VERSION = 2  # of the order of sequences: strategies of another one do not fit
-MOST_LANES = 2048  # of an item with several boards: its rows still fit a cache
+LAYOUT_VERSION = 2  # of the order of sequences: strategies of another version do not fit
+MOST_LANES = 2048  # of an item with several boards: its rows still fit in a cache
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Cells:
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Numbers of everything, independent of precision."""
+    """The numbering of everything, independent of precision."""
 
     game: Game
     deck: Deck
@@ -69,7 +69,7 @@ class Layout:
     stages: tuple[Stage, ...]
     nodes: Nodes
     sides: tuple[tuple[Level, ...], ...]  # [player][round]; the last one from weak to strong
-    order: tuple[Indices, ...]  # [player] lanes of the last level as they were before sorting
+    order: tuple[Indices, ...]  # [player] lanes of the last level before sorting
     relations: tuple[Relation, ...]  # [player] to the rival's lanes
     sites: Ints
     site_sides: Ints
@@ -92,31 +92,31 @@ class Layout:
 
     @property
     def is_shared(self) -> bool:
-        """All players have the same lanes."""
+        """Whether all players have the same lanes."""
         return all(side is self.sides[0] for side in self.sides)
 
     @property
     def inside(self) -> bool:
-        """Lanes are [prefix][hand] instead of [hand][board][prefix]."""
+        """Whether lanes are [prefix][hand] instead of [hand][board][prefix]."""
         return self.deck.rules.hole > 1
 
     def grid(self, lanes: np.ndarray, item: int) -> np.ndarray:
         """Numbers of lanes as a view [hand, board, prefix]."""
         prefixes = self.stages[int(self.items[item, STAGE])].prefixes
         boards = int(self.sites[self.site_of_item[item], BOARDS])
-        hands = lanes.size // (boards * prefixes)  # perhaps none
+        hands = lanes.size // (boards * prefixes)  # possibly none
         if self.inside:
             return lanes.reshape(prefixes, 1, hands).transpose(2, 1, 0)
         return lanes.reshape(hands, boards, prefixes)
 
     @property
     def rounds(self) -> range:
-        """The rounds that are played, as the rules count them."""
+        """The rounds played, as the rules count them."""
         return range(self.first, self.stages[-1].round + 1)
 
     @cached_property
     def round_sites(self) -> list[range]:
-        """The sites of every round that is played."""
+        """The sites of every round played."""
         edges = np.searchsorted(self.sites[:, ROUND], np.arange(len(self.rounds) + 1))
         return [range(a, b) for a, b in pairwise(edges.tolist())]
 
@@ -153,7 +153,7 @@ class Layout:
 
     @cached_property
     def sizes(self) -> Sizes:
-        """Nodes and terminals of the full game; decisions and sequences as laid out."""
+        """Nodes and terminals of the full game; decisions and sequences of this layout."""
         points = [0] * self.players
         for item, stage, player in self.owned_items():
             mine = [n for n in stage.nodes if n.kind is Kind.DECISION and n.player == player]
@@ -163,7 +163,7 @@ class Layout:
         return Sizes(nodes, terminals, tuple(points), tuple(map(int, np.diff(self.roots))))
 
     def owned_items(self) -> list[tuple[int, Stage, int]]:
-        """Items with sequences of their own, for every player; shared cells have one a stage."""
+        """Items with their own sequences, for every player; shared cells have one per stage."""
         found = []
         for player in range(self.players):
             seen: set[int] = set()
@@ -196,7 +196,7 @@ def lay_out(
     if rules.hole > 1 and deck.copies > 1:
         if deck.weights or root.boards or game.locks:
             raise Unsuitable("a root or locks with two hole cards need distinct suits")
-        deck = Deck(rules, suits_distinct=True)  # suits are put together by symmetry
+        deck = Deck(rules, suits_distinct=True)  # suits are merged by symmetry
     cells = cells or (None,) * rules.players
     locks = tuple(as_hand_lock(lock, deck) for lock in game.locks)
     cut = tuple(stages(root.betting, runouts=runouts, last=last))
@@ -214,9 +214,9 @@ def lay_out(
     strengths = tuple(sorts[id(side)][1] for side in sides)
     order = tuple(sorts[id(side)][2] for side in sides)
     whole = {id(side): (*side[:-1], sorts[id(side)][0]) for side in sides}
-    sides = tuple(whole[id(side)] for side in sides)  # those who share lanes still do,
+    sides = tuple(whole[id(side)] for side in sides)  # players who share lanes still do,
     if any(mine is not None for mine in cells):
-        sides = tuple((*side,) for side in sides)  # unless the same lanes are in other cells
+        sides = tuple((*side,) for side in sides)  # unless their cells differ
     relations = tuple(
         _relation(sides, strengths, player, player if rules.players > 2 else 1 - player)
         for player in range(rules.players)
@@ -271,7 +271,7 @@ def _sides(
     weights = deck.weights
     fixed = [*weights, *(column for lock in locks for column in lock.play.T)]
     if any(any(lock.board) for lock in locks):
-        isomorphic = False  # suits of a board that is named are told apart
+        isomorphic = False  # suits of a named board are distinct
     found: dict[bytes, tuple[Level, ...]] = {}
     sides = []
     for player in range(rules.players):
@@ -296,8 +296,8 @@ def _sides(
 
 
 def _by_strength(level: Level, strengths: Ints) -> tuple[Level, Ints, Indices]:
-    """The last level with the lanes of every board from weak to strong, their strengths, and
-    where they stood before."""
+    """The last level with the lanes of every board sorted from weak to strong, their strengths,
+    and their old positions."""
     board = np.repeat(np.arange(len(level.boards)), np.diff(level.first))
     order = np.lexsort((np.arange(board.size), strengths, board))
     sorted_level = replace(
@@ -311,7 +311,7 @@ def _by_strength(level: Level, strengths: Ints) -> tuple[Level, Ints, Indices]:
 
 def lane_strengths(deck: Deck, levels: tuple[Level, ...]) -> list[Ints]:
     """[level][lane] a number that compares like the hand on its board, also across levels; 0
-    where cards are still to come."""
+    if cards are still to come."""
     if len(levels[0].boards[0]) < sum(deck.rules.board):
         return [np.zeros(level.counts.size, dtype=np.int64) for level in levels]
     shown = deck.rules.hole + sum(deck.rules.board)
@@ -344,7 +344,7 @@ def _shown_strengths(deck: Deck, level: Level) -> list[Strength]:
 def ranks_among(
     level: Level, strengths: Ints, rival: Level, theirs: Ints
 ) -> tuple[Indices, Indices]:
-    """For every lane: how many rival lanes of its board are weaker, and how many not stronger."""
+    """For every lane: how many rival lanes on its board are weaker, and how many not stronger."""
     most = max(int(strengths.max(initial=0)), int(theirs.max(initial=0))) + 1
 
     def keys(one: Level, values: Ints) -> Ints:
@@ -397,7 +397,7 @@ def _same(level: Level, rival: Level) -> Indices:
 def _alike(
     sides: tuple[tuple[Level, ...], ...], relations: tuple[Relation, ...], rounds: range
 ) -> list[list[bytes]]:
-    """[round][board] equal where boards have equally many hands that compare alike."""
+    """[round][board] equal for boards with the same number of hands that compare alike."""
     found = []
     for round in rounds:
         keys = []
@@ -419,7 +419,7 @@ def _sites(
     rounds: range,
     alike: list[list[bytes]] | None,
 ) -> tuple[Ints, Ints]:
-    """Boards, alone or together, and where each player's lanes begin."""
+    """Boards, single or grouped, and the first lane of each player."""
     shared = all(side is sides[0] for side in sides)
     lengths = [
         sum(len(level.counts) for level in side[rounds[0] : rounds[-1] + 1]) for side in sides
@@ -427,7 +427,7 @@ def _sites(
     starts = [0] * len(sides) if shared else [sum(lengths[:p]) for p in range(len(sides))]
     rows: list[list[int]] = []
     parts: list[list[list[int]]] = []
-    above: list[int] = []  # the site of every board of the round before
+    above: list[int] = []  # the site of every board of the previous round
     items = table = 0
     for number, round in enumerate(rounds):
         here = [stage for stage in cut if stage.round == round]
@@ -485,7 +485,7 @@ def _items(
     sides: tuple[tuple[Level, ...], ...],
     cells: tuple[Cells | None, ...],
 ) -> tuple[Ints, Ints, Ints, tuple[Ints, Ints, Ints]]:
-    """Items, their places in the workspace, and the sequences of every player."""
+    """Items, their offsets in the workspace, and the sequences of every player."""
     players = len(sides)
     items, parts, widths, work = [], [], [], []
     regions = np.zeros(3, dtype=np.int64)  # where the scratch of a round begins
@@ -506,7 +506,7 @@ def _items(
         table[..., STAGE] = np.arange(here.start, here.stop)
         table[..., WIDTH], table[..., MOST] = width, most
         table[..., AT_VALUE], table[..., AT_CHOSEN] = begin[1], begin[2]
-        side = np.zeros((*lanes.shape, 7), dtype=np.int64)
+        side = np.zeros((*lanes.shape, ITEM_SIDE_COLUMNS), dtype=np.int64)
         side[..., LANES] = side[..., SPAN] = lanes
         side[..., AT_REACH] = begin[0][:, :, None] + np.cumsum(reach, axis=2) - reach
         rows = nodes.rows[here] * lanes
@@ -517,7 +517,7 @@ def _items(
                 rows[:, :, player] = 0
                 rows[0, :, player] = nodes.rows[here][:, player] * prefixes * cell.counts[round]
         items.append(table.reshape(-1, 5))
-        parts.append(side.reshape(-1, players, 7))
+        parts.append(side.reshape(-1, players, ITEM_SIDE_COLUMNS))
         widths.append(rows.reshape(-1, players))
         totals = np.array([int(end[:, -1].max()) for end in ends])
         work.append(totals)
@@ -527,7 +527,7 @@ def _items(
     before = np.cumsum(all_rows, axis=0) - all_rows
     table = np.concatenate(items)
     for player, cell in enumerate(cells):
-        if cell is not None:  # all sites of a stage have the sequences of its first one
+        if cell is not None:  # all sites of a stage share the sequences of its first one
             _, first, back = np.unique(table[:, STAGE], return_index=True, return_inverse=True)
             before[:, player] = before[first[back], player]
     all_parts[:, :, BASE] = roots[:-1] + 1 + before
@@ -554,6 +554,6 @@ def check_cells(cells: tuple[Cells | None, ...], sides: tuple[tuple[Level, ...],
                 rows.size and not 0 <= rows.min() <= rows.max() < mine.counts[round]
             ):
                 raise BadParameter(
-                    f"cells of player {player + 1}, round {round + 1}: needed is one of "
+                    f"cells of player {player + 1}, round {round + 1}: expected one of "
                     f"{mine.counts[round]} cells for each of {level.counts.size} hands on boards"
                 )

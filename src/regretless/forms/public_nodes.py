@@ -1,4 +1,4 @@
-"""The betting nodes of all stages as a table, and what every terminal pays."""
+"""The betting nodes of all stages as a table, and the payoffs of every terminal."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from regretless.kernels.public_arrays import (
     VALUE,
 )
 
-ROUNDING = 1e-9  # chips: a smaller difference is none
+ROUNDING = 1e-9  # chips: a smaller difference is rounding
 PAY_ROWS = 9  # of a terminal of two players
 
 
@@ -50,16 +50,16 @@ class Nodes:
     pay: list[Floats]  # [row][prefix]
     live_sets: tuple[tuple[bool, ...], ...]
 
-    largest_payoff: float  # the most that anybody wins or loses
+    largest_payoff: float  # the most that any player wins or loses
 
     @property
     def split_evenly(self) -> bool:
-        """Two players: whether a tie pays the mean of win and loss everywhere."""
+        """Two players: whether every tie pays the mean of win and loss."""
         return not any(self.pay[k + TIE].any() for k in self._both_players())
 
     @property
     def pots_are_shared(self) -> bool:
-        """Two players: whether all payoffs are parts of a pot less what one has paid."""
+        """Two players: whether all payoffs are shares of a pot minus the player's chips in it."""
         first, second = self.pay[NET::PAY_ROWS], self.pay[3 + NET :: PAY_ROWS]
         pairs = zip(first, second, strict=True)
         return self.split_evenly and all(abs(one - two).max() <= ROUNDING for one, two in pairs)
@@ -70,7 +70,7 @@ class Nodes:
 
 
 def number_nodes(cut: tuple[Stage, ...], players: int) -> Nodes:
-    """Give every node its rows."""
+    """Assign every node its rows."""
     made = _Numbering(players)
     for stage in cut:
         made.add(stage)
@@ -101,7 +101,7 @@ def number_nodes(cut: tuple[Stage, ...], players: int) -> Nodes:
 
 
 class _Numbering:
-    """Rows of nodes, stage after stage."""
+    """Rows of nodes, stage by stage."""
 
     def __init__(self, players: int) -> None:
         self.players = players
@@ -117,7 +117,7 @@ class _Numbering:
 
     def add(self, stage: Stage) -> None:
         count = len(stage.nodes)
-        value = [0] * count  # row of values: siblings stand together
+        value = [0] * count  # row of values: siblings are adjacent
         slots = [[0] * count for _ in range(self.players)]
         following_value, following_slot = 1, [1] * self.players
         rows, chosen, deals, leaves = [0] * self.players, 0, 0, 0
@@ -186,7 +186,7 @@ def _pays(node: Node, players: int) -> list[Floats]:
 
 
 def _largest(node: Node, rows: list[Floats]) -> float:
-    """The most that anybody wins or loses at a terminal."""
+    """The most that any player wins or loses at a terminal."""
     if len(node.bettings[0].folded) == 2:
         players = (rows[:3], rows[3:6])
         found = [abs(pay[MID]) + abs(pay[NET]) for pay in players]
@@ -216,12 +216,14 @@ def _outcomes(betting: Betting, node: Node, players: int) -> list[float]:
 
 
 def _pot(betting: Betting) -> list[float]:
-    """What the winners share, and what every player has paid, its part of dead chips too."""
+    """What the winners share, and what every player has paid, including its part of dead chips."""
     live = {chips for chips, gone in zip(betting.spent, betting.folded, strict=True) if not gone}
     if len(live) > 1:
-        raise Unsuitable("the public form of more than two players has no side pots")
+        raise Unsuitable("the public form of more than two players does not support side pots")
     if betting.rules.utility is not None:
-        raise Unsuitable("the public form of more than two players pays chips, no utility")
+        raise Unsuitable(
+            "the public form of more than two players does not support utilities, only chips"
+        )
     strengths = [0 if gone else 1 for gone in betting.folded]
     paid = [chips + betting.rules.dead / len(betting.spent) for chips in betting.spent]
     return [sum(betting.settle(strengths)) + sum(paid), *paid]

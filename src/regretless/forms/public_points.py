@@ -1,4 +1,4 @@
-"""The decision points of a public tree, one by one: labels, sequences, and what lies above."""
+"""The decision points of a public tree, one by one: labels, sequences and parents."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Points:
         for player in range(self.layout.players):
             for item, _, start, actions in self.decisions(player):
                 lanes = self.layout.widths(item, player)
-                if lanes:  # a range may have no hand on a board
+                if lanes:  # a range can have no hand on a board
                     rows.append((start, actions, lanes, point))
                     point += lanes
             ranges.append(len(rows))
@@ -86,7 +86,7 @@ class Points:
     def last(self, player: int, item: int, n: int, entering: Ints) -> Ints:
         """The player's last sequence before node n of an item, for every lane."""
         layout = self.layout
-        row = self._rows_above(player, int(layout.items[item, STAGE]))[n]
+        row = self.rows_above(player, int(layout.items[item, STAGE]))[n]
         if row < 0:
             return entering
         lanes = int(layout.lanes[item, player])
@@ -94,7 +94,7 @@ class Points:
         return found
 
     def entering(self, player: int) -> list[Ints]:
-        """The player's last sequence at the beginning of every item, [hand][board][prefix]."""
+        """The player's last sequence at the start of every item, [hand][board][prefix]."""
         layout = self.layout
         lanes = layout.lanes[:, player]
         found = [np.full(int(n), layout.roots[player]) for n in lanes]
@@ -122,7 +122,7 @@ class Points:
                         whole[:, b, span] = grid[lanes_above[b], within[b]]
         return found
 
-    def _rows_above(self, player: int, stage: int) -> list[int]:
+    def rows_above(self, player: int, stage: int) -> list[int]:
         """[node] row of the player's last action within the stage, or -1."""
         layout = self.layout
         nodes = layout.stages[stage].nodes
@@ -159,7 +159,7 @@ class Points:
                     yield Point(label, names, sequences, int(parents[lane]))
 
     def _cell_points(self, player: int) -> Iterator[Point]:
-        """Shared rows: a label says the number of the cell; there is nothing above."""
+        """Shared rows: a label has the number of the cell; there are no parents."""
         layout, mine = self.layout, self.layout.cells[player]
         assert mine is not None
         for item, n, start, actions in self.decisions(player):
@@ -173,7 +173,7 @@ class Points:
                 yield Point(label, names, (offsets + lane).astype(np.int32), 0)
 
     def find(self, player: int, label: str) -> Point | None:
-        """The decision point of this label; boards and hands may have any equivalent suits."""
+        """The decision point with this label; boards and hands may have any equivalent suits."""
         cards, _, history = label.partition(":")
         hole, *board = cards.split("/")
         if history not in self.histories:
@@ -190,7 +190,7 @@ class Points:
         return self._point(stage, n, number, lane, prefix)
 
     def _point(self, stage: int, n: int, board: int, hand: int, prefix: int) -> Point:
-        """The decision point of a hand on a board, without what lies above it."""
+        """The decision point of a hand on a board, without its parent."""
         layout = self.layout
         node, round = layout.stages[stage].nodes[n], layout.stages[stage].round
         item, number = self.place(stage, board)
@@ -230,16 +230,16 @@ class Points:
         deck = self.layout.deck
         wanted = deck.rules.board[: round + 1]
         if len(board) != sum(count > 0 for count in wanted):
-            raise BadParameter(f"board {'/'.join(board)!r}: needed are cards of {wanted} a round")
+            raise BadParameter(f"board {'/'.join(board)!r}: expected {wanted} cards per round")
         texts = iter(board)
         found = [deck.read(next(texts)) if count else () for count in wanted]
         for count, cards in zip(wanted, found, strict=True):
             if len(cards) != count:
-                raise BadParameter(f"board {'/'.join(board)!r}: needed are {wanted} cards a round")
+                raise BadParameter(f"board {'/'.join(board)!r}: expected {wanted} cards per round")
         return found
 
     def hands_at(self, board: Sequence[str], history: str) -> list[tuple[int, str, int, Point]]:
-        """Player, hand, how many suits it stands for, and decision point, for all hands."""
+        """Player, hand, how many suit variants it represents, and decision point, for all hands."""
         if history not in self.histories:
             raise UnknownName("betting", history, self.histories)
         stage, n, prefix = self.histories[history]
@@ -247,7 +247,7 @@ class Points:
         side = self.layout.sides[node.player]
         number, moved = canonical(side, self.dealt(board, round))
         level = side[round]
-        back = np.argsort(moved)  # from the representative to the board that was asked for
+        back = np.argsort(moved)  # from the representative to the requested board
         found = []
         for lane in range(int(level.first[number + 1] - level.first[number])):
             hand = tuple(sorted(back[level.hands[level.first[number] + lane]].tolist()))

@@ -1,7 +1,7 @@
 """Subgames of a public form: a node of the betting on a board, and all that follows.
 
 Only this part of the tree is enumerated, in the sequences of the whole form. Boards that are
-equal up to suits share their lanes: what is solved on one of them is solved on all."""
+equal up to suits share their lanes: solving one of them solves all."""
 
 from __future__ import annotations
 
@@ -60,12 +60,14 @@ class PublicSubgames:
         rounds = self.layout.rounds
         if depth is None and len(rounds) == 1:
             raise BadParameter(
-                f"{self.form.spec} has one round of betting: say where by at=, as in at=:cr"
+                f"{self.form.spec} has one round of betting: choose a subgame with at=, e.g. at=:cr"
             )
         before = require_round(depth, rounds[-1] + 1)
         places = list(islice(self._beginning(before), MOST_SUBGAMES + 1))
         if len(places) > MOST_SUBGAMES:
-            raise TooLarge(f"over {MOST_SUBGAMES:,} subgames of {self.form.spec}: name one by at=")
+            raise TooLarge(
+                f"over {MOST_SUBGAMES:,} subgames of {self.form.spec}: choose one with at="
+            )
         return [self._made(place) for place in places]
 
     def children(self, subgame: Subgame) -> list[Subgame]:
@@ -94,7 +96,7 @@ class PublicSubgames:
         return Place(stage, node, prefix, number)
 
     def _beginning(self, round: int) -> Iterator[Place]:
-        """Every board and every betting with which a round begins."""
+        """Every board and every betting history with which a round begins."""
         for number, stage in enumerate(self.layout.stages):
             if stage.round == round and stage.nodes[0].kind is Kind.DECISION:
                 boards = len(self.layout.level(0, round).boards)
@@ -118,7 +120,7 @@ class PublicSubgames:
             yield Place(node.next_stage, 0, node.next_prefix + place.prefix, board)
 
     def _below(self, place: Place) -> Iterator[Place]:
-        """All nodes from a place on, parents first."""
+        """All nodes below a place, parents first."""
         stack = [place]
         while stack:
             here = stack.pop()

@@ -1,4 +1,4 @@
-"""Tables that terminals are evaluated by, one kind for each way to do it (kernels/ends.py)."""
+"""Tables for the evaluation of terminals, one kind per method (kernels/ends.py)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from regretless.kernels.public_arrays import (
     VALUE,
 )
 
-HAND_COLUMNS = 96  # of two-card games, side by side: their sums fit the first cache
+HAND_COLUMNS = 96  # of two-card games: their sums fit in the L1 cache
 LANE_COLUMNS = 1024  # of one-card games
 
 
@@ -56,13 +56,12 @@ def lane_ends(layout: Layout, kind: Any, terminal: str, scale: Floats, counts: F
     wide, many = _wide(layout, (scale, counts))
     first, ways = _matrices(layout) if terminal == "matrix" else (_no_tables(layout), np.empty(0))
     counted = many if terminal == "sorted" else many[:0]
-    return Lanes(
-        terminals, chunks, rows, wide.astype(kind), counted.astype(kind), first, ways.astype(kind)
-    )
+    wide, counted, ways = (table.astype(kind, copy=False) for table in (wide, counted, ways))
+    return Lanes(terminals, chunks, rows, wide, counted, first, ways)
 
 
 def row_ends(layout: Layout, kind: Any, terminal: str, cards: Indices, pairs: Pairs) -> Rows:
-    """Tables of games of two hole cards and more."""
+    """Tables of games with two or more hole cards."""
     uneven = has_uneven_ties(layout, (Kind.RUNOUT,))
     runouts, won, tied = runout_tables(layout, uneven=uneven)
     first, ways = _matrices(layout) if terminal == "matrix" else (_no_tables(layout), np.empty(0))
@@ -80,7 +79,7 @@ def row_ends(layout: Layout, kind: Any, terminal: str, cards: Indices, pairs: Pa
 
 
 def joint_ends(layout: Layout, kind: Any) -> Joint:
-    """Tables of any number of players."""
+    """Tables for any number of players."""
     first = _no_tables(layout)
     ways, share = _joint(layout, first)
     return Joint(first, ways.astype(kind), share.astype(kind))
@@ -92,7 +91,7 @@ def _no_tables(layout: Layout) -> Ints:
 
 
 def has_uneven_ties(layout: Layout, kinds: tuple[Kind, ...]) -> bool:
-    """Whether a tie at such a terminal pays something else than the mean of win and loss."""
+    """Whether a tie at such a terminal pays anything but the mean of win and loss."""
     if layout.players > 2:
         return False
     return any(
@@ -104,7 +103,7 @@ def has_uneven_ties(layout: Layout, kinds: tuple[Kind, ...]) -> bool:
 
 
 def lane_chunks(layout: Layout) -> tuple[Ints, Ints, Ints]:
-    """One-card games: terminals by round and kind, cut into pieces of not too many columns."""
+    """One-card games: terminals by round and kind, in chunks with a limited number of columns."""
     terminals: list[list[int]] = []
     chunks = np.zeros((len(layout.rounds), len(KINDS) + 1), dtype=np.int64)
     rows: list[list[int]] = []
@@ -131,7 +130,7 @@ def lane_chunks(layout: Layout) -> tuple[Ints, Ints, Ints]:
 
 
 def _note(layout: Layout, row: list[int], node: int, end: int) -> None:
-    """A chunk has one more terminal: what kinds of pay it has."""
+    """Record which kinds of payoff a new terminal adds to its chunk."""
     row[STOP] = end
     if layout.players > 2 or layout.nodes.table[node, KIND] == KINDS[0]:
         return
@@ -144,7 +143,7 @@ def _note(layout: Layout, row: list[int], node: int, end: int) -> None:
 
 @dataclass
 class _Column:
-    """The rival's reach at some terminals, and what they are paid from it."""
+    """The rival's reach at some terminals, and the payoffs computed from it."""
 
     place: tuple[int, int, int]  # item of the site, slot, prefix
     shown: bool = False
@@ -152,7 +151,7 @@ class _Column:
 
 
 def hand_rows(layout: Layout) -> dict[str, Ints]:
-    """Two-card games: for every round and player the columns, and what is paid from them."""
+    """Two-card games: the columns of every round and player, and the payoffs from them."""
     found = _RowTables()
     shape = (len(layout.rounds), layout.players + 1)
     firsts, run_firsts = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
@@ -172,7 +171,7 @@ def hand_rows(layout: Layout) -> dict[str, Ints]:
 
 
 def _columns(layout: Layout, number: int, player: int, runs: list[list[int]]) -> list[_Column]:
-    """The columns of a round for a player; what it wins by run-outs is written to `runs`."""
+    """The columns of a round for a player; its run-outs are written to `runs`."""
     found: dict[tuple[int, int, int], _Column] = {}
     nodes, first = layout.nodes, int(layout.nodes.firsts[number])
     for stage in range(first, int(nodes.firsts[number + 1])):
@@ -243,7 +242,7 @@ def _wide(layout: Layout, columns: tuple[Floats, Floats]) -> tuple[Floats, Float
 
 
 def all_pairs(layout: Layout, players: range) -> Pairs:
-    """All actual two-card hands of every board in the order of their lanes, and their places."""
+    """All actual two-card hands of every board in order of their lanes, and their positions."""
     lanes, cards = [], []
     places = np.zeros((len(layout.sites), layout.players, 2), dtype=np.int64)
     end = 0
@@ -323,7 +322,7 @@ def _joint_ways(level: Level, board: int, players: int) -> Floats:
 
 
 def _shares(layout: Layout, hands: int, strengths: Indices | None) -> Floats:
-    """[live set, combination, player] part of the pot; before the last round one is left."""
+    """[live set, combination, player] share of the pot; before the last round one is left."""
     live_sets = layout.nodes.live_sets
     found = np.zeros((len(live_sets), hands**layout.players, layout.players))
     for number, live in enumerate(live_sets):

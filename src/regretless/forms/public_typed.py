@@ -1,4 +1,4 @@
-"""A public tree in the arrays that kernels read, in one precision."""
+"""A public tree as arrays for kernels, in one precision."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ from regretless.kernels.public_arrays import (
     BOARD,
     BOARDS,
     EXIT,
+    GUESSED,
     HANDS,
     KEPT,
     LANE,
@@ -44,6 +45,7 @@ from regretless.kernels.public_arrays import (
     PAIR_END,
     ROUND,
     STAGE,
+    SUMMED,
     WIDTH,
     Locks,
     Public,
@@ -52,7 +54,7 @@ from regretless.kernels.public_arrays import (
 
 
 def typed(layout: Layout, kind: Any, terminal: str, split: int, leaves: Leaves | None) -> Public:
-    """The tree as kernels read it, in one precision."""
+    """The tree for kernels, in one precision."""
     rules, nodes = layout.deck.rules, layout.nodes
     players = 1 if layout.is_shared else layout.players
     sorted_pairs = terminal == "sorted" and rules.hole == 2
@@ -64,9 +66,10 @@ def typed(layout: Layout, kind: Any, terminal: str, split: int, leaves: Leaves |
         site_sides[:, :, [PAIR, PAIR_END]] = pairs.places
     item_sides = layout.item_sides.copy()
     _place_exits(layout, split, item_sides)
+    item_sides[:, :, GUESSED], item_sides[:, :, SUMMED] = baseline_places(layout)[:2]
     item_sides[:, :, AT_WIDE] = wide_places(layout)[0]
     if terminal == "sorted" and has_uneven_ties(layout, (Kind.SHOWDOWN,)):
-        raise Unsuitable("ties pay something else than half the pot: terminal must be matrix")
+        raise Unsuitable("ties do not pay half the pot: terminal must be matrix")
     table, locks = _locks(layout, kind)
     widest = int(layout.items[:, WIDTH].max())
     cells = np.zeros((len(layout.rounds), layout.players), dtype=np.int64)
@@ -96,14 +99,23 @@ def typed(layout: Layout, kind: Any, terminal: str, split: int, leaves: Leaves |
 
 
 def exit_counts(layout: Layout) -> Ints:
-    """[item, player] numbers at the ends of an item."""
+    """[item, player] how many numbers there are at the ends of an item."""
     found: Ints = layout.nodes.deals[layout.items[:, STAGE], None] * layout.lanes
     return found
 
 
+def baseline_places(layout: Layout) -> tuple[Ints, Ints, int, int]:
+    """[item, player] where guesses and their sums begin, and how many there are of both."""
+    rounds = layout.sites[layout.site_of_item, ROUND]
+    guesses = np.where((rounds > 0)[:, None], layout.lanes, 0)  # nothing is above the first
+    sums = exit_counts(layout)
+    places = [np.cumsum(counts).reshape(counts.shape) - counts for counts in (guesses, sums)]
+    return places[0], places[1], int(guesses.sum()), int(sums.sum())
+
+
 def _place_exits(layout: Layout, split: int, item_sides: Ints) -> None:
-    """Ends of early rounds stand side by side, those of later ones at the same place; the
-    beginnings of sites up to the split are kept."""
+    """Ends of early rounds are stored separately, those of later ones share their memory; the
+    starts of sites up to the split are kept."""
     counts, lanes = exit_counts(layout), layout.lanes
     rounds = layout.sites[layout.site_of_item, ROUND]
     early = np.where((rounds < split)[:, None], counts, 0)
@@ -122,8 +134,8 @@ def _place_exits(layout: Layout, split: int, item_sides: Ints) -> None:
 
 
 def _columns(layout: Layout) -> dict[str, np.ndarray]:
-    """What is known of the lanes of the rounds that are played, player after player unless
-    they share them; board after board."""
+    """The properties of the lanes of the rounds played, player by player unless they share
+    them, and board by board."""
     players = range(1 if layout.is_shared else layout.players)
     chances, weights = lane_chances(layout), lane_weights(layout)
     parts = [
@@ -148,7 +160,7 @@ def _side(layout: Layout, kind: Any, columns: dict[str, np.ndarray]) -> Side:
 def _ends(
     layout: Layout, kind: Any, terminal: str, columns: dict[str, np.ndarray], pairs: Pairs
 ) -> Lanes | Rows | Joint:
-    """Tables of the terminals, for the module that evaluates them."""
+    """Tables of the terminals for the module that evaluates them."""
     if terminal == "joint":
         return joint_ends(layout, kind)
     if not layout.inside:
@@ -165,7 +177,7 @@ def _leaves(layout: Layout, kind: Any, leaves: Leaves | None) -> NoLeaves | Leaf
 
 
 def _player_lanes(layout: Layout, player: int) -> dict[str, np.ndarray]:
-    """What is known of every lane of a player, board after board."""
+    """The properties of every lane of a player, board by board."""
     side, relation, deck = layout.sides[player], layout.relations[player], layout.deck
     found: dict[str, list[np.ndarray]] = {
         name: []
@@ -254,7 +266,7 @@ def _locks(layout: Layout, kind: Any) -> tuple[Ints, Locks]:
 
 
 def _sites_of(layout: Layout, round: int, lock: HandLock) -> list[int]:
-    """The sites that a lock is meant on; -1 for every one."""
+    """The sites to which a lock applies; -1 for all."""
     if not any(lock.board):
         return [-1]
     found = []

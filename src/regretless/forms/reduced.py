@@ -1,11 +1,11 @@
-"""A smaller game in which part of what both players do is given.
+"""A smaller game in which part of both players' behaviour is given.
 
-At every decision point of the whole game the player decides freely, or plays as given, or goes
-on by one of several continuations: behaviours among which it chooses once, at the first such
-point that it comes to, knowing what it knows there. What is given is played out: with P[s, r] the
+At every decision point of the whole game the player decides freely, plays as given, or follows
+one of several continuations: behaviours among which it chooses once, at the first such point it
+reaches, with the information it has there. What is given is played out: with P[s, r] the
 probability of a sequence s of the whole game once sequence r of the reduced game was chosen,
-the reduced payoffs are P1' A P2. Depth-limited games (Brown, Sandholm & Amos 2018) are of
-this kind, and subgames with the ranges that reach them."""
+the reduced payoffs are P1' A P2. Depth-limited games (Brown, Sandholm & Amos 2018) and
+subgames with the ranges that reach them are of this kind."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ __all__ = ["CHOICE", "FREE", "GIVEN", "Continuations", "Reduced", "Whole"]
 
 
 class Whole:
-    """The game that is reduced, with what all its reductions share."""
+    """The game to reduce, with the data that all its reductions share."""
 
     def __init__(self, form: Form) -> None:
         if form.players != 2 or not form.zero_sum:
-            raise Unsuitable(f"{form.spec}: only two-player zero-sum games are reduced")
+            raise Unsuitable(f"{form.spec}: only two-player zero-sum games can be reduced")
         self.form = form
         self.owners = point_of_sequences(form.plex)
 
     @cached_property
     def _matrix(self) -> sparse.csr_matrix | None:
-        """What pairs of sequences pay player 1, where terminals are listed."""
+        """The payoffs of pairs of sequences to player 1, if terminals are listed."""
         return self.form.matrix() if isinstance(self.form, SequenceForm) else None
 
     def reduced(
@@ -63,7 +63,9 @@ class Whole:
 
     def _listed(self, sides: list[Side], given: Floats) -> SequenceForm:
         first, second = (side.played_out(given) for side in sides)
-        paid = (first.T @ self._matrix @ second).tocoo()  # zeros stay: somebody comes there
+        paid = (
+            first.T @ self._matrix @ second
+        ).tocoo()  # zeros are kept: they mark pairs that can be reached
         payoffs = np.stack([paid.data, -paid.data], axis=1)
         treeplexes = tuple(side.treeplex() for side in sides)
         plex = joined([(treeplexes[i], side.blocks) for i, side in enumerate(sides)])
@@ -108,9 +110,9 @@ class Reduced:
     kept: tuple[Ints, ...]  # [player] the same in the reduced game
 
     def extended(self, behaviour: Floats, player: int) -> Floats:
-        """What is given, with the player's free decisions as in a behaviour of the reduced game.
+        """The given behaviour, with the player's free decisions from one of the reduced game.
 
-        Where nobody comes, or nothing is at stake, what is given stays."""
+        Decisions that are never reached, or at which nothing is at stake, stay as given."""
         live = self._live[self.kept[player]]
         found = self.given.copy()
         found[self.free[player][live]] = behaviour[self.kept[player][live]]

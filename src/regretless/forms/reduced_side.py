@@ -1,4 +1,4 @@
-"""The decisions of one player in a reduced game, and what they stand for in the whole one."""
+"""The decisions of one player in a reduced game, and what they represent in the whole one."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Side:
         self.plex, self.kinds, self.owners = form.plex, kinds, owners
         size = int(self.plex.roots[-1])
         self.above = np.zeros(size, dtype=np.int64)  # the reduced sequence that leads to each
-        self.stride = np.zeros(size, dtype=np.int64)  # from a continuation to the next; 0: none
+        self.stride = np.zeros(size, dtype=np.int64)  # from one continuation to the next; 0: none
         self.size, self.count = 1, 0  # of sequences and decision points
         self._blocks: list[tuple[int, int, int, int]] = []
         self._points: list[tuple[Ints, Ints, bool]] = []  # points, parents, whether a choice
@@ -101,13 +101,13 @@ class Side:
 
         low, high = int(self.plex.roots[self.player]), int(self.plex.roots[self.player + 1])
         mine = np.arange(low, high)
-        kinds = np.append(self.kinds, FREE)[self.owners]  # nobody decides the empty sequence
+        kinds = np.append(self.kinds, FREE)[self.owners]  # the empty sequence has no decision point
         rows, columns, values = [], [], []
         for number, behaviour in enumerate(self.choices.values() or [given]):
             steps = np.where(kinds == FREE, 1.0, np.where(kinds == CHOICE, behaviour, given))
             plan = plan_of(self.form, steps)
             taken = plan[mine] > 0
-            if number:  # what precedes the choice is entered once
+            if number:  # what precedes the choice is counted once
                 taken &= self.stride[mine] > 0
             chosen = mine[taken]
             rows.append(chosen - low)

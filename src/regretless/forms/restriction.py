@@ -1,10 +1,10 @@
-"""A game of which the players may use some sequences only (Bošanský et al. 2014, section 4).
+"""Restricted games, in which players can use only some sequences (Bošanský et al. 2014, section 4).
 
-Where a player has no sequence left, it goes on by a default strategy: one action at every
-decision point. A plan of the restricted game thus extends to a plan of the whole one.
+A player without an included sequence follows a default strategy: one action at every decision
+point. A plan of the restricted game thus extends to a plan of the whole game.
 
-What the restricted game pays where somebody has no sequence left is open to choice. Here
-it is what the extended plans earn, so that the restricted game is the whole one with fewer
+There is a choice for the payoffs of the restricted game where a player has no sequence left. Here
+they are the payoffs of the extended plans, so that the restricted game is the whole one with fewer
 strategies. `forms.temporary_leaves` is the choice of the paper. Both end in an equilibrium."""
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Restriction:
-    """The restricted game in a numbering of its own, and how it sits in the whole one."""
+    """The restricted game in its own numbering, and its map into the whole game."""
 
     plex: Plex
     kept: Ints  # the whole game's sequence of every restricted one
     points: Ints  # the whole game's decision point of every restricted one
-    extends: Ints  # restricted sequence that a sequence of the whole game takes its plan from
+    extends: Ints  # the restricted sequence whose plan a sequence of the whole game gets
     pairs: Indices  # [entry, player] restricted sequences
-    payoffs: Floats  # [entry] of player 1, chance included
+    payoffs: Floats  # [entry] of player 1, including chance
 
     @property
     def sizes(self) -> tuple[int, int]:
@@ -41,12 +41,12 @@ class Restriction:
         return int(self.plex.roots[1]), int(self.plex.roots[2] - self.plex.roots[1])
 
     def extended(self, plan: Floats) -> Floats:
-        """The plan of the whole game that goes on by default."""
+        """The plan of the whole game, extended by the default strategy."""
         return np.where(self.extends >= 0, plan[self.extends], 0.0)
 
     @cached_property
     def matrix(self) -> sparse.csr_matrix:
-        """What every pair of restricted sequences pays player 1."""
+        """The payoff of every pair of restricted sequences to player 1."""
         from scipy import sparse
 
         own = (self.pairs[:, 0], self.pairs[:, 1] - self.plex.roots[1])
@@ -54,7 +54,7 @@ class Restriction:
 
 
 class Entries(NamedTuple):
-    """Pairs of restricted sequences and what they pay player 1."""
+    """Pairs of restricted sequences and their payoffs to player 1."""
 
     pairs: Indices
     payoffs: Floats
@@ -69,7 +69,7 @@ class Restrictor:
         self.size = int(whole.plex.roots[-1])
 
     def restricted(self, included: Flags) -> Restriction:
-        """The game with these sequences; whatever leads to one must be included too."""
+        """The game with these sequences; their ancestors must be included too."""
         whole = self.whole.plex
         plex, kept, points = _sub_plex(whole, included)
         stand_ins = np.empty(self.size, np.int64)
@@ -81,14 +81,14 @@ class Restrictor:
         return Restriction(plex, kept, points, extends, *self.entries(included, extends))
 
     def entries(self, included: Flags, extends: Ints) -> Entries:
-        """What the extended plans earn from each other, by restricted sequences."""
+        """The payoffs of the extended plans, by restricted sequences."""
         return Entries(*kernels.live_entries(self.whole.table, extends))
 
 
 def _sub_plex(whole: Plex, included: Flags) -> tuple[Plex, Ints, Ints]:
     """The included part of a plex, with the old numbers of its sequences and points.
 
-    A block falls apart into blocks of lanes with equally many included actions."""
+    A block is split into blocks of lanes with the same number of included actions."""
     kept: list[Ints] = []
     points: list[Ints] = [np.empty(0, np.int64)]
     blocks: list[tuple[int, int, int, int]] = []

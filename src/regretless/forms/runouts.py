@@ -1,8 +1,8 @@
-"""Showdowns before the last board: what hands win over all boards to come, as matrices.
+"""Showdowns before the last board: results over all boards to come, as matrices.
 
-A matrix is summed up once, from the last round to the first: the pairs of lanes of a board
-are the pairs of lanes of the boards that continue it, put together. It replaces a walk over
-all run-outs in every iteration. Before the flop of hold'em it is taken from the table of all
+A matrix is computed once, from the last round to the first: the pairs of lanes of a board are
+the combined pairs of lanes of the boards that continue it. It replaces a walk over all run-outs
+in every iteration. Before the flop of hold'em it is taken from the table of all
 pairs of hands instead."""
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from regretless.kernels.runouts import Shown, add_showdowns, gather
 
 
 def runout_tables(layout: Layout, *, uneven: bool) -> tuple[Ints, Floats, Floats]:
-    """[player, board] first entry, and for every [rival lane, own lane] wins less losses, and
-    ties, weighted by their chances."""
+    """[player, board] first entry, and for every [rival lane, own lane] wins minus losses, and
+    ties, weighted by their probabilities."""
     boards = sum(len(layout.sides[0][round].boards) for round in layout.rounds)
     places = np.full((layout.players, boards + 1), -1, dtype=np.int64)
     if not any(n.kind is Kind.RUNOUT for stage in layout.stages for n in stage.nodes):
@@ -77,7 +77,7 @@ def _matrices(
 
 
 def _from_table(layout: Layout, round: int) -> tuple[Floats, Floats]:
-    """The only board is the one without cards."""
+    """The same if the only board is the empty one."""
     mine, theirs = (side[round] for side in layout.sides)
     table = preflop_results()
     rows = hand_numbers(mine.hands, layout.deck.kinds)
@@ -125,7 +125,7 @@ def _summed(
 
 
 def _weighted(layout: Layout, found: dict[int, list[Floats]]) -> dict[int, list[Floats]]:
-    """Times the chance of one actual deal, and the boards that each stands for."""
+    """Multiply by the chance of one actual deal and the number of boards represented."""
     rules = layout.deck.rules
     chance = deal_chances(layout)[0]
     left = rules.ranks * rules.suits - sum(rules.board[: layout.first + 1]) - 2 * rules.hole
@@ -136,5 +136,5 @@ def _weighted(layout: Layout, found: dict[int, list[Floats]]) -> dict[int, list[
     return {
         round: [chance * times * matrix for times, matrix in zip(boards[round], rows, strict=True)]
         for round, rows in found.items()
-        if round in boards  # later rounds are run out only, never played
+        if round in boards  # later rounds are only run out, never played
     }

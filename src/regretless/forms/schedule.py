@@ -1,9 +1,9 @@
-"""What a sweep does in which order: a list of steps, each a site and what to do there.
+"""The order of a sweep: a list of steps, each a site and what to do there.
 
-Rounds before the split are swept round by round, and what they hand on is kept for all
-sites. From the split on a sweep goes depth first below every site, so that what is handed
-on stays in the cache, and every site of the split is a unit of work for a thread. What
-sites give back is always added up in the same order: the split changes no bit."""
+Rounds before the split are swept round by round, and what they pass on is kept for all
+sites. From the split on a sweep goes depth first below every site, so that what is passed on
+stays in the cache, and every site of the split is a unit of work for a thread. What sites give
+back is always summed in the same order: the split changes no bit."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from regretless.core.arrays import Floats, Ints
 from regretless.forms.public_layout import Layout
 from regretless.kernels.public_arrays import ADD, ASCEND, CLEAR, DESCEND, KEEP
 
-SITES_PER_THREAD = 8  # a thread that the machine slows down leaves sites to the others
+SITES_PER_THREAD = 8  # a slow thread leaves sites to the others
 
 
 @dataclass(frozen=True, eq=False)
 class Steps:
-    """Steps in order, and the factor of what the terminals of each step's site pay."""
+    """Steps in order, and the payoff factor of the terminals of each step's site."""
 
     rows: Ints  # [step, (site, what)]
     factors: Floats
@@ -42,17 +42,17 @@ class Schedule:
 
     @cached_property
     def bounds(self) -> Ints:
-        """Where the head, every part and the tail begin in that list, then its end."""
+        """The start of the head, of every part and of the tail in that list, then its end."""
         lengths = [len(part.rows) for part in (self.head, *self.parts, self.tail)]
         return np.cumsum([0, *lengths], dtype=np.int64)
 
     def alone(self) -> Schedule:
-        """The same as one piece of work."""
+        """The same schedule as a single unit of work."""
         return Schedule(self.steps, (), NO_STEPS.tail)
 
     def grouped(self, pieces: int) -> Schedule:
-        """The same with fewer parts, each of some sites in a row: handing a part to a thread
-        takes as long as sweeping over a small site."""
+        """The same with fewer parts, each of several consecutive sites: giving a part to a
+        thread takes as long as sweeping over a small site."""
         ends = np.cumsum([len(part.rows) for part in self.parts])
         group = np.minimum(ends * pieces // max(int(ends[-1]), 1), pieces - 1)
         parts = [
@@ -74,7 +74,7 @@ def _joined(every: list[Steps]) -> Steps:
 
 
 def split_round(layout: Layout, threads: int) -> int:
-    """The round whose sites threads share: the first that has enough of them."""
+    """The round whose sites threads share: the first with enough of them."""
     if threads == 1:
         return 0
     counts = [len(sites) for sites in layout.round_sites]
@@ -85,10 +85,10 @@ def split_round(layout: Layout, threads: int) -> int:
 
 
 def schedule(layout: Layout, split: int, factors: dict[int, float] | None = None) -> Schedule:
-    """Steps of a sweep over all sites, or over those in `factors` only.
+    """Steps of a sweep over all sites, or only over those in `factors`.
 
-    A factor is what a site's terminals pay times: one over the probability of being drawn.
-    Sites above those that are drawn must be among them."""
+    A factor multiplies the payoffs of a site's terminals: one over its sampling probability.
+    The ancestors of sampled sites must be among them."""
 
     def taken(sites: range) -> list[int]:
         return [site for site in sites if factors is None or site in factors]

@@ -1,7 +1,7 @@
-"""The sequence form of any game, written out terminal by terminal.
+"""The sequence form of any game, enumerated terminal by terminal.
 
 Von Stengel 1996; Koller, Megiddo & von Stengel 1994. Built by walking the states of a
-game once. It needs perfect recall, which is checked on the way."""
+game once. It needs perfect recall, which is checked during the walk."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ if TYPE_CHECKING:
     from scipy import sparse
 
 # Python lists of terminals, and the dictionaries of decision points with their labels, while
-# walking; rather too much than too little: 7.4 MB for leduc:ranks=8,suits=4, where 7.0 were
-# taken, and 10.7 MB for liars_dice:faces=5, where 5.8 were.
+# walking; an overestimate: 7.4 MB for leduc:ranks=8,suits=4, which took 7.0, and 10.7 MB for
+# liars_dice:faces=5, which took 5.8.
 TERMINAL_BYTES = 240
 DECISION_BYTES = 900
-CHECK_EVERY = 1 << 15  # nodes between two looks at the memory
+CHECK_EVERY = 1 << 15  # nodes between two memory checks
 NOTHING = np.empty(0)
 ROUNDING = 1e-9  # payoffs that sum to less than this are zero-sum
 
 
 class Locked(NamedTuple):
-    """A decision point with a given strategy: it is chance, and has no sequences."""
+    """A decision point with a fixed strategy: a chance move without sequences."""
 
     player: int
     label: str
@@ -70,8 +70,8 @@ class SequenceForm:
     chance: Floats  # [terminal]
     payoffs: Floats  # [terminal, player]
     table: Payoffs = field(repr=False)
-    game: Game | None = field(repr=False, default=None)  # what it was walked from
-    locked: tuple[Locked, ...] = field(repr=False, default=())  # decisions that nobody takes
+    game: Game | None = field(repr=False, default=None)  # from which it was built
+    locked: tuple[Locked, ...] = field(repr=False, default=())  # decisions with a fixed strategy
 
     def __repr__(self) -> str:
         return f"SequenceForm({self.spec!r}, {self.terminals:,} terminals)"
@@ -129,7 +129,7 @@ class SequenceForm:
         return playing(self.plex)
 
     def matrix(self, player: int = 0) -> sparse.csr_matrix:
-        """Two players: what every pair of sequences pays this player, chance included."""
+        """Two players: the payoff of every pair of sequences to this player, including chance."""
         from scipy import sparse  # slow to import, needed by exact methods only
 
         sizes = tuple(plex.size for plex in self.treeplexes)
@@ -144,7 +144,7 @@ class SequenceForm:
                 digest.update("\0".join((label, *actions, "")).encode())
             digest.update(plex.parents.tobytes())
         digest.update(self.sequences.tobytes())
-        # Rounded, so that the last bit of a product does not make another game.
+        # Rounded, so that the last bit of a product does not change the digest.
         digest.update(np.round(self.chance, 12).tobytes())
         digest.update(np.round(self.payoffs + 0.0, 9).tobytes())
         return digest.hexdigest()[:32]
@@ -185,7 +185,7 @@ def memory_bytes(sizes: Sizes) -> int:
 
 
 def sequence_form(game: str | Game) -> SequenceForm:
-    """Walk the game and write its sequence form down."""
+    """Walk the game and build its sequence form."""
     game = checked_game(load(game) if isinstance(game, str) else game)
     if game.count is not None:
         require(memory_bytes(game.count()), f"game {game.spec}")
@@ -195,7 +195,7 @@ def sequence_form(game: str | Game) -> SequenceForm:
 
 
 def game_sizes(game: str | Game) -> Sizes:
-    """Sizes of a game, counted where the game can count and by walking where not."""
+    """Sizes of a game, from its own count if it has one, otherwise by walking."""
     game = load(game) if isinstance(game, str) else game
     if game.count is not None:
         return game.count()
@@ -300,7 +300,7 @@ class _Walk:
         return self.firsts[player][point], len(actions)
 
     def _check_memory(self) -> None:
-        # What is stored is already taken: ask for as much again, for the arrays made of it.
+        # Stored data is already allocated: require as much again, for the arrays built from it.
         sizes = Sizes(
             self.nodes,
             len(self.chance),
@@ -327,7 +327,7 @@ class _Walk:
 
 
 class Terminals(NamedTuple):
-    """Terminals as they were found, sequences counted within each player."""
+    """Terminals in the order found, with sequences counted within each player."""
 
     sequences: Ints  # [terminal, player]
     chance: Floats  # [terminal]
@@ -337,9 +337,9 @@ class Terminals(NamedTuple):
 def assembled(
     spec: str, layouts: Sequence[Layout], found: Terminals, *, nodes: int
 ) -> tuple[SequenceForm, list[Ints]]:
-    """A sequence form out of the decision points of every player, and terminals.
+    """A sequence form from the decision points of every player, and terminals.
 
-    Beside it [player][sequence as found] the number that the sequence has in the form."""
+    Also returns [player][sequence as found] the number of the sequence in the form."""
     blocked = [layout.blocked() for layout in layouts]
     plex = joined([(treeplex, blocks) for treeplex, blocks, _ in blocked])
     numbers = [made + root for (_, _, made), root in zip(blocked, plex.roots[:-1], strict=True)]
@@ -361,13 +361,13 @@ def assembled(
 
 
 def is_zero_sum(payoffs: Floats) -> bool:
-    """Whether the payoffs of every terminal sum to nothing but rounding."""
+    """Whether the payoffs of every terminal sum to zero up to rounding."""
     scale = max(1.0, float(np.abs(payoffs).max(initial=0.0)))
     return bool(np.abs(payoffs.sum(axis=1)).max(initial=0.0) <= ROUNDING * scale)
 
 
 def joined(parts: list[tuple[Treeplex, Ints]]) -> Plex:
-    """Put the players' decisions behind each other."""
+    """Concatenate the players' decisions."""
     roots = np.cumsum([0] + [treeplex.size for treeplex, _ in parts])
     points = np.cumsum([0] + [len(treeplex.labels) for treeplex, _ in parts])
     shifted = [
@@ -386,7 +386,7 @@ def joined(parts: list[tuple[Treeplex, Ints]]) -> Plex:
 def table(sequences: Indices, utility: Floats) -> Payoffs:
     """Terminals by own sequence, for every player, in chunks of rows of similar length.
 
-    Terminals that all players reach by the same sequences are one entry; those that pay
+    Terminals that all players reach with the same sequences are one entry; those that pay
     nothing are left out."""
     order = np.lexsort(sequences.T[::-1])
     ordered = sequences[order]
@@ -412,7 +412,7 @@ def table(sequences: Indices, utility: Floats) -> Payoffs:
 def _chunked(
     own: Indices, others: Indices, weights: Floats
 ) -> tuple[Ints, Indices, Indices, Floats]:
-    """Rows of equal `own`, longest first, eight to a chunk; the last chunk is filled up."""
+    """Rows of equal `own`, longest first, eight to a chunk; the last chunk is padded."""
     rows, starts, lengths = np.unique(own, return_index=True, return_counts=True)
     order = np.argsort(-lengths, kind="stable")
     filled = -(-rows.size // LANES) * LANES

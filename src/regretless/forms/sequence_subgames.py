@@ -1,10 +1,10 @@
 """Subgames of a sequence form, found from its table of terminals and both treeplexes.
 
 The table has no states and no order of moves. A decision point comes after one of the other
-player if that one has several actions and only one of them is ever taken where both are passed;
-before it, all of them would be. The smallest closed set around a point has all that comes after
-it, and every point without a terminal elsewhere; in poker it begins with all points of the same
-public state. Where neither of two points knows the other's action, none comes after the other."""
+player if that one has several actions and only one of them occurs at terminals below both;
+otherwise all of them would. The smallest closed set around a point has everything that comes
+after it, and every point without a terminal elsewhere; in poker it begins with all points of the
+same public state. If neither of two points knows the other's action, neither comes first."""
 
 from __future__ import annotations
 
@@ -46,7 +46,9 @@ class SequenceSubgames:
         else:
             groups = self._decisions(1 if depth is None else whole("depth", depth, 0, 1000))
         if len(groups) > MOST_SUBGAMES:
-            raise TooLarge(f"{self.form.spec} has {len(groups):,} subgames there: name one by at=")
+            raise TooLarge(
+                f"{self.form.spec} has {len(groups):,} subgames there: choose one with at="
+            )
         return self._disjoint(groups)
 
     def children(self, subgame: Subgame) -> list[Subgame]:
@@ -68,9 +70,9 @@ class SequenceSubgames:
         return self._disjoint(list(groups.values()), largest=int(np.count_nonzero(rows)))
 
     def _disjoint(self, groups: Sequence[list[int]], largest: int = 0) -> list[Subgame]:
-        """Closed sets, put together where they overlap; those of `largest` terminals are left out.
+        """Closed sets, merged if they overlap; those of `largest` terminals are left out.
 
-        Closed sets that overlap make a closed set together."""
+        The union of overlapping closed sets is closed."""
         found: list[tuple[Flags, Flags, str]] = []  # points, terminals, name
         covered = np.zeros(self.form.terminals, bool)
         # Those that have most below them first: they have others within them.
@@ -96,8 +98,8 @@ class SequenceSubgames:
         return [self._made(points, name) for points, _, name in found]
 
     def _path(self, player: int) -> tuple[Indices, Indices]:
-        """[step, terminal] decision points that a terminal passes, last one first, and what is
-        done there; -1: there are no more."""
+        """[step, terminal] decision points on the path to a terminal, last one first, and the
+        action taken; -1: there are no more."""
         plex = self.form.plex
         sequences = self.form.sequences[:, player].astype(np.int64)
         points, taken = [], []
@@ -113,8 +115,8 @@ class SequenceSubgames:
         return np.array(points, np.int32).reshape(shape), np.array(taken, np.int32).reshape(shape)
 
     def _counted(self, rows: Flags) -> Ints:
-        """Of these terminals, how many are below every decision point."""
-        counts = np.zeros(len(self.labels) + 1, np.int64)  # the first for steps that are none
+        """For every decision point, how many of these terminals are below it."""
+        counts = np.zeros(len(self.labels) + 1, np.int64)  # the first entry is for missing steps
         for points, _ in self.paths:
             counts += np.bincount(points[:, rows].ravel() + 1, minlength=counts.size)
         return counts[1:]
@@ -168,7 +170,7 @@ class SequenceSubgames:
         raise UnknownName("decision point", where, self.labels)
 
     def _public(self, point: int) -> str:
-        """The public state of a point; in other games than poker a point has one of its own."""
+        """The public state of a point; in games other than poker every point has its own."""
         return public_part(self.labels[point]) if self.rounds else str(point)
 
     def _name(self, point: int) -> str:
@@ -205,7 +207,7 @@ class SequenceSubgames:
 
 
 def _single(keys: Ints, values: Ints) -> Flags:
-    """For every entry whether its key comes with one value only."""
+    """For every entry, whether its key occurs with only one value."""
     _, back = np.unique(keys, return_inverse=True)
     count = int(back.max(initial=-1)) + 1
     low, high = np.full(count, np.iinfo(np.int64).max), np.full(count, -1, np.int64)

@@ -1,7 +1,7 @@
 """The betting of a poker game, cut into rounds of equal shape.
 
 A **stage** is one round's betting tree together with all betting histories (prefixes)
-that enter the round and go on in the same way. In a limit game all prefixes of a round
+that enter the round and continue in the same way. In a limit game all prefixes of a round
 have the same shape, so a round is one stage and its prefixes are lanes."""
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Kind(IntEnum):
     SHOWDOWN = 2
     DEAL = 3  # the next round begins
     RUNOUT = 4  # a showdown before the last board: all boards to come at once
-    LEAF = 5  # the values of what follows are given
+    LEAF = 5  # the values from here on are given
 
 
 @dataclass(eq=False)
@@ -32,16 +32,16 @@ class Node:
     """One node of a stage; `bettings` are its histories, one per prefix."""
 
     kind: Kind
-    player: int  # who decides, or who is left
+    player: int  # the player to act, or the one left
     bettings: list[Betting]
     children: list[int] = field(default_factory=list)  # nodes of the same stage
     next_stage: int = -1
-    next_prefix: int = 0  # prefix p goes on as prefix next_prefix + p of the next stage
+    next_prefix: int = 0  # prefix p continues as prefix next_prefix + p of the next stage
 
 
 @dataclass(eq=False)
 class Stage:
-    """A round's betting tree; nodes stand parents first."""
+    """A round's betting tree; parents come before children."""
 
     round: int
     nodes: list[Node] = field(default_factory=list)
@@ -52,16 +52,16 @@ class Stage:
 
 
 def stages(start: Betting, *, runouts: bool = False, last: int | None = None) -> list[Stage]:
-    """All stages from a betting on, round by round.
+    """All stages from a betting node on, round by round.
 
-    `runouts`: an all-in is one terminal instead of going on round by round. `last` is the
-    last round that is played; what follows it are leaves."""
+    `runouts`: an all-in is one terminal instead of being dealt out round by round. `last` is
+    the last round played; leaves follow it."""
     return _Cutter(start, runouts, last).cut()
 
 
 def tabled(rules: PokerRules, round: int) -> bool:
-    """Whether hands of this round meet without a board in hold'em: what they win over all
-    boards is known from a table, and the boards need not be there."""
+    """Whether this is a hold'em round without a board: results over all boards come from a
+    table, and the boards are not needed."""
     cards = (rules.ranks, rules.suits, rules.hole, sum(rules.board))
     plain = rules.players == 2 and rules.ranking is Ranking.BEST_FIVE
     return plain and cards == HOLDEM and not any(rules.board[: round + 1])
@@ -120,7 +120,7 @@ class _Cutter:
         return number
 
     def kind(self, betting: Betting, round: int) -> tuple[Kind, int]:
-        """What a betting is when seen from a round: an all-in is dealt out round by round."""
+        """The kind of a betting as seen from a round: an all-in is dealt out round by round."""
         live = [p for p, gone in enumerate(betting.folded) if not gone]
         if len(live) == 1:
             return Kind.FOLD, live[0]
@@ -134,7 +134,7 @@ class _Cutter:
         return (Kind.SHOWDOWN, -1) if betting.over else (Kind.DECISION, betting.actor)
 
     def shape(self, betting: Betting, round: int) -> int:
-        """Number of the shape of everything below, the later rounds included."""
+        """The number of the shape of everything below, including later rounds."""
         key = (id(betting), round)
         if key in self.known:
             return self.known[key]
@@ -155,7 +155,7 @@ class _Cutter:
 
 
 def _checked_down(betting: Betting) -> Betting:
-    """The end of a betting in which nobody has a choice any more, or where one has."""
+    """The end of a betting without further choices, or the next node with a choice."""
     while not betting.over and len(betting.moves) == 1:
         betting = betting.children[0]
     return betting

@@ -12,7 +12,7 @@ from regretless.core.errors import whole
 from regretless.forms.form import Form
 from regretless.forms.treeplex import Point
 
-MOST_SUBGAMES = 20_000  # that are solved one after the other
+MOST_SUBGAMES = 20_000  # that are solved one after another
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,7 +20,7 @@ class Subgame:
     """Decision points of both players, parents first, and every terminal below them."""
 
     form: Form
-    name: str  # of the decision point, or the public state, that it begins with
+    name: str  # of its first decision point or public state
     points: tuple[tuple[Point, ...], tuple[Point, ...]]  # sequences count within the player
     sequences: Indices  # [terminal, player], counted over all players as in the form
     chance: Floats  # [terminal]
@@ -37,7 +37,7 @@ class Subgame:
 
     @cached_property
     def inside(self) -> tuple[dict[int, int], dict[int, int]]:
-        """[player] for every sequence of the subgame the one with which its player came in."""
+        """[player] for every sequence of the subgame, the one with which its player entered."""
         return self._entered(0), self._entered(1)
 
     def _entered(self, player: int) -> dict[int, int]:
@@ -62,5 +62,5 @@ def public_part(label: str) -> str:
 
 
 def require_round(depth: int | None, rounds: int) -> int:
-    """The number of rounds before the subgames, if there can be so many."""
+    """The number of rounds before the subgames, validated."""
     return rounds - 1 if depth is None else whole("depth", depth, 0, rounds - 1)

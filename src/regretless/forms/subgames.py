@@ -1,9 +1,9 @@
 """Finds subgames on any form.
 
-A subgame is closed under information (Burch, Johanson & Bowling 2014; Brown & Sandholm 2017): what
-is below one of its decision points belongs to it, and so do all states that a player who decides
-in it cannot tell apart. In poker it begins with a public state, board and betting, and has every
-hand in it."""
+A subgame is closed under information (Burch, Johanson & Bowling 2014; Brown & Sandholm 2017):
+everything below one of its decision points belongs to it, and so do all states that a player who
+acts in it cannot distinguish. In poker it begins with a public state, board and betting, and
+contains every hand."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from regretless.forms.subgame import Subgame
 def subgame_at(form: Form, where: str) -> Subgame:
     """The subgame that begins at a decision point, or in poker at a public state.
 
-    `where` is a label as in `K/Q:cr/`; `/Q:cr/` or `:cr`, without the hole cards, mean the same
-    public state."""
+    `where` is a label such as `K/Q:cr/`; `/Q:cr/` or `:cr`, without hole cards, is a public
+    state."""
     return finder(form).at(where)
 
 
@@ -33,10 +33,10 @@ def subgames(form: Form, depth: int | None = None) -> list[Subgame]:
 
 
 def finder(form: Form) -> SequenceSubgames | PublicSubgames:
-    """Finds subgames of a form; what it needs for that is computed once."""
+    """A finder of subgames of a form; shared data is computed once."""
     if form.players != 2 or not form.zero_sum:
         has = f"{form.players} players" if form.players != 2 else "payoffs that are not zero-sum"
-        raise Unsuitable(f"subgames are of two-player zero-sum games: {form.spec} has {has}")
+        raise Unsuitable(f"subgames need a two-player zero-sum game: {form.spec} has {has}")
     if isinstance(form, PublicForm):
         return PublicSubgames(form)
     if isinstance(form, SequenceForm):

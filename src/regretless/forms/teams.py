@@ -1,8 +1,8 @@
-"""One player against all the others: forms in which these share payoffs, or cards as well.
+"""One player against all the others: forms in which the others share payoffs, or cards as well.
 
-Sharing payoffs, every opponent earns what the player loses but still sees only its own cards.
-Sharing cards, the opponents are one player who knows whatever any of them knows. In a zero-sum
-game the player's loss is the sum of their payoffs."""
+When they share payoffs, every opponent earns what the player loses but sees only its own cards.
+When they share cards, the opponents are one player who knows everything any of them knows. In a
+zero-sum game the player's loss is the sum of their payoffs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from regretless.games._state import Game, State
 
 
 def sharing_payoffs(form: SequenceForm, player: int) -> SequenceForm:
-    """The same game, in which every opponent earns what the player loses."""
+    """The same game with every opponent earning what the player loses."""
     payoffs = -form.payoffs[:, [player]].repeat(form.players, axis=1)
     payoffs[:, player] *= -1
     return replace(
@@ -28,9 +28,11 @@ def sharing_payoffs(form: SequenceForm, player: int) -> SequenceForm:
 
 
 def sharing_cards(form: SequenceForm, player: int) -> SequenceForm:
-    """Two players, zero-sum: the player, and the others as one who knows all that they know."""
+    """Two players, zero-sum: the player, and the others as one player who knows all they know."""
     if form.game is None:
-        raise Unsuitable(f"game {form.spec}: opponents share cards in games with rules only")
+        raise Unsuitable(
+            f"game {form.spec}: opponents can share cards only in a game that can be walked"
+        )
     root = _Shared(form.game.root, player, form.players)
     spec = f"{form.spec}, player {player + 1} against the others sharing cards"
     return sequence_form(Game(spec=spec, players=2, root=root))

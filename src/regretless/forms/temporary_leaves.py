@@ -1,10 +1,9 @@
 """Restricted games with temporary leaves, as Bošanský et al. 2014 define them (section 4.1).
 
-A node where the player to move has no sequence left becomes a leaf. It is worth what
-that player's default strategy earns there against a best response. The best response is one
-that knows the node and sees all that happens below it: it costs one pass over the tree for
-all nodes, and the leaf is worth no more than the paper's to the player who is stuck there, which is
-what the proof of convergence needs."""
+A node at which the player to move has no sequence left becomes a leaf. Its value is that of the
+player's default strategy against a best response. This best response knows the node and sees
+everything below it: computing it takes one pass over the tree for all nodes, and the leaf is worth
+no more than the paper's to the player who is stuck there, as the proof of convergence requires."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ from regretless.kernels.search import INSIDE, LEAF, cut
 
 
 class LeafRestrictor(Restrictor):
-    """Cuts restricted games with temporary leaves out of a game tree."""
+    """Builds restricted games with temporary leaves from a game tree."""
 
     def __init__(self, tree: GameTree, default: Indices) -> None:
         super().__init__(tree.form, default)
@@ -46,7 +45,7 @@ class LeafRestrictor(Restrictor):
         return Entries(pairs, self.reach[nodes] * paid)
 
     def _stuck(self, player: int) -> Floats:
-        """At every node: what the player's default strategy earns against the best answer."""
+        """At every node: the value of the player's default strategy against the best response."""
         tree, nodes = self.tree, self.tree.tree.nodes
         value = np.zeros(len(nodes))
         ends = self.players == TERMINAL

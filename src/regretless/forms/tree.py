@@ -1,7 +1,7 @@
-"""A game written out node by node, for playing hands and for following them.
+"""The full tree of a game, for playing hands and for following them.
 
-Nodes stand level by level, the children of a node side by side. Terminals are numbered
-in the order of a depth-first walk, as in a sequence form that was walked."""
+Nodes are stored level by level, with the children of a node adjacent. Terminals are numbered in
+the order of a depth-first walk, as in an enumerated sequence form."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from regretless.games._state import CHANCE, TERMINAL, Game, State
 from regretless.kernels.sampling import Tree
 from regretless.kernels.treeplex import Plex
 
-MOST_NODES = 2_000_000  # some ten seconds of walking
+MOST_NODES = 2_000_000  # about ten seconds of walking
 
 
 @dataclass(frozen=True, eq=False)
 class GameTree:
-    """Nodes with what led to them, beside the sequence form of the game."""
+    """Nodes with what led to them, and the sequence form of the game."""
 
     game: Game
     form: SequenceForm
@@ -43,7 +43,7 @@ class GameTree:
 
     @property
     def players(self) -> Indices:
-        """Who moves at every node."""
+        """The player to move at every node."""
         return self.tree.nodes[:, 0]
 
     @cached_property
@@ -68,7 +68,7 @@ class GameTree:
         return found
 
     def chance_reach(self) -> Floats:
-        """Probability that chance goes along to every node."""
+        """The chance reach probability of every node."""
         reach = np.ones(len(self.parents))
         for start, end in pairwise(self.levels[1:]):
             here = slice(start, end)
@@ -98,7 +98,7 @@ class GameTree:
 
 
 def game_tree(game: str | Game, form: Form | None = None) -> GameTree:
-    """Walk a game; its sequence form is used where it is at hand."""
+    """Walk a game; its sequence form is used if given."""
     game = load(game) if isinstance(game, str) else game
     require_small(game)
     explicit = form if isinstance(form, SequenceForm) else sequence_form(game)
@@ -115,13 +115,13 @@ def point_of_sequences(plex: Plex) -> Ints:
 
 
 def first_slots(form: SequenceForm) -> Ints:
-    """Slots list the actions of decision after decision: the first of each, then the total."""
+    """Slots list the actions of one decision after another: the first of each, then the total."""
     counts = [len(names) for plex in form.treeplexes for names in plex.actions]
     return np.cumsum([0, *counts])
 
 
 def require_small(game: Game) -> None:
-    """Refuse a game that knows its size and is too large, before anything is built."""
+    """Refuse a game whose known size is too large, before anything is built."""
     if game.count is not None:
         _check(game, game.count().nodes)
 
@@ -129,7 +129,7 @@ def require_small(game: Game) -> None:
 def _check(game: Game, nodes: int) -> None:
     if nodes > MOST_NODES:
         raise TooLarge(
-            f"game {game.spec} has {nodes:,} nodes: hands are played, and followed, in games of "
+            f"game {game.spec} has {nodes:,} nodes: hands can be played and followed in games of "
             f"up to {MOST_NODES:,}"
         )
 

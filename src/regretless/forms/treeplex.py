@@ -1,4 +1,4 @@
-"""The decisions of one player: which decision point hangs below which sequence."""
+"""The decisions of one player: the parent sequence of every decision point."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ class Treeplex:
     parents: Indices
     sequences: tuple[Indices, ...]
     size: int  # number of sequences
-    # [point] fewest moves before it, chance included; empty where nobody knows
+    # [point] fewest moves before it, including chance; empty if unknown
     depths: Indices = field(default_factory=lambda: EMPTY)
 
     @classmethod
     def of_points(
         cls, points: Iterable[Point], size: int, depth: Callable[[str], int] | None = None
     ) -> Treeplex:
-        """Out of decision points in topological order; `depth` reads theirs off their labels."""
+        """Build from decision points in topological order; `depth` computes depths from labels."""
         found = list(points)
         depths = EMPTY if depth is None else np.array([depth(p.label) for p in found], np.int32)
         return cls(
@@ -93,7 +93,7 @@ def constraint_matrix(owners: Ints, parents: Ints | Indices) -> sparse.csr_matri
 
 @dataclass(frozen=True)
 class Layout:
-    """Decision points as they were found, before they are laid out in blocks."""
+    """Decision points in the order found, before they are laid out in blocks."""
 
     parents: Sequence[int]  # sequences numbered as found; 0 is the empty one
     actions: Sequence[tuple[str, ...]]

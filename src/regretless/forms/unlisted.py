@@ -1,4 +1,4 @@
-"""A reduced game whose payoffs are not listed: gradients are those of the whole game, played out.
+"""A reduced game without a table of payoffs: its gradients come from those of the whole game.
 
 For public forms too large to enumerate. An iteration costs a sweep over the whole game."""
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class UnlistedForm:
-    """With P[i] what player i's sequences stand for: gradients are P[i]' ∇ of P[j] y."""
+    """With P[i] mapping player i's reduced plans to full ones, gradients are P[i]' ∇ of P[j] y."""
 
     whole: Form
     plex: Plex
@@ -44,7 +44,7 @@ class UnlistedForm:
 
     @property
     def treeplexes(self) -> tuple[Treeplex, ...]:
-        raise Unsuitable(f"{self.spec}: too large to list; take a method such as cfr+")
+        raise Unsuitable(f"{self.spec}: too large to list; use a method such as cfr+")
 
     @property
     def largest_payoff(self) -> float:

@@ -1,8 +1,8 @@
-"""What a game says about itself, checked while it is walked.
+"""Validation of a game while it is walked.
 
-A game may be anybody's: every answer of a state is looked at before it is used, so that a mistake
-is one line that names the game and the place, and not a wrong number. Errors that a game raises
-itself are told in the same way."""
+Games can come from users: every result of a state is checked before it is used, so that a mistake
+gives one line that names the game and the place, and not a wrong number. Errors raised by a game
+are reported in the same way."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from typing import Any, TypeVar
 from regretless.core.errors import BadInput, RegretlessError, TooLarge, shown
 from regretless.games._state import CHANCE, TERMINAL, Game, State
 
-SUM_SLACK = 1e-9  # chances may miss 1 by this
-MOST_DEPTH = 100_000  # moves in a row; a game that goes on forever is no tree
+SUM_SLACK = 1e-9  # tolerance for the sum of chances
+MOST_DEPTH = 100_000  # moves in a row; an endless game is not a tree
 
 Answer = TypeVar("Answer")
 
 
 def checked_game(game: object) -> Game:
-    """The game, if its frame is sound; its states are checked one by one."""
+    """The game, if its fields are valid; its states are checked one by one."""
     if not isinstance(game, Game):
         raise BadInput(f"game={shown(game)}: must be a Game")
     if not isinstance(game.spec, str) or not game.spec:
@@ -36,7 +36,7 @@ def checked_game(game: object) -> Game:
 
 
 def checked_player(game: Game, state: State) -> int:
-    """Who moves in this state."""
+    """The player to move in this state."""
     found = _asked(game, "player", lambda: state.player)
     whole = isinstance(found, Integral) and not isinstance(found, bool)
     if not whole or not (found in (CHANCE, TERMINAL) or 0 <= found < game.players):
@@ -68,7 +68,7 @@ def checked_chances(game: Game, state: State, outcomes: int) -> tuple[float, ...
     if len(found) != outcomes:
         raise BadInput(
             f"game {game.spec}: a chance move has {outcomes} outcomes and {len(found)} "
-            "probabilities: must be equally many"
+            "probabilities: must be the same number"
         )
     for chance in found:
         if not isinstance(chance, Real) or not 0 <= float(chance) <= 1 + SUM_SLACK:
@@ -106,7 +106,7 @@ def checked_child(game: Game, state: State, index: int, depth: int) -> State:
 
 
 def checked_view(game: Game, state: State, player: int) -> str:
-    """All that a player knows in this state."""
+    """Everything a player knows in this state."""
     found = _asked(game, f"view({player})", lambda: state.view(player))
     if not isinstance(found, str):
         raise BadInput(f"game {game.spec}: view({player}) is {shown(found)}: must be a text")
@@ -120,8 +120,8 @@ def _asked(game: Game, what: str, ask: Callable[[], Answer]) -> Answer:
         raise
     except Exception as error:
         problem = " ".join(str(error).split())[:120]
-        told = f"{what} failed: {type(error).__name__}: {problem}"
-        raise BadInput(f"game {game.spec}: {told}") from error
+        message = f"{what} failed: {type(error).__name__}: {problem}"
+        raise BadInput(f"game {game.spec}: {message}") from error
 
 
 def _sequence(game: Game, what: str, found: Any) -> tuple[Any, ...]:
@@ -129,7 +129,7 @@ def _sequence(game: Game, what: str, found: Any) -> tuple[Any, ...]:
         try:
             if isinstance(found, str | None):
                 raise TypeError
-            return tuple(found)  # arrays and generators will do
+            return tuple(found)  # arrays and generators are fine
         except TypeError:
             raise BadInput(f"game {game.spec}: {what} is {shown(found)}: must be a list") from None
     return tuple(found)

@@ -1,4 +1,4 @@
-"""Scratch memory of sweeps over a public tree: what is shared, and what every thread has."""
+"""Scratch memory of sweeps over a public tree: shared, and per thread."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from regretless.kernels.public_arrays import (
     Work,
 )
 
-# Of every lane, as counted on a flop: hands and their order as they are laid out, and what
-# every precision has besides.
+# Per lane, measured on a flop: hands and their order in the layout, and what each precision
+# adds.
 LAYOUT_BYTES, NUMBERS_PER_LANE, ORDER_BYTES = 40, 10, 40
 
 
 def workspace(layout: Layout, tree: Public, kind: Any, split: int, judging: bool) -> Work:
-    """Scratch of one thread, large enough for every site; `judging`: for best responses too."""
+    """Scratch of one thread, large enough for every site; `judging`: also for best responses."""
     reach, value, chosen = (int(sizes.sum()) for sizes in layout.work)
     columns, table = _columns(layout, tree)
     lanes = int(layout.lanes.max())
@@ -66,7 +66,7 @@ def workspace(layout: Layout, tree: Public, kind: Any, split: int, judging: bool
 
 
 def shared_space(layout: Layout, tree: Public, kind: Any, split: int) -> Shared:
-    """What sites of early rounds hand to each other."""
+    """What sites of early rounds pass to each other."""
     exits = _exits(layout, tree, lambda number: number < split)
     rounds = layout.sites[layout.site_of_item, ROUND]
     kept = int(layout.lanes[rounds <= split].sum(axis=0).max()) + 1
@@ -78,8 +78,8 @@ def shared_space(layout: Layout, tree: Public, kind: Any, split: int) -> Shared:
 
 
 def space_bytes(layout: Layout, kinds: Collection[Any], threads: int) -> int:
-    """Memory of the tree, in all precisions that it is needed in, and of its scratch; of
-    spots to about a tenth."""
+    """Memory of the tree in all required precisions, and of its scratch; for spots accurate to
+    about a tenth."""
     scratch = sum(int(sizes.sum()) for sizes in layout.work)
     lanes = sum(len(level.counts) for side in layout.sides for level in side)
     total = LAYOUT_BYTES * lanes
@@ -90,7 +90,7 @@ def space_bytes(layout: Layout, kinds: Collection[Any], threads: int) -> int:
 
 
 def _exits(layout: Layout, tree: Public, wanted: Any) -> int:
-    """Numbers at the ends of the sites of some rounds."""
+    """How many numbers there are at the ends of the sites of some rounds."""
     rounds = layout.sites[layout.site_of_item, ROUND]
     mine = np.array([bool(wanted(int(number))) for number in rounds])
     ends = tree.item_sides[:, :, EXIT] + exit_counts(layout)
@@ -98,7 +98,7 @@ def _exits(layout: Layout, tree: Public, wanted: Any) -> int:
 
 
 def _columns(layout: Layout, tree: Public) -> tuple[int, int]:
-    """Most columns of a chunk, and most numbers of a table of hands and columns."""
+    """The most columns of a chunk, and the most numbers of a table of hands and columns."""
     if isinstance(tree.ends, Rows):
         chunks = tree.ends.chunks
         most = int((chunks[:, COLUMN_END] - chunks[:, COLUMN]).max(initial=1))

@@ -271,7 +271,8 @@ def sizes(root: PokerState) -> Sizes:
     nodes += sum(holes[-1].values()) if rules.board[0] and not root.boards else 0
     terminals = counted = 0
     points, sequences = [0] * rules.players, [1] * rules.players
-    stack = [(root.betting, root.betting.round)]
+    # Blinds that put everybody all-in end the betting before the first board is dealt.
+    stack = [(root.betting, max(len(root.boards) - 1, 0))]
     while stack:
         betting, begun = stack.pop()
         counted += 1

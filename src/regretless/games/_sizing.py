@@ -167,7 +167,7 @@ class _Place:
         limit = float("inf")
         for total in reversed(totals):
             ratio = (total - self.faced) / self.pot
-            if ratio < limit * (1 - EQUAL):
+            if ratio <= limit * (1 + EQUAL):
                 kept.append(total)
                 limit = (ratio - threshold) / (1 + threshold)
         return tuple(reversed(kept))

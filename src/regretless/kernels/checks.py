@@ -1,4 +1,4 @@
-"""Whether a vector holds probabilities: asked before any other kernel sees it."""
+"""Validation of probability vectors, before any other kernel sees them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from regretless.kernels.treeplex import Plex
 
 @lean
 def first_wrong(plex: Plex, player: int, behaviour: Floats, slack: float) -> int:
-    """First sequence of a decision point whose numbers are not ≥ 0 or do not sum to 1; -1: none.
+    """First sequence of a decision point whose numbers are negative or do not sum to 1; -1: none.
 
     Comparisons are written so that NaN fails them."""
     root = plex.roots[player]

@@ -1,9 +1,9 @@
 """k-means with bounds: Lloyd 1982, Hamerly 2010; seeds as in Arthur & Vassilvitskii 2007.
 
-Points are rows of numbers. For the earth mover's distance between histograms they are summed up
-on the way: between cumulative histograms it is the sum of absolute differences. A point keeps an
-upper bound of the distance to its own centre and a lower bound of that to all others; as long
-as they are apart, no distance has to be computed."""
+Points are rows of numbers. For the earth mover's distance, histograms are accumulated on the
+fly: it is the sum of absolute differences of cumulative histograms. Each point keeps an upper
+bound on the distance to its own centre and a lower bound on the distance to all others; while
+these do not overlap, no distance has to be computed."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from regretless.kernels.compiled import kernel, lean
 
 
 class Points(NamedTuple):
-    """What is clustered."""
+    """The points to cluster."""
 
     rows: Any  # [point, dimension] any numbers
     weights: Any  # [point], or empty if all are 1
-    cumulate: bool  # histograms: distances are those of their running sums
+    cumulate: bool  # histograms: distances are between their running sums
     absolute: bool  # sum of absolute differences instead of the Euclidean distance
 
 
 class Bounds(NamedTuple):
-    """What is known of every point."""
+    """The assignment and bounds of every point."""
 
     own: Indices  # its centre
-    upper: Any  # of the distance to it
-    lower: Any  # of the distance to every other centre
+    upper: Any  # on the distance to it
+    lower: Any  # on the distance to every other centre
 
 
 @lean
 def _load(points: Points, point: int, out: Any) -> None:
-    """A point as floats, summed up where that is wanted."""
+    """A point as floats, accumulated if required."""
     real = out.dtype.type
     total = real(0)
     for d in range(out.size):
@@ -73,7 +73,7 @@ def _all(x: Any, columns: Any, absolute: bool, out: Any) -> None:
 def assign(
     points: Points, begin: int, end: int, centres: Any, columns: Any, near: Any, bounds: Bounds
 ) -> int:
-    """Give points to their nearest centres; how many change. Bounds must hold before, and do after.
+    """Assign points to their nearest centres; return how many change. Bounds stay valid.
 
     `near`[centre] is half the distance to the nearest other centre."""
     x, distances = np.empty(centres.shape[1], centres.dtype), np.empty(len(centres), centres.dtype)
@@ -121,7 +121,7 @@ def add_up(points: Points, begin: int, end: int, own: Indices, sums: Floats, mas
 
 @kernel
 def loosen(begin: int, end: int, bounds: Bounds, moved: Any, most: float, next_most: float) -> None:
-    """Bounds after centres have moved; `most` and `next_most` are the longest ways."""
+    """Update bounds after centres have moved; `most` and `next_most` are the longest moves."""
     for point in range(begin, end):
         own = bounds.own[point]
         bounds.upper[point] += moved[own]
@@ -130,7 +130,7 @@ def loosen(begin: int, end: int, bounds: Bounds, moved: Any, most: float, next_m
 
 @kernel
 def spread(points: Points, chosen: Any, nearest: Any, first: bool) -> None:
-    """Distances squared to the nearest of the centres chosen so far, after one more."""
+    """Squared distances to the nearest centre chosen so far, after adding one."""
     x = np.empty(chosen.size, chosen.dtype)
     for point in range(nearest.size):
         _load(points, point, x)
@@ -148,7 +148,7 @@ def load_rows(points: Points, which: Ints, out: Any) -> None:
 
 @kernel
 def distances_between(rows: Any, absolute: bool, near: Any) -> None:
-    """Half the distance of every row to the nearest other one."""
+    """Half the distance from every row to the nearest other row."""
     for a in range(len(rows)):
         near[a] = np.inf
         for b in range(len(rows)):

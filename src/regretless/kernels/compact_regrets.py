@@ -1,8 +1,8 @@
-"""Regret matching that keeps 16 bits a number, for games that would not fit otherwise.
+"""Regret matching with 16 bits per number, for games that would not fit otherwise.
 
 All numbers of a run of lanes, which is a decision on one board, share one scale. Play does not
-need it: probabilities are proportions. A scale stands at `base >> shift`; every run has at
-least 2 ** shift numbers, so none shares that place with another."""
+need it: probabilities are proportions. The scale is stored at `base >> shift`; every run has at
+least 2 ** shift numbers, so no two runs share a slot."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class CompactMatching(NamedTuple):
 
 
 class CompactRegrets(NamedTuple):
-    """What it keeps: whole numbers of every sequence, and what one is worth in every run."""
+    """The memory: whole numbers per sequence, and the value of one unit per run."""
 
     regret: Any  # int16
     regret_scale: Floats
@@ -40,7 +40,7 @@ class CompactRegrets(NamedTuple):
 
 @lean
 def tuned(learner: CompactMatching, weights: Floats) -> CompactMatching:
-    """The weights of one iteration, as regret matching has them; nothing is predicted."""
+    """The weights of one iteration, as in regret matching; there is no prediction."""
     return CompactMatching(weights[0], weights[1], weights[3], learner.shift)
 
 
@@ -54,7 +54,7 @@ def play(
     out: Floats,
     at: int,
 ) -> None:
-    """Proportional to positive regrets; uniform where there are none."""
+    """Proportional to positive regrets; uniform if there are none."""
     proportional(memory.regret, base, actions, L, out, at, 0.0)
 
 
@@ -69,7 +69,7 @@ def observe(
     at: int,
     value: Floats,
 ) -> None:
-    """Regrets. `q` is overwritten by them before they are rounded."""
+    """Update regrets. `q` is overwritten with them before rounding."""
     scale = memory.regret_scale[base >> learner.shift]
     zero, most = np.float32(0), np.int32(0)
     positive, negative = np.float32(learner.positive), np.float32(learner.negative)
@@ -101,7 +101,7 @@ def remember(
     played: Floats,
     at: int,
 ) -> None:
-    """Move the average towards what was played. `played` is overwritten by it."""
+    """Move the average towards what was played. `played` is overwritten with it."""
     scale, step = memory.average_scale[base >> learner.shift], np.float32(learner.step)
     most, count = np.int32(0), actions * L
     A, new = memory.average[base : base + count], played[at : at + count]
@@ -118,12 +118,12 @@ def remember(
 
 
 def bits(x: Any) -> Any:
-    """A number in single precision as a whole number: of positive ones the order stays."""
+    """A single-precision number as a whole number; the order of positive ones is kept."""
     return np.float32(x).view(np.int32)
 
 
 def number(x: Any) -> Any:
-    """The way back."""
+    """The inverse."""
     return np.int32(x).view(np.float32)
 
 

@@ -3,8 +3,8 @@
 Flags: compiled code is cached on disk, the GIL is released, divisions follow NumPy (the
 default model checks each one and stops vectorisation), products and sums may be fused.
 Numba does not notice that a function called by a cached kernel has changed, so the
-cache is also keyed by a digest of the kernel's source and of all sources that imports
-connect it with, in either direction: a learner is compiled into a sweep that never names it."""
+cache is also keyed by a digest of the kernel's source and of all sources connected to it by
+imports, in either direction: a learner is compiled into a sweep that never names it."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ FAST = {"contract"}
 
 
 def source_digests(folder: Path) -> dict[str, str]:
-    """[module] a digest of every source that may be compiled into its kernels."""
+    """[module] a digest of every source that can be compiled into its kernels."""
     texts = {source.stem: source.read_text("utf-8") for source in sorted(folder.glob("*.py"))}
     groups = {name: {name} for name in texts}
     for name, text in texts.items():
         near = re.findall(r"^\s*from [\w.]+\.(\w+) import", text, re.MULTILINE)
         if re.search(r"^def tuned\(", text, re.MULTILINE):
-            near.append("learner")  # that contract finds it, although nothing imports it
+            near.append("learner")  # found through that contract, although nothing imports it
         for other in near:
             if other in texts and other != Path(__file__).stem:
                 joined = groups[name] | groups[other]
@@ -67,16 +67,16 @@ def kernel(function: Function) -> Function:
 def lean(function: Function) -> Function:
     """A kernel that allocates nothing and assigns no slices.
 
-    It needs no counting of references, which otherwise happens with every slice: that
-    makes sweeps over short rows twice as fast (docs/measurements/public-sweep.md)."""
+    It needs no reference counting, which otherwise happens with every slice: this makes
+    sweeps over short rows twice as fast (docs/measurements/public-sweep.md)."""
     return _compiled(function, counting=False)
 
 
 def apart(function: Function) -> Function:
-    """A lean kernel none of whose arrays overlap, as far as they are written to.
+    """A lean kernel whose written arrays overlap no other array.
 
-    Without this promise every loop begins with a comparison of all addresses, which takes as
-    long as adding up a hundred numbers."""
+    Without this promise every loop begins by comparing all addresses, which takes as long as
+    summing a hundred numbers."""
     return _compiled(function, counting=False, apart=True)
 
 
@@ -93,7 +93,7 @@ def _compiled(function: Function, *, counting: bool, apart: bool = False) -> Fun
         "noalias": apart,
     }
     compiled: Any = numba.njit(**flags)(function)
-    # The constructor reads the interpreted function; with the JIT off there is nothing to cache.
+    # The constructor inspects the interpreted function; with the JIT off there is nothing to cache.
     if hasattr(compiled, "enable_caching"):
         compiled._cache = _Cache(compiled.py_func)
     return cast(Function, compiled)
@@ -107,11 +107,11 @@ class _Announcer(numba.core.event.Listener):
         self.say(event.data["dispatcher"].py_func.__name__)
 
     def on_end(self, event: Any) -> None:
-        """Nothing to say."""
+        """Report nothing."""
 
 
 @contextmanager
 def announced(say: Callable[[str], None]) -> Iterator[None]:
-    """Within this context, `say` hears the name of every kernel before it is compiled."""
+    """Within this context, `say` is called with the name of every kernel before it compiles."""
     with numba.core.event.install_listener("numba:compile", _Announcer(say)):
         yield

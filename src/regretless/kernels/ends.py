@@ -1,9 +1,9 @@
-"""What the terminals of a site pay: one contract, compiled into the sweep over the public tree.
+"""Terminal values of a site: one contract, compiled into the sweep over the public tree.
 
 How terminals are evaluated depends on the game: `hand_lanes.py` for one hole card,
-`hand_rows.py` for two and more, `joint_hands.py` for more than two players. Each has a NamedTuple
-of tables and a function `evaluate`; the sweep is compiled once for each type of tables that
-is met, with nothing in it of the others."""
+`hand_rows.py` for two or more, `joint_hands.py` for more than two players. Each has a NamedTuple
+of tables and a function `evaluate`; the sweep is compiled once per type of tables, and contains
+nothing of the others."""
 
 from __future__ import annotations
 

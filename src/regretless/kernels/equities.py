@@ -1,4 +1,4 @@
-"""Who wins how often: every hand against every other before the flop, ranges on a board.
+"""Equities: every hand against every other before the flop, and ranges on a board.
 
 Hands are numbered as in `kernels.hands`, by the higher card, then the lower."""
 
@@ -18,15 +18,15 @@ from regretless.kernels.hands import (
     rank_board,
 )
 
-NEVER = np.int16(32767)  # strength of a blocked opponent: nobody beats it
+NEVER = np.int16(32767)  # strength of a blocked opponent: no hand beats it
 
 
 @kernel
 def boards_up_to_suits(boards: Ints, weights: Ints) -> int:
-    """Write one of all boards of five cards that differ by names of suits only; how many.
+    """Write one five-card board per class up to suits; return their number.
 
-    Of such boards the one is kept whose sets of ranks descend from suit to suit; its weight
-    is how many there are."""
+    The representative is the board whose sets of ranks descend from suit to suit; its weight
+    is the size of the class."""
     found = 0
     cards, ranks = np.zeros(5, np.int64), np.zeros(SUITS, np.int64)
     for a in range(DECK):
@@ -52,7 +52,7 @@ def boards_up_to_suits(boards: Ints, weights: Ints) -> int:
 
 @lean
 def _arrangements(ranks: Ints) -> int:
-    """Ways to give these sets to suits, or 0 if they do not descend."""
+    """The number of ways to assign these sets to suits, or 0 if they do not descend."""
     ways, equal = 24, 1
     for suit in range(1, SUITS):
         if ranks[suit] > ranks[suit - 1]:
@@ -67,7 +67,7 @@ def beat(strengths: Strengths, counts: Indices, row: Strengths) -> None:
     """Add to counts[h, g] on how many of these boards hand h beats hand g.
 
     A row of strengths is one board. Rows of counts are summed in 16 bits, board by board, so
-    at most 32,767 boards are allowed; `row` is as long as one."""
+    at most 32,767 boards are allowed; `row` is scratch of that length."""
     hands = strengths.shape[1]
     for hand in range(hands):
         for other in range(hands):
@@ -83,7 +83,7 @@ def beat(strengths: Strengths, counts: Indices, row: Strengths) -> None:
 
 @kernel
 def rank_boards(tables: HandTables, boards: Ints, strengths: Strengths) -> None:
-    """Strengths of all hands on every board; those that are blocked cannot be beaten."""
+    """Strengths of all hands on every board; blocked hands cannot be beaten."""
     for board in range(boards.shape[0]):
         rank_board(tables, boards[board], strengths[board])
         for hand in range(HOLDINGS):
@@ -102,11 +102,11 @@ def share(
     before: Floats,
     after: Floats,
 ) -> None:
-    """Add what every hand wins of a pot of 1 against a range on one board, and how much it meets.
+    """Add every hand's share of a pot of 1 against a range on one board, and the weight it faces.
 
-    `order` has hands from weak to strong. Sums over weaker hands go on from hand to hand; by
-    card they tell what shares a card with the own hand. `before` and `after` are sums by
-    card, with the sum over all hands behind them."""
+    `order` lists hands from weak to strong. Sums over weaker hands are carried from hand to
+    hand; sums by card give what shares a card with the own hand. `before` and `after` are sums
+    by card, followed by the sum over all hands."""
     before[:] = 0.0
     after[:] = 0.0
     live = 0
@@ -156,7 +156,7 @@ def share_boards(
 
 
 def most_boards() -> int:
-    """No fewer than there are boards up to suits."""
+    """An upper bound on the number of boards up to suits."""
     return 2 * (DECK * (DECK - 1) * (DECK - 2) * (DECK - 3) * (DECK - 4) // 120) // 24
 
 

@@ -1,10 +1,10 @@
-"""Numbers for hands up to renaming of suits, and back (Waugh 2013).
+"""Indexing of hands up to suit isomorphism, and its inverse (Waugh 2013).
 
-What a suit holds, round by round, is a history of sets of ranks. How many cards it got in
-each round is its **code**; among the histories of one code a history has a number. The codes
-of all suits, in descending order, are a **configuration**. Within a configuration suits of
-equal codes can be exchanged, so that their numbers form a multiset, which has a colexicographic
-number again. Differs from Waugh: codes are sorted, not configurations looked up by suit."""
+The cards of a suit, round by round, are a history of sets of ranks. The number of cards it gets
+in each round is its **code**; histories are numbered within a code. The codes of all suits, in
+descending order, are a **configuration**. Within a configuration, suits of equal codes can be
+exchanged, so their numbers form a multiset, which has a colexicographic number in turn. Differs
+from Waugh: codes are sorted, instead of looking up configurations by suit."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from regretless.kernels.compiled import kernel, lean
 
 
 class IndexTables(NamedTuple):
-    """All that depends on the deck and on the cards per round only."""
+    """Everything that depends only on the deck and the cards per round."""
 
     deck: Ints  # ranks, suits
     rounds: Ints  # [round] cards dealt
     suit: Indices  # [card]
     rank: Indices  # [card] as a set
-    sizes: Indices  # [set of ranks] how many they are
+    sizes: Indices  # [set of ranks] its size
     numbers: Indices  # [set of ranks] colexicographic number among sets of that size
     sets: Indices  # [first set of that size + number] the set of ranks
     firsts: Ints  # [size] first set of that size
@@ -37,7 +37,7 @@ class IndexTables(NamedTuple):
 
 @lean
 def _without(chosen: int, used: int) -> int:
-    """A set of ranks, numbered among those that are not used."""
+    """A set of ranks, numbered among the unused ranks."""
     while used:
         below = (used & -used) - 1
         chosen = (chosen & below) | ((chosen >> 1) & ~below)
@@ -47,7 +47,7 @@ def _without(chosen: int, used: int) -> int:
 
 @lean
 def _beside(chosen: int, used: int) -> int:
-    """The other way round."""
+    """The inverse."""
     while used:
         below = (used & -used) - 1
         chosen = (chosen & below) | ((chosen & ~below) << 1)
@@ -104,7 +104,7 @@ def _histories(tables: IndexTables, cards: Any, state: Ints) -> None:
 
 @kernel
 def index_hands(tables: IndexTables, cards: Any, out: Ints) -> None:
-    """The number of every row of cards, which stand in the order of the rounds."""
+    """The number of every row of cards, which are in order of rounds."""
     suits, codes = tables.deck[1], tables.spans.size
     state = np.empty((6, suits), np.int64)
     code, number = state[0], state[1]
@@ -127,7 +127,7 @@ def index_hands(tables: IndexTables, cards: Any, out: Ints) -> None:
 
 @kernel
 def hand_weights(tables: IndexTables, cards: Any, out: Ints) -> None:
-    """How many hands have the number of every row of cards."""
+    """For every row of cards, how many hands share its number."""
     suits = tables.deck[1]
     state = np.empty((6, suits), np.int64)
     code, number = state[0], state[1]
@@ -159,7 +159,7 @@ def _multiset(index: int, members: int, span: int, out: Ints) -> None:
 
 @kernel
 def list_hands(tables: IndexTables, indices: Ints, out: Any) -> None:
-    """A hand of every number; the cards of a round in ascending order."""
+    """One hand per number, with the cards of a round in ascending order."""
     ranks, suits = tables.deck[0], tables.deck[1]
     number = np.empty(suits, np.int64)
     dealt = np.empty((suits, tables.rounds.size), np.int64)

@@ -1,10 +1,9 @@
 """Values of the terminals of one site in games of one hole card and two players.
 
-What a hand earns at a terminal is MID x (rival hands that fit) + NET x (weaker less stronger
-ones) + TIE x (equal ones). Sorted: hands stand from weak to strong, so these are running
+A hand's value at a terminal is MID x (compatible rival hands) + NET x (weaker minus stronger
+ones) + TIE x (equal ones). Sorted: hands are ordered from weak to strong, so these are running
 sums (Johanson et al. 2011). Matrix: one multiplication by a hand-by-hand matrix. Terminals of
-a kind stand side by side as columns, so that sums over hands run over vectors of (terminal,
-width)."""
+a kind are adjacent columns, so that sums over hands run over vectors of (terminal, width)."""
 
 from __future__ import annotations
 
@@ -47,13 +46,13 @@ KINDS = (FOLD, SHOWDOWN)  # of which `chunks` has columns, in this order
 
 
 class Lanes(NamedTuple):
-    """Which terminals are evaluated together, and what lanes stand for."""
+    """Which terminals are evaluated together, and what lanes represent."""
 
-    terminals: Ints  # of every round and kind
+    terminals: Ints  # per round and kind
     chunks: Ints  # [round, kind] first chunk, then the end
     chunk_rows: Ints
     scale: Floats  # [hand][board][prefix] of every item: chance of the deal
-    counts: Floats  # and actual hands; empty where a matrix has them
+    counts: Floats  # and actual hands; empty if a matrix has them
     first: Ints  # [player, board] first entry of `ways`
     ways: Floats  # [own lane, rival lane] pairs of actual hands
 
@@ -126,9 +125,9 @@ def evaluate(ends: Lanes, tree: Public, site: int, how: How, work: Work, factor:
 
 @apart
 def _take(reach: Floats, counts: Floats, table: Floats, W: int, column: int, columns: int) -> None:
-    """Put the rival's reach at a terminal beside that at others: [hand][column].
+    """Copy the rival's reach at a terminal into its column: [hand][column].
 
-    In one-card games, times the actual hands that a lane stands for."""
+    In one-card games it is multiplied by the number of actual hands of the lane."""
     hands = reach.size // W
     if counts.size:
         for h in range(hands):
@@ -157,8 +156,8 @@ def _pay(
     where: tuple[int, int, int, float],
     more: bool,
 ) -> None:
-    """Values of a terminal: chips times what was won, times the chance of the deal, which is
-    given for every lane. `more`: on top of what is there."""
+    """Values of a terminal: chips times the hands won, times the chance of the deal, which is
+    given per lane. `more`: add to the existing values."""
     W, column, columns, factor = where
     real, hands = out.dtype.type, out.size // W
     times = real(factor)
@@ -183,10 +182,10 @@ def _total_lanes(
     sums: Floats,
     out: Floats,
 ) -> None:
-    """One-card games: all rival cards but one's own.
+    """One-card games: all rival cards except the player's own.
 
-    `counts` are [rival hand][board][prefix], and in the table already if `counted`; all
-    terminals of a chunk are equally wide."""
+    `counts` are [rival hand][board][prefix], already in the table if `counted`; all
+    terminals of a chunk have the same width."""
     boards, theirs, W, columns = sizes
     total = sums[:columns]
     fill(total, 0.0)
@@ -222,7 +221,7 @@ def _net_lanes(
     sums: Floats,
     out: Floats,
 ) -> None:
-    """One-card games: weaker minus stronger rival cards. One's own card ties with itself.
+    """One-card games: weaker minus stronger rival cards. The own card ties with itself.
 
     `net` counts rivals below `full` twice and those below `half` once, less all of them."""
     (boards, theirs, columns), net = sizes, sums[: sizes[2]]

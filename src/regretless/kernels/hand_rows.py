@@ -1,11 +1,11 @@
-"""Values of the terminals of one site where lanes are rows of hands: games of two hole cards.
+"""Values of the terminals of one site whose lanes are rows of hands: games of two hole cards.
 
-What a hand earns at a terminal is MID x (rival hands that fit) + NET x (weaker less stronger
-ones) + TIE x (equal ones). The rival's reach at a terminal depends on its own last action
-only, so terminals share **columns**: a fold is paid by the totals of the column whose
-showdown would have followed the call. Columns of a site stand side by side, [hand][column],
-so that sums over hands run over vectors of columns. Sorted: hands stand from weak to strong,
-and these are running sums (Johanson et al. 2011). Matrix: one sum over all pairs of hands."""
+A hand's value at a terminal is MID x (compatible rival hands) + NET x (weaker minus stronger
+ones) + TIE x (equal ones). The rival's reach at a terminal depends only on its own last action,
+so terminals share **columns**: a fold is paid from the totals of the column whose showdown
+would have followed the call. The columns of a site are adjacent, [hand][column], so that sums
+over hands run over vectors of columns. Sorted: hands are ordered from weak to strong, and these
+are running sums (Johanson et al. 2011). Matrix: one sum over all pairs of hands."""
 
 from __future__ import annotations
 
@@ -64,9 +64,9 @@ class Rows(NamedTuple):
     paid: Ints
     run_firsts: Ints  # [round, player] first run-out, then the end
     runs: Ints
-    runouts: Ints  # [player, board] first entry of `won`; -1 without
-    won: Floats  # [rival lane, own lane] wins less losses of all run-outs, scaled
-    tied: Floats  # the same for ties; empty where they pay the mean of win and loss
+    runouts: Ints  # [player, board] first entry of `won`; -1: none
+    won: Floats  # [rival lane, own lane] wins minus losses over all run-outs, scaled
+    tied: Floats  # the same for ties; empty if they pay the mean of win and loss
     cards: Indices  # sorted: [lane, 2] of the representative
     pair_lane: Indices  # sorted: [pair] actual hands: their lane
     pair_cards: Indices  # [pair, 2]
@@ -120,7 +120,7 @@ def evaluate(ends: Rows, tree: Public, site: int, how: How, work: Work, factor: 
 
 @lean
 def _run_out(ends: Rows, tree: Public, site: int, how: How, work: Work, factor: float) -> None:
-    """Showdowns before the last board: a matrix of what hands win over all boards to come."""
+    """Showdowns before the last board: a matrix of results over all boards to come."""
     round, player, rival = tree.sites[site, ROUND], how.player, 1 - how.player
     hands, theirs = tree.site_sides[site, player, HANDS], tree.site_sides[site, rival, HANDS]
     items = tree.sites[site, ITEM]
@@ -142,7 +142,7 @@ def _run_out(ends: Rows, tree: Public, site: int, how: How, work: Work, factor: 
 
 @apart
 def _times_matrix(matrix: Floats, given: Floats, times: float, out: Floats, more: bool) -> None:
-    """The matrix is [rival hand][own hand]: rows of own hands are added up."""
+    """The matrix is [rival hand][own hand]: rows of own hands are summed."""
     hands = out.size
     if not more:
         for h in range(hands):
@@ -156,8 +156,8 @@ def _times_matrix(matrix: Floats, given: Floats, times: float, out: Floats, more
 
 @apart
 def _take(reach: Floats, places: Ints, hands: int, table: Floats) -> None:
-    """Rows of hands side by side, as columns: four hands at a time, so that a place is read
-    once for them."""
+    """Transpose rows of hands into columns, four hands at a time, so that a position is read
+    once for all four."""
     columns, h = places.size, 0
     while h + 4 <= hands:
         at = h * columns
@@ -203,12 +203,12 @@ def _net(
     won: Floats,
     total: Floats,
 ) -> None:
-    """Rival hands that fit, and in the columns that are shown weaker minus stronger ones.
+    """Compatible rival hands, and in showdown columns weaker minus stronger ones.
 
-    Rivals are added from weak to strong, each once, to row 0 of the sums and to those of their
-    cards. A hand looks at the sums twice on the way, when all weaker and when all equal
-    rivals are in, and at the end: the two looks less the last are weaker minus stronger ones.
-    Only the hand itself shares both cards, so all - c - d leaves out one hand twice: itself."""
+    Rivals are added once each, from weak to strong, to row 0 of the sums and to the rows of their
+    cards. A hand reads the sums three times: after all weaker rivals, after all equal ones, and
+    at the end; the first two minus the last are weaker minus stronger rivals. Only the hand
+    itself shares both cards, so all - c - d subtracts exactly one hand twice: itself."""
     (lanes, held, cards), (below, upto, same), (columns, shown) = hold, order, sizes
     hands, added, first, second = below.size, 0, 0, 0
     for t in range(sums.size):
@@ -244,7 +244,7 @@ def _net(
 
 @apart
 def _add(lanes: Indices, cards: Indices, columns: int, table: Floats, sums: Floats) -> None:
-    """Add rival hands to the sums: row 0 is for all of them, row 1 + c for those with card c."""
+    """Add rival hands to the sums: row 0 is for all hands, row 1 + c for hands with card c."""
     everyone = sums[:columns]
     for pair in range(lanes.size):
         row = lanes[pair] * columns
@@ -291,7 +291,7 @@ def _by_matrix(
     for h in range(below.size):
         at = h * columns
         all, net = total[at : at + columns], won[at : at + columns]
-        even = tied[at : at + columns]  # nothing where ties pay nothing of their own
+        even = tied[at : at + columns]  # empty if ties pay nothing of their own
         for t in range(columns):
             all[t] = net[t] = 0
         for t in range(even.size):

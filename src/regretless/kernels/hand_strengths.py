@@ -1,6 +1,6 @@
-"""Hand strength on river boards: the share of the other hands that a hand beats, ties half.
+"""Hand strength on river boards: the share of other hands that a hand beats, ties counted half.
 
-One sweep over a river board, from its weakest hand to its strongest, serves all its hands.
+One sweep over a river board, from its weakest hand to its strongest, covers all its hands.
 Sums over boards are whole numbers: a hand that beats all of the 990 others has won 1980
 halves. Hands are numbered as in `kernels.hands`."""
 
@@ -24,7 +24,7 @@ from regretless.kernels.hands import (
 
 RIVALS = 990  # hands of the other player, given a hand and a board of five cards
 HALVES = 2 * RIVALS
-DIGIT = 7  # bits that one pass of the sort looks at; two of them hold every strength
+DIGIT = 7  # bits per pass of the sort; two passes cover every strength
 DIGITS = 1 << DIGIT
 
 
@@ -33,11 +33,11 @@ class Sweep(NamedTuple):
 
     strengths: Strengths  # [hand]
     order: Indices  # [place] live hands from weak to strong
-    other: Indices  # [place] the same between two passes
+    other: Indices  # [place] the same between the passes
     counts: Ints  # [digit]
     before: Indices  # [card] weaker hands with this card, then all weaker hands
-    upto: Indices  # the same with those that tie
-    halves: Indices  # [hand] two for a hand that is beaten, one for a tie; -1 where blocked
+    upto: Indices  # the same including ties
+    halves: Indices  # [hand] two per hand beaten, one per tie; -1 if blocked
 
 
 @kernel
@@ -56,7 +56,7 @@ def new_sweep() -> Sweep:
 
 @lean
 def _pass(sweep: Sweep, source: Indices, live: int, shift: int, out: Indices) -> None:
-    """Sort by one digit of the strength, keeping the order of equal ones."""
+    """Stable sort by one digit of the strength."""
     counts, strengths = sweep.counts, sweep.strengths
     for digit in range(DIGITS + 1):
         counts[digit] = 0
@@ -73,7 +73,7 @@ def _pass(sweep: Sweep, source: Indices, live: int, shift: int, out: Indices) ->
 
 @lean
 def _sorted(sweep: Sweep) -> int:
-    """Put the live hands in order; how many there are."""
+    """Sort the live hands; return their number."""
     live = 0
     for hand in range(HOLDINGS):
         if sweep.strengths[hand] != BLOCKED:
@@ -107,7 +107,7 @@ def river(tables: HandTables, board: Ints, cards: Ints, sweep: Sweep) -> None:
             hand = order[place]
             low, high = cards[hand, 0], cards[hand, 1]
             less = before[DECK] - before[low] - before[high]
-            # The own hand is among those up to it once, and is taken off twice.
+            # The own hand is counted once among those up to it, and subtracted twice.
             sweep.halves[hand] = less + upto[DECK] - upto[low] - upto[high] + 1
         for place in range(begin, end):
             hand = order[place]
@@ -135,7 +135,7 @@ def add_river(sweep: Sweep, rows: Indices, weight: int, sums: Ints, histograms: 
 def run_outs(
     tables: HandTables, board: Ints, cards: Ints, sweep: Sweep, sums: Ints, histograms: Any
 ) -> None:
-    """The same over every way to complete a board of three to five cards; a row per hand."""
+    """The same over every completion of a board of three to five cards; one row per hand."""
     rows = np.arange(HOLDINGS).astype(np.int32)
     shown = board.size
     full, held = np.empty(5, np.int64), np.zeros(DECK, np.bool_)
@@ -167,8 +167,8 @@ def board_rows(
 ) -> None:
     """E[HS], E[HS²] and histogram of every hand on every board.
 
-    `rows`[board, hand] is where its results go, -1 where it shares a card with the board. Hands
-    that are the same up to suits have one row, and equal results."""
+    `rows`[board, hand] is the row of its results, -1 if it shares a card with the board. Hands
+    that are equal up to suits share a row, and have equal results."""
     sweep = new_sweep()
     counted = np.empty((HOLDINGS, 3), np.int64)
     found = np.empty((HOLDINGS, histograms.shape[1]), np.int32)
@@ -196,7 +196,7 @@ def all_rivers(
     sums: Ints,
     out: Ints,
 ) -> None:
-    """Sums over boards of five cards, each of which stands for so many."""
+    """Sums over weighted boards of five cards."""
     sweep = new_sweep()
     for board in range(boards.shape[0]):
         river(tables, boards[board], cards, sweep)
@@ -209,7 +209,7 @@ def against_clusters(
 ) -> None:
     """[hand, cluster] equity on a board of five cards against the hands of a cluster.
 
-    nan where a hand is blocked; one half where it meets nobody of a cluster."""
+    nan if a hand is blocked; one half if it can meet no hand of a cluster."""
     count = out.shape[1]
     rank_board(tables, board, sweep.strengths)
     live = _sorted(sweep)

@@ -4,10 +4,10 @@ A card is rank * 4 + suit, rank 0 (deuce) to 12 (ace). The five-card hands of a 
 fall into 7462 classes of equal hands; a strength is the number of the class, weakest first.
 
 Every card has a key, and the keys of a hand are added. The sum counts the suits, which
-tells a flush. Otherwise only the multiset of ranks matters, and the sum is a hash of it:
-a row and a column. Rows are laid over each other, each moved so far that no two of their
-entries meet (Tarjan & Yao 1979, "Storing a sparse table"), so that a lookup is two loads
-and no comparison, in tables that stay in the cache of a core: 157 kB for seven cards."""
+reveals a flush. Otherwise only the multiset of ranks matters, and the sum is a hash of it:
+a row and a column. Rows are overlaid, each shifted so that no two entries collide (Tarjan &
+Yao 1979, "Storing a sparse table"), so that a lookup is two loads and no comparison, in
+tables that fit in a core's cache: 157 kB for seven cards."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ Cards: TypeAlias = npt.NDArray[np.uint8]
 Strengths: TypeAlias = npt.NDArray[np.int16]
 
 RANKS, SUITS, DECK = 13, 4, 52
-HOLDINGS = DECK * (DECK - 1) // 2  # two cards low < high are holding high * (high - 1) / 2 + low
+HOLDINGS = DECK * (DECK - 1) // 2  # cards low < high are holding high * (high - 1) / 2 + low
 STRENGTHS = 7462
 BLOCKED = -1  # in place of the strength of a holding that shares a card with the board
 
-# A key, lowest bits first: column, row, and from SUITS_AT on a counter of four bits a suit.
+# A key, lowest bits first: column, row, and from SUITS_AT on a four-bit counter per suit.
 COLUMN_BITS, ROW_BITS, SUITS_AT, COUNTER_BITS = 13, 13, 32, 4
 COLUMN, ROW = (1 << COLUMN_BITS) - 1, (1 << ROW_BITS) - 1
 ONE_OF_EACH = sum(1 << (SUITS_AT + COUNTER_BITS * suit) for suit in range(SUITS))
-START = 3 * ONE_OF_EACH  # then the fifth card of a suit sets the highest bit of its counter
+START = 3 * ONE_OF_EACH  # so that the fifth card of a suit sets the highest bit of its counter
 FLUSH = 8 * ONE_OF_EACH
 FIVE_AT = SUITS_AT + 3
-RANKS_AT = 16  # a set of cards has that many bits a suit, one a rank
+RANKS_AT = 16  # a set of cards has that many bits per suit, one per rank
 ALL_RANKS = (1 << RANKS) - 1
 
 
 class HandTables(NamedTuple):
-    """All there is to know about hands of so many cards."""
+    """Tables for hands of a given number of cards."""
 
     keys: Ints  # of every card
     places: Ints  # of every card: its bit in a set of cards
@@ -55,7 +55,7 @@ class HandTables(NamedTuple):
 def _suited(key: int, cards: int) -> int:
     """The ranks of the suit that has a flush, within a set of cards."""
     suit = 0
-    for other in range(1, SUITS):  # without branches: they would be hard to predict
+    for other in range(1, SUITS):  # without branches, which would be hard to predict
         suit += other * ((key >> (FIVE_AT + COUNTER_BITS * other)) & 1)
     return (cards >> (RANKS_AT * suit)) & ALL_RANKS
 
@@ -65,9 +65,9 @@ def rank_hands(tables: HandTables, slots: tuple[int, ...], cards: Cards, out: St
     """Strength of every row of `cards`; `slots` is any tuple as long as a row.
 
     A tuple, because its length is known to the compiler, which then unrolls the loops over
-    the cards of a hand. Else it vectorises each of them, at a sixth of the speed."""
+    the cards of a hand. Otherwise it vectorises each of them, at a sixth of the speed."""
     # Arrays read from a NamedTuple within branches of a loop have their references counted
-    # there, at a sixth of the speed too; so they are unpacked before.
+    # there, also at a sixth of the speed; so they are unpacked first.
     keys, places, moves, plain, flushes = tables
     for hand in range(cards.shape[0]):
         key = START
@@ -83,7 +83,7 @@ def rank_hands(tables: HandTables, slots: tuple[int, ...], cards: Cards, out: St
 
 @kernel
 def first_repeating(slots: tuple[int, ...], cards: Cards) -> int:
-    """The first row in which a card occurs twice, or -1; cards must be of the deck."""
+    """The first row in which a card occurs twice, or -1; cards must be valid."""
     for hand in range(cards.shape[0]):
         added = united = 0
         for slot in range(len(slots)):
@@ -121,9 +121,9 @@ def rank_board(tables: HandTables, board: Ints, out: Strengths) -> None:
 
 @kernel
 def count_strengths(tables: HandTables, chosen: Ints, counts: Ints) -> None:
-    """Add to `counts` how many hands of the deck have each strength; `chosen` is used up.
+    """Add to `counts` how many hands of the deck have each strength; `chosen` is scratch.
 
-    `chosen` is as long as a hand less two, and runs through all sets of so many cards, lowest
+    `chosen` has two cards fewer than a hand, and runs through all sets of that size, lowest
     card first; the other two cards are lower still."""
     keys, places, moves, plain, flushes = tables
     last = len(chosen) - 1
@@ -151,10 +151,10 @@ def count_strengths(tables: HandTables, chosen: Ints, counts: Ints) -> None:
 
 @cache
 def hand_tables(cards: int) -> HandTables:
-    """The tables for hands of five, six or seven cards; built once, a quarter of a second."""
+    """The tables for hands of five, six or seven cards; built once, in a quarter of a second."""
     multisets = _multisets(cards)
     rank_keys, moves, entries = _perfect_hash(multisets)
-    # Even the sum of impossible hands, such as a card held twice, points into the table.
+    # Even the keys of impossible hands, such as a duplicate card, sum to an index in the table.
     plain = np.zeros(int(moves.max()) + COLUMN + 1, np.int16)
     plain[entries] = np.searchsorted(classes(), _codes(multisets))
     flushes = np.searchsorted(classes(), _flush_codes(np.arange(ALL_RANKS + 1)))
@@ -182,12 +182,12 @@ def category_of(codes: Ints) -> Ints:
 
 
 def _code(category: int, first: Ints, then: Ints) -> Ints:
-    """One number that compares like hands do: by category, then by two sets of ranks."""
+    """One number that orders hands by category, then by two sets of ranks."""
     return (category << (2 * RANKS)) | (first << RANKS) | then
 
 
 def _codes(multisets: Ints) -> Ints:
-    """What the best five cards of each multiset of ranks are worth, if no flush is there."""
+    """The code of the best five cards of each multiset of ranks, without a flush."""
     bits = 1 << np.arange(RANKS)
     one, two, three, four = (((multisets >= times) * bits).sum(axis=1) for times in range(1, 5))
     quads, trips, pair, pairs = _top(four, 1), _top(three, 1), _top(two, 1), _top(two, 2)
@@ -205,19 +205,19 @@ def _codes(multisets: Ints) -> Ints:
 
 
 def _flush_codes(sets: Ints) -> Ints:
-    """What the best five of each set of ranks are worth, all of one suit."""
+    """The code of the best five of each set of ranks, all of one suit."""
     straight, none = _straight(sets), np.zeros_like(sets)
     return np.where(straight > 0, _code(8, straight, none), _code(5, none, _top(sets, 5)))
 
 
 def _straight(sets: Ints) -> Ints:
-    """The best straight of each set as one bit, that of its lowest card; the wheel is bit 0."""
-    ranks = (sets << 1) | (sets >> (RANKS - 1))  # the ace also below the deuce
+    """The best straight of each set, as the bit of its lowest card; the wheel is bit 0."""
+    ranks = (sets << 1) | (sets >> (RANKS - 1))  # the ace also counts below the deuce
     return _top(ranks & (ranks >> 1) & (ranks >> 2) & (ranks >> 3) & (ranks >> 4), 1)
 
 
 def _top(sets: Ints, count: int) -> Ints:
-    """The highest ranks of each set, so many or all if fewer."""
+    """The highest `count` ranks of each set, or all if there are fewer."""
     top = np.zeros_like(sets)
     for _ in range(count):
         below = sets & ~top
@@ -228,7 +228,7 @@ def _top(sets: Ints, count: int) -> Ints:
 
 
 def _multisets(cards: int) -> Ints:
-    """How often each rank occurs, for all hands of so many cards."""
+    """How often each rank occurs, for all hands of the given size."""
     found = np.zeros((1, 0), np.int64)
     for _ in range(RANKS):
         more = np.repeat(found, SUITS + 1, axis=0)
@@ -240,7 +240,7 @@ def _multisets(cards: int) -> Ints:
 
 
 def _perfect_hash(multisets: Ints) -> tuple[Ints, npt.NDArray[np.uint16], Ints]:
-    """Keys of the ranks, how far each row is moved, and the entry of every multiset."""
+    """Keys of the ranks, the offset of each row, and the entry of every multiset."""
     bits = COLUMN_BITS + ROW_BITS
     for seed in count():
         draw = Random(seed)
@@ -254,11 +254,11 @@ def _perfect_hash(multisets: Ints) -> tuple[Ints, npt.NDArray[np.uint16], Ints]:
 
 
 def _moves(rows: Ints, columns: Ints) -> npt.NDArray[np.uint16]:
-    """Where each row can begin such that no entry is taken twice, found row by row.
+    """Offsets of the rows such that no two entries collide, found row by row.
 
     Long rows come first, while there is room. A row is not tried where one of the same
-    length did not fit: that wastes a fifth of the entries, and saves nearly all the time."""
-    window = 1024  # beginnings tried at once
+    length did not fit: this wastes a fifth of the entries and saves nearly all the time."""
+    window = 1024  # offsets tried at once
     lengths = np.bincount(rows, minlength=ROW + 1)
     ends, columns = np.cumsum(lengths), columns[np.argsort(rows, kind="stable")]
     free = np.ones(len(rows) + (1 << 16), np.bool_)

@@ -1,6 +1,6 @@
 """Hedge: probabilities proportional to exp(rate * gains) (Freund & Schapire 1997).
 
-Gains are advantages, q less what was earned as played: what all actions earn alike
+Gains are advantages, q minus the value of what was played: a constant added to all actions
 changes no probability."""
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from regretless.kernels.compiled import lean
 class Hedge(NamedTuple):
     """Weights of one iteration."""
 
-    rate: float  # of what is played next
+    rate: float  # of the next play
     step: float  # of the average
 
 
 class Gains(NamedTuple):
-    """What Hedge keeps, one number per sequence."""
+    """The memory of Hedge, one number per sequence."""
 
     gain: Floats  # times the rate of the last iteration
     average: Floats

@@ -1,6 +1,6 @@
 """Values of the terminals of one site by a sum over all combinations of hands.
 
-For any number of players; with two there are faster ways."""
+For any number of players; for two there are faster ways."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Joint(NamedTuple):
 
     first: Ints  # [player, board] first entry of `ways`
     ways: Floats  # of all combinations of lanes
-    share: Floats  # [live set, entry, player] part of the pot
+    share: Floats  # [live set, entry, player] share of the pot
 
 
 @lean
@@ -77,11 +77,11 @@ def _board(
     work: Work,
     value: Floats,
 ) -> None:
-    """Rows of `pay` are here the pot and the chips of every player."""
+    """Here the rows of `pay` are the pot and the chips of every player."""
     hands, W, players = tree.site_sides[site, player, HANDS], value.size, tree.slots.shape[0]
     W //= hands
     P, row, live = W // tree.sites[site, BOARDS], tree.nodes[n, PAY], tree.nodes[n, LIVE]
-    row += 6 if players == 2 else 0  # the others are for sums over pairs of hands
+    row += 6 if players == 2 else 0  # the other rows are for sums over pairs of hands
     pot, spent = tree.pay[row, :P], tree.pay[row + 1 + player, :P]
     start = ends.first[0, tree.sites[site, TABLE] + board]
     term = work.sums[:P]

@@ -1,4 +1,4 @@
-"""Ends of rounds whose values are given, as matrices of hands against hands."""
+"""Leaves at the end of a round, with given values as matrices of hands against hands."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from regretless.kernels.public_arrays import (
 
 
 class NoLeaves(NamedTuple):
-    """A tree that ends with terminals."""
+    """A tree without leaves."""
 
     none: int
 
 
 class LeafValues(NamedTuple):
-    """What follows the leaves."""
+    """The values of the leaves."""
 
     starts: Ints  # [player, site] first entry of `values`
     values: Floats  # [leaf, board, prefix, own lane, rival lane]

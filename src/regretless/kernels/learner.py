@@ -1,13 +1,13 @@
-"""What learns at a decision point: one contract, compiled into the sweeps of both forms.
+"""The learner at a decision point: one contract, compiled into the sweeps of both forms.
 
 A learner is one file: a NamedTuple of parameters, a NamedTuple of vectors that the solver
-owns (its memory, which has an `average`), and three functions of the names below: `tuned`,
-`play`, `observe`. One that keeps its average in another way than as numbers brings
-`remember` and `recall` as well. Sweeps are compiled once for every type of learner, so that
-the choice costs nothing at run time.
+owns (its memory, which has an `average`), and three functions named `tuned`, `play` and
+`observe`. One that does not store its average as plain numbers also has `remember` and
+`recall`. Sweeps are compiled once per type of learner, so the choice costs nothing at run
+time.
 
-Lanes are decision points with equally many actions side by side: number a of lane k
-stands at `base + a * L + k` in the memory, and at `at + a * L + k` in other vectors."""
+Lanes are adjacent decision points with the same number of actions: action a of lane k is at
+`base + a * L + k` in the memory, and at `at + a * L + k` in other vectors."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def play(learner: Any, memory: Any, base: int, actions: int, L: int, out: Floats
 def observe(
     learner: Any, memory: Any, base: int, actions: int, L: int, q: Floats, at: int, value: Floats
 ) -> None:
-    """Learn what every action earned, `q`, and what was earned as played, `value`[k]."""
+    """Learn from the value of every action, `q`, and of what was played, `value`[k]."""
     _own(learner).observe(learner, memory, base, actions, L, q, at, value)
 
 
 def remember(
     learner: Any, memory: Any, base: int, actions: int, L: int, played: Floats, at: int
 ) -> None:
-    """Take what was played into the average. `played` may be overwritten."""
+    """Add what was played to the average. `played` may be overwritten."""
     own = getattr(_own(learner), "remember", None)
     if own is not None:
         own(learner, memory, base, actions, L, played, at)
@@ -51,7 +51,7 @@ def remember(
 def recall(
     learner: Any, memory: Any, base: int, actions: int, L: int, out: Floats, at: int
 ) -> None:
-    """Write the probability of every action of every lane on average to `out`."""
+    """Write the average probability of every action of every lane to `out`."""
     own = getattr(_own(learner), "recall", None)
     if own is not None:
         own(learner, memory, base, actions, L, out, at)
@@ -76,32 +76,35 @@ def blend(average: Floats, base: int, played: Floats, at: int, count: int, step:
 def proportional(
     weights: Any, base: int, actions: int, L: int, out: Floats, at: int, tiny: float
 ) -> None:
-    """Probabilities in proportion to the weights above `tiny`; uniform where there are none."""
+    """Probabilities in proportion to the weights above `tiny`; uniform if there are none."""
     real = out.dtype.type
     zero, one, least = real(0), real(1), real(tiny)
-    # The first row holds the sums, then one over them, until the others are done. There are
-    # no branches in these loops: so they are vectorised.
+    # There are no branches in these loops, so they are vectorised.
+    uniform = one / real(actions)
     first, W = out[at : at + L], weights[base : base + L]
     if actions == 2:
-        V = weights[base + L : base + 2 * L]
+        V, other = weights[base + L : base + 2 * L], out[at + L : at + 2 * L]
         for k in range(L):
             w, v = real(W[k]), real(V[k])
-            total = (w if w > least else zero) + (v if v > least else zero)
-            none = zero if total > zero else one
-            first[k] = (one - none) / (total + none)
-    else:
+            w, v = w if w > least else zero, v if v > least else zero
+            none = zero if w + v > zero else one
+            times = (one - none) / (w + v + none)
+            rest = zero if times > zero else uniform
+            first[k] = w * times + rest
+            other[k] = v * times + rest
+        return
+    # The first row holds the sums, then their inverses, until the others are done.
+    for k in range(L):
+        w = real(W[k])
+        first[k] = w if w > least else zero
+    for a in range(1, actions):
+        W = weights[base + a * L : base + (a + 1) * L]
         for k in range(L):
             w = real(W[k])
-            first[k] = w if w > least else zero
-        for a in range(1, actions):
-            W = weights[base + a * L : base + (a + 1) * L]
-            for k in range(L):
-                w = real(W[k])
-                first[k] += w if w > least else zero
-        for k in range(L):
-            none = zero if first[k] > zero else one
-            first[k] = (one - none) / (first[k] + none)
-    uniform = one / real(actions)
+            first[k] += w if w > least else zero
+    for k in range(L):
+        none = zero if first[k] > zero else one
+        first[k] = (one - none) / (first[k] + none)
     for a in range(1, actions):
         W, b = weights[base + a * L : base + (a + 1) * L], out[at + a * L : at + (a + 1) * L]
         for k in range(L):
@@ -116,7 +119,7 @@ def proportional(
 
 
 def _own(learner: Any) -> Any:
-    """The module that a learner is written in."""
+    """The module of a learner."""
     return sys.modules[type(learner).__module__]
 
 

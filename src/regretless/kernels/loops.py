@@ -8,13 +8,13 @@ from regretless.kernels.compiled import apart
 
 @apart
 def fill(out: Floats, number: float) -> None:
-    """Every entry becomes the number."""
+    """Set every entry to the number."""
     for k in range(out.size):
         out[k] = number
 
 
 @apart
 def copy(out: Floats, given: Floats) -> None:
-    """Every entry becomes the given one. A slice assignment allows for overlap, and is slow."""
+    """Copy every entry. A slice assignment allows for overlap, which makes it slow."""
     for k in range(out.size):
         out[k] = given[k]

@@ -1,4 +1,4 @@
-"""Regret matching over the decisions of one player, for solvers that bring their own gradient."""
+"""Regret matching over the decisions of one player, for solvers with their own gradient."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def match(
     """One step at every decision point, leaves first; the value of what was played.
 
     R <- max(R + q - <b, q>, floor), then b in proportion to the positive part of R. A floor
-    of 0 is regret matching+, one of minus infinity plain regret matching."""
+    of 0 is regret matching+, a floor of minus infinity plain regret matching."""
     for block in range(plex.ranges[player + 1] - 1, plex.ranges[player] - 1, -1):
         first, actions, lanes, point = plex.blocks[block]
         value, total = work[0, :lanes], work[1, :lanes]

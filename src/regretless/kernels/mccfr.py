@@ -1,15 +1,15 @@
 """Regret minimisation on sampled parts of an enumerated game (Lanctot et al. 2009).
 
-A traversal is for one player, the traverser, and estimates what its actions earn:
+A traversal is for one player, the traverser, and estimates the values of its actions:
 
-    external   all own actions; the opponent's and chance's are drawn
-    outcome    one path: every action is drawn, own ones with some exploration
-    chance     all actions of all players; chance is drawn
+    external   all own actions; opponents' and chance's actions are sampled
+    outcome    one path: every action is sampled, own ones with some exploration
+    chance     all actions of all players; chance is sampled
 
-A drawn outcome may have a baseline, a running guess of what it is worth: the estimate of a
-node is the mean of the guesses, corrected by what the drawn one turned out to be worth
-(Schmid et al. 2019). That changes the variance, never the mean. Numbers are drawn as in
-`sampling`: the finaliser of SplitMix64 on a counter, which is all the state there is."""
+A sampled outcome may have a baseline, a running estimate of its value: the estimate of a node
+is the mean of the baselines, corrected by the value found for the sampled outcome (Schmid et
+al. 2019). That changes the variance, never the mean. Random numbers are as in `sampling`: the
+finaliser of SplitMix64 on a counter, which is the whole state."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ from regretless.kernels.sampling import CHANCE, STEP, TERMINAL, TO_FRACTION, UNI
 
 
 class Learned(NamedTuple):
-    """What is kept, by slot: slots list the actions of decision point after decision point."""
+    """The memory, by slot: slots list the actions of one decision point after another."""
 
     regret: Floats
-    policy: Floats  # what is played now
+    policy: Floats  # the current strategy
     sums: Floats  # the average strategy, times weights
-    baselines: Floats  # [node, player] what nodes are worth; no rows: none are kept
-    # Workspace. Paths are kept on a stack, as the compiler's cache knows no recursion.
+    baselines: Floats  # [node, player] values of nodes; no rows: none are kept
+    # Workspace. Paths are on a stack, because cached kernels cannot be recursive.
     values: Floats  # [node] what was found
     frames: Ints  # [depth, (node, its child on the path)]
     reach: Floats  # [depth, (π of the traverser, π of the others, 1 / drawn)]
-    touched: Ints  # how many slots must be matched again, first slot, actions, …
+    touched: Ints  # how many slots need regret matching again, first slot, actions, …
 
 
 class Draw(NamedTuple):
-    """How outcomes are drawn."""
+    """How outcomes are sampled."""
 
     counter: npt.NDArray[np.uint64]  # one number
-    rate: float  # by which baselines move to what was found; 0: there are none
-    explore: float  # probability of a uniform action on the traverser's path
+    rate: float  # step of baselines towards the value found; 0: no baselines
+    explore: float  # probability of a uniformly random action on the traverser's path
 
 
 @lean
@@ -54,7 +54,7 @@ def _drawn(draw: Draw) -> float:
 
 @lean
 def _pick(sums: Floats, slot: int, count: int, u: float) -> int:
-    """Which outcome a number below 1 means, given running sums of probabilities."""
+    """The outcome for a random number below 1, given running sums of probabilities."""
     option = 0
     while option < count - 1 and u >= sums[slot + option]:
         option += 1
@@ -63,7 +63,7 @@ def _pick(sums: Floats, slot: int, count: int, u: float) -> int:
 
 @lean
 def _choose(policy: Floats, slot: int, count: int, u: float) -> int:
-    """Which action a number below 1 means, given probabilities; never one of probability 0."""
+    """The action for a random number below 1, given probabilities; never one of probability 0."""
     option, last = 0, 0
     while option < count:
         if policy[slot + option] > 0.0:
@@ -91,7 +91,7 @@ def _match(learned: Learned, slot: int, count: int) -> None:
 def _corrected(
     tree: Tree, learned: Learned, rate: float, node: int, drawn: int, player: int, value: float
 ) -> float:
-    """The value of a node of chance or of an opponent, out of the drawn child's and baselines."""
+    """The value of a chance or opponent node, from the sampled child's value and baselines."""
     mover, first = tree.nodes[node, 0], tree.nodes[node, 1]
     count, slot = tree.nodes[node, 2], tree.nodes[node, 3]
     before, mean = 0.0, 0.0
@@ -109,7 +109,7 @@ def _corrected(
 
 @lean
 def _mean(tree: Tree, learned: Learned, node: int) -> float:
-    """What the policy at a node earns, given what its children were found to be worth."""
+    """The value of the policy at a node, given the values found for its children."""
     first, count, slot = tree.nodes[node, 1], tree.nodes[node, 2], tree.nodes[node, 3]
     mean = 0.0
     for a in range(count):
@@ -121,7 +121,7 @@ def _mean(tree: Tree, learned: Learned, node: int) -> float:
 def external(tree: Tree, learned: Learned, draw: Draw, player: int) -> float:
     """Estimated value of the game for the traverser; regrets and the other's average are updated.
 
-    The average needs two players: what a third one does would weigh in it."""
+    The average needs two players: the actions of a third would bias it."""
     nodes, frames = tree.nodes, learned.frames
     depth, node = 0, 0
     while True:
@@ -164,10 +164,10 @@ def external(tree: Tree, learned: Learned, draw: Draw, player: int) -> float:
 
 @lean
 def outcome(tree: Tree, learned: Learned, draw: Draw, player: int) -> float:
-    """Estimated value of the game on the one path that is drawn.
+    """Estimated value of the game on the one sampled path.
 
-    Others and chance are drawn as they play, so that π of all but the traverser, over the
-    probability of the path, is 1 over the probability of the traverser's drawn actions."""
+    Others and chance are sampled as they play, so that π of all but the traverser, over the
+    probability of the path, is 1 over the probability of the traverser's sampled actions."""
     depth, node = 0, 0
     mine, others, weight = 1.0, 1.0, 1.0
     while tree.nodes[node, 0] != TERMINAL:
@@ -202,7 +202,7 @@ def outcome(tree: Tree, learned: Learned, draw: Draw, player: int) -> float:
 
 @lean
 def _explored(policy: Floats, slot: int, count: int, explore: float, u: float) -> int:
-    """An action of the policy, or with some probability any."""
+    """An action of the policy, or with some probability a uniformly random one."""
     if u < explore:
         return min(int(u / explore * count), count - 1)
     return _choose(policy, slot, count, (u - explore) / (1.0 - explore))
@@ -234,9 +234,9 @@ def _learn_from_path(
 
 @lean
 def chance(tree: Tree, learned: Learned, draw: Draw, player: int) -> float:
-    """Value of the game for the traverser, exact but for what chance does.
+    """Value of the game for the traverser, exact except for the sampled chance.
 
-    A decision point may be met several times, so it is matched again only afterwards."""
+    A decision point can be visited several times, so its strategy is updated only afterwards."""
     nodes, frames, reach = tree.nodes, learned.frames, learned.reach
     depth, node, mine, others, value = 0, 0, 1.0, 1.0, 0.0
     while True:
@@ -283,7 +283,7 @@ def _next_child(tree: Tree, learned: Learned, player: int, depth: int) -> int:
     child = learned.frames[depth, 1] + 1
     while child < first + tree.nodes[node, 2]:
         p = learned.policy[slot + child - first]
-        other = 1 if tree.nodes[node, 0] == player else 0  # whose π stays as it is
+        other = 1 if tree.nodes[node, 0] == player else 0  # whose π is unchanged
         if p > 0.0 or learned.reach[depth, other] > 0.0:
             learned.frames[depth, 1] = child
             return int(child)
@@ -294,7 +294,7 @@ def _next_child(tree: Tree, learned: Learned, player: int, depth: int) -> int:
 
 @lean
 def _learn_from_children(tree: Tree, learned: Learned, player: int, depth: int) -> float:
-    """The value of a node whose children are known; regrets and average, if it is an own one."""
+    """The value of a node whose children are known; updates regrets and average at own nodes."""
     node = learned.frames[depth, 0]
     first, count, slot = tree.nodes[node, 1], tree.nodes[node, 2], tree.nodes[node, 3]
     mean = _mean(tree, learned, node)
@@ -319,7 +319,7 @@ def iterate_external(tree: Tree, learned: Learned, draw: Draw, count: int) -> No
 
 @lean
 def iterate_outcome(tree: Tree, learned: Learned, draw: Draw, count: int) -> None:
-    """Draw one path for every player, `count` times."""
+    """Sample one path for every player, `count` times."""
     for _ in range(count):
         for player in range(tree.payoffs.shape[1]):
             outcome(tree, learned, draw, player)
@@ -327,7 +327,7 @@ def iterate_outcome(tree: Tree, learned: Learned, draw: Draw, count: int) -> Non
 
 @lean
 def iterate_chance(tree: Tree, learned: Learned, draw: Draw, count: int) -> None:
-    """Draw chance and update every player, `count` times."""
+    """Sample chance and update every player, `count` times."""
     for _ in range(count):
         for player in range(tree.payoffs.shape[1]):
             learned.touched[0] = 0

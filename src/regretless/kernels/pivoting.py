@@ -2,16 +2,16 @@
 
 A tableau is [row, column] with the right-hand side in the last column; `basis[row]` is the
 column that is basic there. Ties are broken lexicographically, by the columns that were basic at
-the start, so that no basis comes twice even where a game is degenerate."""
+the start, so that no basis repeats even in a degenerate game."""
 
 from __future__ import annotations
 
 from regretless.core.arrays import Floats, Ints
 from regretless.kernels.compiled import lean
 
-SMALL = 1e-10  # an entry below this is no pivot, a difference of ratios below it is a tie
-NOISE = 1e-14  # what pivoting leaves of a zero
-RAY = -1  # nothing leaves: the path does not end
+SMALL = 1e-10  # an entry below this is not a pivot, a difference of ratios below it is a tie
+NOISE = 1e-14  # rounding errors left by pivoting
+RAY = -1  # no variable leaves: the path does not end
 DONE, PAUSED = 0, 1
 
 
@@ -60,7 +60,7 @@ def leaving(tableau: Floats, column: int, first: int, count: int, candidates: In
                 kept += 1
         found = kept
     best = candidates[0]
-    for c in range(1, found):  # equal to rounding: take the largest pivot
+    for c in range(1, found):  # equal up to rounding: take the largest pivot
         if tableau[candidates[c], column] > tableau[best, column]:
             best = candidates[c]
     return int(best)
@@ -76,7 +76,7 @@ def lemke_howson(
     most: int,
     candidates: Ints,
 ) -> int:
-    """Go on along a path for at most so many pivots.
+    """Continue along a path for at most `most` pivots.
 
     Columns are labels: m pure strategies of player 1, then n of player 2. `first` has the n rows
     of B'x + s = 1, `second` the m rows of Ay + r = 1. `path` is the missing label, the label
@@ -107,7 +107,7 @@ def lemke_howson(
 
 @lean
 def lemke(tableau: Floats, basis: Ints, path: Ints, most: int, candidates: Ints) -> int:
-    """Go on with Lemke's algorithm for at most so many pivots.
+    """Continue Lemke's algorithm for a limited number of pivots.
 
     Columns: n that were basic at the start, the artificial one, the complements of the n, the
     parameter that drives the artificial one to zero, the right-hand side. `path` is the column

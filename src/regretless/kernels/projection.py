@@ -1,15 +1,15 @@
 """The exact Euclidean projection onto a treeplex: the nearest realization plan to a vector.
 
-Gilpin, Peña & Sandholm 2012 need it. Given the reach t of a decision point, let λ(t) be the
-derivative of the least half squared distance below it. It is piecewise linear and rises,
-so it is a list of pieces, each with its beginning and its slope, and
+Used by Gilpin, Peña & Sandholm 2012. Given the reach t of a decision point, let λ(t) be the
+derivative of the least half squared distance below it. It is piecewise linear and increasing,
+so it is a list of pieces, each with its start and its slope, and
 
     below a sequence     λ(x) = x - target + the sum of λ(x) of the decision points there,
     of a decision point  t(λ) = the sum over its sequences of the inverse of that,
 
-where sums merge lists, and inverses swap beginnings with values. Lists go up to the root;
-then the reach t = 1 comes down through them. A list is as long as the part of the tree below,
-so time and memory are about sequences × depth."""
+where sums merge lists, and inverses swap starts with values. Lists are built up to the root;
+then the reach t = 1 is passed down through them. A list is as long as the subtree below it is
+large, so time and memory are about sequences × depth."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from regretless.kernels.treeplex import Plex
 
 
 class Pieces(NamedTuple):
-    """Lists of pieces, one of every sequence and one of every decision point."""
+    """Lists of pieces, one per sequence and one per decision point."""
 
     below: Ints  # decision points, by the sequence that they hang below
-    firsts: Ints  # of every sequence, its first place in `below`, then the total
+    firsts: Ints  # of every sequence, its first entry in `below`, then the total
     sequences: Ints  # of every sequence, its first piece, then the total
     points: Ints  # of every decision point, its first piece, then the total
     begin: Floats  # [2, piece] of sequences and of points: where in x or t a piece begins
     slope: Floats  # [2, piece] of λ there
     used: Ints  # [2, list] how many pieces a list has
     start: Floats  # [2, list] λ at 0
-    work: Floats  # [2, longest list and one more]
+    work: Floats  # [2, length of the longest list plus one]
 
 
 @kernel
 def _merge(at: Floats, change: Floats, count: int, begin: Floats, slope: Floats) -> int:
-    """Sort changes of slope by place and add them up; equal places become one piece."""
+    """Sort changes of slope by position and sum them; equal positions become one piece."""
     gap = 1
     while gap < count // 3:
         gap = 3 * gap + 1
@@ -107,7 +107,7 @@ def _sum_actions(
     first, end = pieces.points[point], pieces.points[point + 1]
     begin, slope = pieces.begin[1, first:end], pieces.slope[1, first:end]
     used = _merge(at, change, count, begin, slope)
-    # Beginnings are values of λ so far, slopes those of t: swap them.
+    # Starts are values of λ so far, slopes those of t: swap them.
     pieces.start[1, point] = begin[0]
     reached, before = 0.0, begin[0]
     for k in range(used):
@@ -122,7 +122,7 @@ def _sum_actions(
 
 @kernel
 def project(plex: Plex, player: int, pieces: Pieces, target: Floats, plan: Floats) -> None:
-    """Make `plan` the player's realization plan that is nearest to `target`."""
+    """Set `plan` to the player's realization plan nearest to `target`."""
     at, change = pieces.work[0], pieces.work[1]
     for block in range(plex.ranges[player + 1] - 1, plex.ranges[player] - 1, -1):
         first, actions, lanes, point = plex.blocks[block]
@@ -141,7 +141,7 @@ def project(plex: Plex, player: int, pieces: Pieces, target: Floats, plan: Float
                 s = first + action * lanes + lane
                 plan[s] = _inverse(pieces, s, level)
                 total += plan[s]
-            # Rounding only: the parts add up to the reach.
+            # Rounding only: the parts sum to the reach.
             for action in range(actions):
                 s = first + action * lanes + lane
                 plan[s] = plan[s] * reach / total if total > 0.0 else reach / actions

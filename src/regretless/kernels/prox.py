@@ -1,11 +1,11 @@
 """Prox steps over the decisions of a player, with dilated distances.
 
-A dilated distance adds up over decision points j: the weight β_j, times the reach of j,
+A dilated distance is a sum over decision points j: the weight β_j, times the reach of j,
 times the distance of the mixtures at j (Hoda, Gilpin, Peña & Sandholm 2010). So the step
 
     argmax over plans x of  <g, x> - μ D(x, centre)
 
-falls apart: leaves first, every decision point mixes by itself and hands its value up.
+decomposes: leaves first, every decision point mixes by itself and passes its value up.
 Entropy: relative entropy, mixtures by exponentials. Euclidean: half the squared distance,
 mixtures by exact projection onto the simplex. From the uniform centre this is a smoothed
 best response."""
@@ -23,21 +23,21 @@ from regretless.kernels.treeplex import Plex, behaviour_to_plan
 
 ENTROPY, EUCLIDEAN = 0, 1
 ROWS = 6  # of the workspace
-LEAST = 1e-50  # probability by exponentials: from 0 no action would ever come back
+LEAST = 1e-50  # minimum probability with entropy: an action at 0 would never come back
 
 
 class Prox(NamedTuple):
     """A dilated distance."""
 
     kind: int  # ENTROPY or EUCLIDEAN
-    weights: Floats  # β of every decision point
+    weights: Floats  # β of every decision point; empty if all are 1
 
 
 class Move(NamedTuple):
-    """From where to where."""
+    """The centre and the result of a step."""
 
     centre: Floats  # a behaviour; an empty one is uniform
-    behaviour: Floats  # where the step leads; may be the centre itself
+    behaviour: Floats  # the result of the step; may be the centre itself
     plan: Floats  # of that behaviour; an empty one is not written
 
 
@@ -52,7 +52,7 @@ class Scratch(NamedTuple):
 def prox_step(
     plex: Plex, player: int, prox: Prox, mu: float, gradient: Floats, move: Move, scratch: Scratch
 ) -> float:
-    """Make the step along a gradient; returns its value."""
+    """Take the step along a gradient; return its value."""
     work, behaviour = scratch.rows, move.behaviour
     root, end = plex.roots[player], plex.roots[player + 1]
     copy(scratch.spent[root:end], gradient[root:end])
@@ -61,7 +61,7 @@ def prox_step(
         end = first + actions * lanes
         scale, value = work[0, :lanes], work[1, :lanes]
         for lane in range(lanes):
-            scale[lane] = mu * prox.weights[point + lane]
+            scale[lane] = mu * (prox.weights[point + lane] if prox.weights.size else 1.0)
         c = move.centre[first:end] if move.centre.size else move.centre
         q, b = scratch.spent[first:end], behaviour[first:end]
         # The one place where decision points mix.
@@ -120,12 +120,12 @@ def _mix_by_projection(lanes: int, c: Floats, q: Floats, b: Floats, work: Floats
     # Rows one by one: a slice of several would not be known to be contiguous.
     scale, value, top = work[0, :lanes], work[1, :lanes], work[2, :lanes]
     theta, per_scale = work[3, :lanes], work[4, :lanes]
-    # From the largest q on down: v - θ would be lost in rounding where q / scale is huge.
+    # Relative to the largest q: v - θ would be lost in rounding if q / scale is huge.
     _largest(lanes, q, top)
     for lane in range(lanes):
         per_scale[lane] = 1.0 / scale[lane]
     for s in range(0, q.size, lanes):
-        # b holds v, until θ is known. It may be the centre: then it is read before it is written.
+        # b holds v until θ is known. It may be the centre: then it is read before it is written.
         row, v = q[s : s + lanes], b[s : s + lanes]
         if given:
             centre = c[s : s + lanes]
@@ -150,7 +150,7 @@ def _settle(
     theta: Floats,
     value: Floats,
 ) -> None:
-    """Of one action: v in b becomes its probability, what it is worth is added to the value."""
+    """For one action: v in b becomes its probability, and its term is added to the value."""
     for lane in range(q.size):
         mixed = max(b[lane] - theta[lane], 0.0)
         # Scaled, how far the mixture is from the centre, v - (q - top) / scale.
@@ -161,7 +161,7 @@ def _settle(
 
 @apart
 def _thresholds(lanes: int, b: Floats, theta: Floats, total: Floats, inside: Floats) -> None:
-    """θ of every lane: the positive parts of v - θ add up to 1.
+    """θ of every lane: the positive parts of v - θ sum to 1.
 
     Of all sets of actions, θ is the largest (sum of v - 1) / count; with two or three actions
     these are few. With more, Michelot 1986: θ rises, as actions below it drop out, until none
@@ -187,7 +187,7 @@ def _thresholds(lanes: int, b: Floats, theta: Floats, total: Floats, inside: Flo
 
 @lean
 def _raised(lanes: int, b: Floats, theta: Floats, total: Floats, inside: Floats) -> bool:
-    """Raise θ to what the actions above it ask for; whether any has moved."""
+    """Raise θ to the value given by the actions above it; return whether any has moved."""
     fill(total, 0.0)
     fill(inside, 0.0)
     for s in range(0, b.size, lanes):
@@ -224,7 +224,9 @@ def distance(
         for s in range(first, first + actions * lanes, lanes):
             for lane in range(lanes):
                 b, c = behaviour[s + lane], centre[s + lane]
-                reach = prox.weights[point + lane] * plan[plex.parents[point + lane]]
+                reach = plan[plex.parents[point + lane]]
+                if prox.weights.size:
+                    reach *= prox.weights[point + lane]
                 if prox.kind == ENTROPY:
                     found += reach * c * _relative(b / c - 1.0)
                 else:
@@ -235,6 +237,6 @@ def distance(
 @kernel
 def _relative(d: float) -> float:
     """(1 + d) log(1 + d) - d: times c, one term of the relative entropy of c (1 + d) from c."""
-    if abs(d) < 1e-4:  # where the difference below would be rounding
+    if abs(d) < 1e-4:  # if the difference below would be rounding
         return d * d * (0.5 - d * (1.0 / 6.0 - d / 12.0))
     return float((1.0 + d) * np.log(1.0 + d) - d)

@@ -1,18 +1,19 @@
 """Sweeps over the public tree: boards as sites, betting rounds as stages, hands as lanes.
 
 A **site** is a board, or a few boards whose hands compare alike; an **item** is one stage
-on a site. Its lanes are [hand][board][prefix], or [prefix][hand] where hands are many, so
-that elementwise loops run over all of them. Reach goes down, values come up; what happens
-at a player's own decisions is the mode. A sweep is a list of steps: what to do with which
-site. Only what sites hand to each other outlives a site: the rest is scratch that stays in
+on a site. Its lanes are [hand][board][prefix], or [prefix][hand] if there are many hands, so
+that elementwise loops run over all of them. Reach goes down, values come up; the mode says
+what happens at a player's own decisions. A sweep is a list of steps: what to do at which
+site. Only what sites pass to each other outlives a site: the rest is scratch that stays in
 the cache.
 
-A tree is hundreds of arguments to the compiler, which optimises a chain of calls anew at
-every link: only a few functions here take it, and `sweep` is the only way in."""
+To the compiler a tree is hundreds of arguments, and it optimises a chain of calls again at
+every link: only a few functions here take it, and `sweep` is the only entry point."""
 
 from __future__ import annotations
 
 from regretless.core.arrays import Floats, Indices, Ints
+from regretless.kernels.baselines import compare, scale
 from regretless.kernels.compiled import apart, lean
 from regretless.kernels.ends import evaluate
 from regretless.kernels.leaf_values import evaluate_leaves
@@ -42,6 +43,7 @@ from regretless.kernels.public_arrays import (
     FIRST,
     FROM,
     GRADIENT,
+    GUESSED,
     HANDS,
     ITEM,
     KEEP,
@@ -70,6 +72,7 @@ from regretless.kernels.public_arrays import (
     SPAN,
     STAGE,
     START,
+    SUMMED,
     UPDATE,
     VALUE,
     VALUES,
@@ -97,16 +100,25 @@ def sweep(
 ) -> None:
     """One iteration of the learner for every row of weights; without any, the steps once.
 
-    `factors` multiply what the terminals of a step's site pay. Every member of a team calls
-    this: the first one does the head and the tail of the steps, and all share the parts."""
+    `factors` multiply the payoffs of the terminals of a step's site. Every member of a team calls
+    this: the first does the head and the tail of the steps, and all share the parts."""
     iterations, players = weights.shape[0], tree.item_sides.shape[1]
     how, learner, parts, meetings = task.how, task.learner, team.bounds.size - 3, 0
     for turn in range(max(iterations * players, 1)):
         if iterations:
             how = How(turn % players, UPDATE, LEARNER, how.terminal)
             learner = tuned(learner, weights[turn // players])
-        mine = Task(how, task.given, task.out, learner, task.playing, task.memory, task.gathered)
-        begun = turn * (parts + team.threads)  # everybody asks once more than there are parts
+        mine = Task(
+            how,
+            task.given,
+            task.out,
+            learner,
+            task.playing,
+            task.memory,
+            task.gathered,
+            task.baselines,
+        )
+        begun = turn * (parts + team.threads)  # each thread also asks once in vain
         for phase in range(3):
             part, end = (0, 1) if phase == 0 else (parts + 1, parts + 2)
             if phase == 1:
@@ -122,7 +134,7 @@ def sweep(
                         evaluate(tree.ends, tree, site, how, work, factors[step])
                         evaluate_leaves(tree.leaves, tree, site, how.player, work, factors[step])
                         _ascend(tree, site, mine, shared, work)
-                    _hand_on(tree, site, what, how, shared, work)
+                    _hand_on(tree, site, what, mine, factors[step], shared, work)
                 part = 1 + next_part(team.counters) - begun if phase == 1 else end
             if team.threads > 1 and phase < 2:
                 meetings += 1
@@ -133,7 +145,7 @@ def sweep(
 
 @lean
 def _descend(tree: Public, site: int, task: Task, shared: Shared, work: Work) -> None:
-    """Reach of every player at every node of a site's items; at their ends it is handed on."""
+    """Reach of every player at every node of a site's items; at their ends it is passed on."""
     round, players, how = tree.sites[site, ROUND], tree.item_sides.shape[1], task.how
     first_stage = tree.firsts[round]
     for stage in range(first_stage, tree.firsts[round + 1]):
@@ -168,7 +180,7 @@ def _descend(tree: Public, site: int, task: Task, shared: Shared, work: Work) ->
                     rules = (lock, site, actions)
                     _lock(tree.locks.rows, rules, tree.locks.chosen, hands, strides, chosen)
                 if player == how.player and how.mode != UPDATE:
-                    continue  # what a player earns does not depend on its own reach
+                    continue  # a player's values do not depend on its own reach
                 start = tree.item_sides[item, player, AT_REACH]
                 mine = start + tree.slots[player, n] * L
                 below = start + tree.nodes[n, MINE] * L
@@ -193,7 +205,7 @@ def _descend(tree: Public, site: int, task: Task, shared: Shared, work: Work) ->
 def _enter(
     tree: Public, site: int, item: int, player: int, weighed: bool, shared: Shared, work: Work
 ) -> None:
-    """Reach at the beginning of an item: what left the site above, or the range at the root."""
+    """Reach at the start of an item: from the site above, or the range at the root."""
     stage, parent = tree.items[item, STAGE], tree.sites[site, PARENT]
     P, start = tree.stages[stage, PREFIXES], tree.item_sides[item, player, AT_REACH]
     first = tree.site_sides[site, player, LANE]
@@ -292,7 +304,7 @@ def _spread(
     strides: tuple[int, int],
     chosen: Floats,
 ) -> None:
-    """What shared rows play, for every lane."""
+    """The play of shared rows, for every lane."""
     L = cells.size * P
     for a in range(actions):
         for lane in range(cells.size):
@@ -311,7 +323,7 @@ def _gather(
     strides: tuple[int, int],
     given: Floats,
 ) -> None:
-    """Add what all lanes have to the rows that they share, in order."""
+    """Add the numbers of all lanes to the rows they share, in order."""
     L = cells.size * P
     for a in range(actions):
         for lane in range(cells.size):
@@ -329,7 +341,7 @@ def _lock(
     strides: tuple[int, int],
     chosen: Floats,
 ) -> None:
-    """Overwrite what locked hands play."""
+    """Overwrite the play of locked hands."""
     if hands.size == 0:
         return
     row, site, actions = rules
@@ -351,7 +363,7 @@ def _lock(
 
 @apart
 def _weigh(rows: Floats, weights: Floats, actions: int, strides: tuple[int, int]) -> None:
-    """Times the weights of the range."""
+    """Multiply by the weights of the range."""
     if weights.size == 0:
         return
     L = rows.size // actions
@@ -374,7 +386,7 @@ def _multiply(reach: Floats, here: int, below: int, actions: int, L: int, chosen
 
 @lean
 def _ascend(tree: Public, site: int, task: Task, shared: Shared, work: Work) -> None:
-    """Values from the terminals to the beginning of a site, and what the mode asks for."""
+    """Values from the terminals to the start of a site, and what the mode requires."""
     round, player, mode = tree.sites[site, ROUND], task.how.player, task.how.mode
     returns = shared.returns if round < tree.split else work.returns
     first = tree.site_sides[site, player, LANE]
@@ -398,7 +410,7 @@ def _ascend(tree: Public, site: int, task: Task, shared: Shared, work: Work) -> 
                     copy(work.best[here : here + L], value)
                 continue
             if tree.nodes[n, PLAYER] != player:
-                # Another player's decision: its reach is in the values already.
+                # Another player's decision: its reach is already in the values.
                 _sum(work.value, below, actions, value)
                 if mode == LOOK:
                     _sum(work.best, below, actions, work.best[here : here + L])
@@ -407,7 +419,7 @@ def _ascend(tree: Public, site: int, task: Task, shared: Shared, work: Work) -> 
             cells = tree.side.cells[lanes]
             shares = tree.cells[round, player] > 0
             if mode == GRADIENT:
-                fill(value, 0.0)  # what lies above does not earn it again
+                fill(value, 0.0)  # so that it is not counted again above
                 paid = work.value[below : below + actions * L]
                 if shares:
                     _gather(task.out[base:], cells, actions, span, P, strides, paid)
@@ -432,7 +444,7 @@ def _ascend(tree: Public, site: int, task: Task, shared: Shared, work: Work) -> 
                 _take_best(work.best, here, below, actions, L, locked, task.out[base:])
             elif shares:
                 rows = work.sums[: actions * L]
-                locked = work.chosen[at : at + actions * L]  # not needed any more
+                locked = work.chosen[at : at + actions * L]  # no longer needed
                 fill(locked, -1.0)
                 if tree.nodes[n, LOCK] >= 0:
                     hands, lock = tree.side.hand[lanes], tree.nodes[n, LOCK]
@@ -475,7 +487,7 @@ def _mean(values: Floats, below: int, actions: int, chosen: Floats, at: int, out
 def _take_best(
     values: Floats, here: int, below: int, actions: int, L: int, locked: Floats, out: Floats
 ) -> None:
-    """The maximum over actions; where an answer is wanted, the first best action.
+    """The maximum over actions; if an answer is required, the first best action.
 
     Locked hands have no choice."""
     if locked.size == 0 and out.size == 0:
@@ -512,17 +524,21 @@ def _advantages(values: Floats, here: int, below: int, actions: int, L: int, row
 
 @apart
 def _leave_out(locked: Floats, rows: Floats) -> None:
-    """Locked hands teach nothing to those that share their rows."""
+    """Locked hands contribute nothing to the rows they share."""
     for k in range(rows.size):
         if locked[k] >= 0:
             rows[k] = 0.0
 
 
 @lean
-def _hand_on(tree: Public, site: int, what: int, how: How, shared: Shared, work: Work) -> None:
-    """What a step does beside going down and up: forget the values that came back (CLEAR),
-    keep those at the beginning of a site (KEEP) or give them to the site above, or give it
-    those that were kept (ADD)."""
+def _hand_on(
+    tree: Public, site: int, what: int, task: Task, factor: float, shared: Shared, work: Work
+) -> None:
+    """What a step does besides going down and up: clear the values that came back (CLEAR),
+    keep the values at the start of a site (KEEP) or pass them to the site above, or pass on
+    the ones that were kept (ADD). With baselines, what comes back starts from the sum of all
+    guesses, and a site passes on its values less its own guess."""
+    how, guessing = task.how, task.baselines.guesses.size > 0
     player, round, parent = how.player, tree.sites[site, ROUND], tree.sites[site, PARENT]
     first = tree.site_sides[site, player, LANE]
     lanes = slice(first, first + tree.site_sides[site, player, HANDS] * tree.sites[site, BOARDS])
@@ -538,6 +554,10 @@ def _hand_on(tree: Public, site: int, what: int, how: How, shared: Shared, work:
                     back = tree.item_sides[item, player, EXIT] + tree.nodes[n, NUMBER] * L
                     for kind in range(kinds):
                         fill(returns[kind, back : back + L], 0.0)
+                    if guessing:
+                        summed = tree.item_sides[item, player, SUMMED] + tree.nodes[n, NUMBER] * L
+                        sums = task.baselines.sums[summed : summed + L]
+                        scale(returns[0, back : back + L], sums, factor)
         if what & KEEP:
             copy(shared.kept[0, kept : kept + L], work.value[at : at + L])
             if kinds == 2:
@@ -546,12 +566,20 @@ def _hand_on(tree: Public, site: int, what: int, how: How, shared: Shared, work:
             above = tree.sites[parent, ROUND]
             returns = shared.returns if above < tree.split else work.returns
             start = kept if what & ADD else at
+            if guessing:
+                values = shared.kept[0] if what & ADD else work.value
+                guessed = tree.item_sides[item, player, GUESSED]
+                guesses = task.baselines.guesses[guessed : guessed + L]
+                found, moved = values[start : start + L], work.sums[:L]
+                compare(found, guesses, moved, factor, task.baselines.rate)
             for segment in range(tree.stages[stage, SEGMENT], tree.stages[stage, SEGMENT_END]):
                 source, count = tree.segments[segment, FROM], tree.segments[segment, COUNT]
                 item_above = tree.sites[parent, ITEM] + source - tree.firsts[above]
                 leaving = tree.item_sides[item_above, player, EXIT]
-                deal, above_lanes = tree.segments[segment, DEAL_NUMBER], LANES
-                leaving += deal * tree.item_sides[item_above, player, above_lanes]
+                before = tree.segments[segment, DEAL_NUMBER]
+                before *= tree.item_sides[item_above, player, LANES]
+                leaving += before
+                summed = tree.item_sides[item_above, player, SUMMED] + before
                 sizes = (tree.items[item_above, WIDTH], count, tree.stages[stage, PREFIXES])
                 hands, boards = tree.side.above[lanes], tree.side.parent[lanes]
                 here = start + tree.segments[segment, START]
@@ -565,11 +593,18 @@ def _hand_on(tree: Public, site: int, what: int, how: How, shared: Shared, work:
                         _push_rows(returns[kind], leaving, above_hands, count, hands, values, here)
                     else:
                         _push(returns[kind], leaving, sizes, hands, boards, values, here)
+                if guessing:
+                    sums, moved, here = task.baselines.sums, work.sums, here - start
+                    if tree.inside:
+                        above_hands = tree.site_sides[parent, player, HANDS]
+                        _push_rows(sums, summed, above_hands, count, hands, moved, here)
+                    else:
+                        _push(sums, summed, sizes, hands, boards, moved, here)
 
 
 @lean
 def _learn_shared(tree: Public, task: Task, work: Work) -> None:
-    """After a sweep with shared rows: learn what was gathered, and forget it."""
+    """After a sweep with shared rows: learn from the sums, and reset them."""
     player, gathered, item = task.how.player, task.gathered, 0
     if tree.cells[0, player] == 0:
         return

@@ -1,4 +1,4 @@
-"""The public tree as kernels read it: named bundles of flat arrays, and names of columns."""
+"""The public tree for kernels: named bundles of flat arrays, and names of columns."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from regretless.core.arrays import Floats, Indices, Ints
 # Kinds of nodes. A run-out is a showdown before the last board, over all boards to come.
 DECISION, FOLD, SHOWDOWN, DEAL, RUNOUT, LEAF = range(6)
 # What happens at own decisions: learn; value as played and best response; the gradient; or
-# what every action earns, of all rounds or of those before the last.
+# the value of every action, in all rounds or in those before the last.
 UPDATE, LOOK, GRADIENT, VALUES, EARLY_VALUES = range(5)
-# Where play comes from: a learner's memory, as it plays or on average; or given.
+# The source of play: a learner's memory, current or average; or a given behaviour.
 LEARNER, AVERAGE, BEHAVIOUR, PLAN = range(4)
 SORTED, MATRIX, JOINT = range(3)  # how terminals are evaluated
-# What a step does with its site; KEEP: its values are kept instead of given to the site above.
+# What a step does with its site; KEEP: its values are kept instead of passed to the site above.
 DESCEND, CLEAR, ASCEND, KEEP, ADD = 1, 2, 4, 8, 16
 
 # Columns of the tables.
 FIRST, END, PREFIXES, SEGMENT, SEGMENT_END = range(5)  # of a stage: nodes, prefixes, segments
 (
     KIND,
-    PLAYER,  # who decides, or who is left
+    PLAYER,  # the player to act, or the one left
     ACTIONS,
     ROW,  # of the first action among the player's sequences of the stage
     CHOSEN,  # row of the first action in the workspace
@@ -38,11 +38,13 @@ FROM, DEAL_NUMBER, COUNT, START = range(4)  # of a segment: parent's stage, deal
 ROUND, BOARDS, ITEM, PARENT, BOARD, TABLE = range(6)  # of a site
 HANDS, LANE, PAIR, PAIR_END = range(4)  # of a site and player
 STAGE, WIDTH, MOST, AT_CHOSEN, AT_VALUE = range(5)  # of an item
-LANES, SPAN, BASE, AT_REACH, EXIT, KEPT, AT_WIDE = range(7)  # of an item and player
+# Of an item and player; GUESSED and SUMMED are places in `Baselines`.
+LANES, SPAN, BASE, AT_REACH, EXIT, KEPT, AT_WIDE, GUESSED, SUMMED = range(9)
+ITEM_SIDE_COLUMNS = 9
 POSITION, NODE = range(2)  # of a terminal: which item of its site, and node
 BEGIN, STOP, UNEVEN, RAKED = range(4)  # of a chunk: terminals, and whether TIE or MID is paid
-# Where lanes are rows of hands (hand_rows.py): a chunk has columns, of which the first are shown,
-# and rows that are paid from them; a run-out takes no columns.
+# If lanes are rows of hands (hand_rows.py): a chunk has columns, showdown columns first, and rows
+# that are paid from them; a run-out takes no columns.
 COLUMN, COLUMN_END, SHOWN, PAID, PAID_END = range(5)  # of a chunk
 COLUMN_POSITION, COLUMN_SLOT, COLUMN_PREFIX = range(3)
 PAID_POSITION, PAID_VALUE, PAID_PREFIX, PAID_COLUMN, PAID_ROW, PAID_MORE = range(6)
@@ -52,13 +54,13 @@ NET, MID, TIE = range(3)  # of pay: half the difference of win and loss, their m
 
 
 class Side(NamedTuple):
-    """The hands of players on all boards; on the last one from weak to strong."""
+    """The hands of players on all boards; in the last round from weak to strong."""
 
-    scale: Floats  # [lane] chance of one actual deal, times what the lane stands for
+    scale: Floats  # [lane] chance of one actual deal, times the deals of the lane
     weight: Floats  # [lane] of the hand in the range; empty if all are 1
-    counts: Floats  # [lane] actual hands that it stands for
-    above: Indices  # [lane] lane of the same hand on the board before
-    parent: Indices  # [lane] number of the board before within its site
+    counts: Floats  # [lane] number of actual hands it represents
+    above: Indices  # [lane] lane of the same hand on the parent board
+    parent: Indices  # [lane] number of the parent board within its site
     below: Indices  # [lane] rival pairs (or lanes) that are weaker
     upto: Indices  # [lane] and those that tie
     same: Indices  # [lane] rival lane of the same hand, or -1
@@ -67,10 +69,10 @@ class Side(NamedTuple):
 
 
 class Locks(NamedTuple):
-    """Decisions with a given strategy."""
+    """Decisions with a fixed strategy."""
 
     rows: Ints
-    chosen: Floats  # [prefix, action, hand of the deck]; negative where hands are free
+    chosen: Floats  # [prefix, action, hand of the deck]; negative if a hand is free
 
 
 class Public(NamedTuple):
@@ -89,7 +91,7 @@ class Public(NamedTuple):
     pay: Floats  # [row, width] of every terminal: NET, MID, TIE of every player
     side: Side  # the lanes of all players, one after another, or shared by them
     ends: Any  # how terminals are evaluated (ends.py)
-    leaves: Any  # values of what is not played any more (leaf_values.py)
+    leaves: Any  # given values after the last round (leaf_values.py)
     locks: Locks
     deck: int  # cards
     inside: bool  # lanes are [prefix][hand], as in two-card games, instead of [hand][board][prefix]
@@ -97,7 +99,7 @@ class Public(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Scratch of one thread; every round has a part of its own."""
+    """Scratch of one thread; every round has its own part."""
 
     reach: Floats
     value: Floats
@@ -105,20 +107,20 @@ class Work(NamedTuple):
     chosen: Floats  # probability of every action
     table: Floats  # [hand][column] reach of the rival at terminals
     won: Floats  # [hand][column]
-    total: Floats  # the same, where all rival hands count alike
-    tied: Floats  # the same, of rival hands that tie
-    places: Ints  # [column] where the reach of a column stands
+    total: Floats  # the same, over all rival hands
+    tied: Floats  # the same, over rival hands that tie
+    places: Ints  # [column] position of its reach
     sums: Floats
     exits: Floats  # [player, exit] reach at the end of a round
     returns: Floats  # [value or best, exit] values at the end of a round
 
 
 class Shared(NamedTuple):
-    """What sites of early rounds hand to each other."""
+    """What sites of early rounds pass to each other."""
 
     exits: Floats
     returns: Floats
-    kept: Floats  # [value or best, lane] values at the beginning of sites
+    kept: Floats  # [value or best, lane] values at the start of sites
 
 
 class Gathered(NamedTuple):
@@ -126,6 +128,14 @@ class Gathered(NamedTuple):
 
     advantage: Floats
     played: Floats
+
+
+class Baselines(NamedTuple):
+    """Guesses of what sites give back, for sweeps over a sample; empty if there are none."""
+
+    guesses: Floats  # [lane] at the beginning of every site, of every player
+    sums: Floats  # [exit] at the end of every site: the guesses of all sites below, added up
+    rate: float  # by which a guess moves to what was found
 
 
 class How(NamedTuple):
@@ -138,7 +148,7 @@ class How(NamedTuple):
 
 
 class Task(NamedTuple):
-    """A sweep: what to do, and what play comes from and what is written."""
+    """A sweep: what to do, the source of play, and the output."""
 
     how: How
     given: Floats  # behaviour or plan, of all sequences
@@ -147,6 +157,7 @@ class Task(NamedTuple):
     playing: Any  # the learner's memory that play comes from
     memory: Any  # the learner's memory
     gathered: Gathered
+    baselines: Baselines
 
 
 class Team(NamedTuple):

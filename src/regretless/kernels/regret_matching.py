@@ -1,8 +1,8 @@
-"""Regret matching, with all the weights that the CFR family differs in.
+"""Regret matching, with all the weights in which the CFR family differs.
 
 With r = q - value, an iteration does R <- R + r, then R times `positive` where R > 0 and
 `negative` where R < 0; the next behaviour is proportional to max(R + prediction * r, 0),
-where what is not above `tiny` is rounding and counts as 0: exact ties stay ties."""
+where anything up to `tiny` is rounding and counts as 0: exact ties stay ties."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from regretless.core.arrays import Floats
 from regretless.kernels.compiled import apart, lean
 from regretless.kernels.learner import proportional
 
-TINY = 1e-14  # times the largest payoff: a regret below is rounding, not regret
+TINY = 1e-14  # times the largest payoff: a smaller regret is rounding
 # Regrets that are halved again and again end as denormal numbers, which cost a hundred times
 # as much as others (docs/measurements/public-sweep.md).
 LEAST = 1e-30
@@ -29,10 +29,10 @@ class RegretMatching(NamedTuple):
 
 
 class Regrets(NamedTuple):
-    """What regret matching keeps, one number per sequence."""
+    """The memory of regret matching, one number per sequence."""
 
     regret: Floats
-    predicted: Floats  # regret plus prediction; empty if nothing is predicted
+    predicted: Floats  # regret plus prediction; empty without prediction
     average: Floats  # weighted mean of what was played
 
 
@@ -52,7 +52,7 @@ def play(
     out: Floats,
     at: int,
 ) -> None:
-    """Proportional to positive regrets; uniform where there are none."""
+    """Proportional to positive regrets; uniform if there are none."""
     source = memory.predicted if memory.predicted.size else memory.regret
     proportional(source, base, actions, L, out, at, learner.tiny)
 
@@ -68,7 +68,7 @@ def observe(
     at: int,
     value: Floats,
 ) -> None:
-    """Regrets, and where wanted predicted ones."""
+    """Update regrets, and predicted ones if used."""
     real = memory.regret.dtype.type
     zero, least, prediction = real(0), real(LEAST), real(learner.prediction)
     positive, negative = real(learner.positive), real(learner.negative)

@@ -1,4 +1,4 @@
-"""Growing a restricted game: what stands for what, what is worth adding."""
+"""Growing a restricted game: extended plans, and which sequences to add."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from regretless.kernels.treeplex import Plex
 
 @kernel
 def stand_ins(plex: Plex, player: int, included: Flags, default: Indices, out: Ints) -> None:
-    """out[s]: the included sequence whose plan s takes in the extended strategy, or -1.
+    """out[s]: the included sequence whose plan s gets in the extended strategy, or -1.
 
-    Below the last included sequence the default action goes on, all others are never taken."""
+    Below the last included sequence the default action is taken, all others never."""
     root = plex.roots[player]
     out[root] = root
     for block in range(plex.ranges[player], plex.ranges[player + 1]):
@@ -36,8 +36,8 @@ def stand_ins(plex: Plex, player: int, included: Flags, default: Indices, out: I
 
 @kernel
 def live_entries(payoffs: Payoffs, extends: Ints) -> tuple[Indices, Floats]:
-    """Pairs of restricted sequences and what they pay player 1: all that the extended plans
-    can reach in the table of payoffs."""
+    """Pairs of restricted sequences and their payoffs to player 1: all entries of the payoff
+    table that the extended plans can reach."""
     found = 0
     for filling in range(2):  # once to count, once to write
         if filling:
@@ -47,7 +47,7 @@ def live_entries(payoffs: Payoffs, extends: Ints) -> tuple[Indices, Floats]:
             for lane in range(LANES):
                 row = payoffs.rows[chunk, lane]
                 if extends[row] < 0 or (lane > 0 and row == payoffs.rows[chunk, lane - 1]):
-                    continue  # the last chunk is filled up by repeating its last row
+                    continue  # the last chunk is padded by repeating its last row
                 for k in range(payoffs.starts[chunk], payoffs.starts[chunk + 1]):
                     column = extends[payoffs.others[k, 0, lane]]
                     if column >= 0 and payoffs.weights[k, lane] != 0.0:
@@ -60,7 +60,7 @@ def live_entries(payoffs: Payoffs, extends: Ints) -> tuple[Indices, Floats]:
 
 @kernel
 def reach_of(sequences: Indices, chance: Floats, player: int, plan: Floats, out: Floats) -> None:
-    """out[s]: probability that chance and the other player come to the ends of sequence s."""
+    """out[s]: probability that chance and the other player reach the ends of sequence s."""
     out[:] = 0.0
     for terminal in range(chance.size):
         out[sequences[terminal, player]] += chance[terminal] * plan[sequences[terminal, 1 - player]]
@@ -70,9 +70,9 @@ def reach_of(sequences: Indices, chance: Floats, player: int, plan: Floats, out:
 def answer(
     plex: Plex, player: int, gradient: Floats, included: Flags, slack: float, choice: Indices
 ) -> float:
-    """Value of the best response; choice[point] is its action. `gradient` is used up.
+    """Value of the best response; choice[point] is its action. `gradient` is overwritten.
 
-    Where an included action is as good up to `slack`, it is chosen: nothing is added in vain."""
+    An included action that is as good up to `slack` is preferred: nothing is added in vain."""
     for block in range(plex.ranges[player + 1] - 1, plex.ranges[player] - 1, -1):
         first, actions, lanes, point = plex.blocks[block]
         for lane in range(lanes):
@@ -105,7 +105,7 @@ def walked(plex: Plex, player: int, choice: Indices, matters: Flags, out: Flags)
 
 @kernel
 def reached(plex: Plex, player: int, reach: Floats, matters: Flags) -> None:
-    """matters[point] = 1 where the others ever come to; `reach` holds what ends at a sequence."""
+    """matters[point] = 1 if the others ever reach it; `reach` holds what ends at a sequence."""
     for block in range(plex.ranges[player + 1] - 1, plex.ranges[player] - 1, -1):
         first, actions, lanes, point = plex.blocks[block]
         for lane in range(lanes):
@@ -118,7 +118,7 @@ def reached(plex: Plex, player: int, reach: Floats, matters: Flags) -> None:
 
 @kernel
 def close(plex: Plex, player: int, included: Flags) -> None:
-    """Include what leads to what is included."""
+    """Include the ancestors of included sequences."""
     for block in range(plex.ranges[player + 1] - 1, plex.ranges[player] - 1, -1):
         first, actions, lanes, point = plex.blocks[block]
         for lane in range(lanes):

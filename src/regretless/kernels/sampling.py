@@ -1,9 +1,9 @@
-"""Hands of a written-out game, played by drawing numbers.
+"""Sampled hands of an enumerated game.
 
-Every number is a function of the seed, the hand and how many numbers were drawn before
-in that hand, so it does not matter in how many pieces hands are played. The function is
-the finaliser of SplitMix64 (Steele, Lea & Flood 2014) on a counter. Chance has its own
-numbers, shared by all seatings of a hand: all of them play the same deal."""
+Every random number is a function of the seed, the hand and the count of numbers drawn in that
+hand, so the result does not depend on how hands are split into batches. The function is the
+finaliser of SplitMix64 (Steele, Lea & Flood 2014) on a counter. Chance has its own numbers,
+shared by all seatings of a hand: all of them play the same deal."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 SHIFT_1, SHIFT_2, SHIFT_3 = np.uint64(30), np.uint64(27), np.uint64(31)
 TO_FRACTION = np.uint64(11)  # the upper 53 bits make a number below 1
 UNIT = 2.0**-53
-LINEAR = 8  # as many options are tried one after the other; more are halved
+LINEAR = 8  # up to this many options linear search, beyond it bisection
 
 
 class Tree(NamedTuple):
-    """A game as kernels read it; the children of a node stand side by side."""
+    """A game for kernels; the children of a node are adjacent."""
 
     nodes: Indices  # [node, (player, first child, children, slot)]
     chances: Floats  # by slot of a chance node: probability of this outcome or an earlier one
@@ -33,7 +33,7 @@ class Tree(NamedTuple):
 
 @lean
 def mixed(x: np.uint64) -> np.uint64:
-    """A number that looks random."""
+    """A pseudo-random number."""
     x = (x ^ (x >> SHIFT_1)) * FIRST
     x = (x ^ (x >> SHIFT_2)) * SECOND
     return np.uint64(x ^ (x >> SHIFT_3))
@@ -41,7 +41,7 @@ def mixed(x: np.uint64) -> np.uint64:
 
 @lean
 def chosen(sums: Floats, first: int, count: int, u: float) -> int:
-    """Which option a number below 1 means, given running sums of probabilities."""
+    """The option for a random number below 1, given running sums of probabilities."""
     if count <= LINEAR:
         for option in range(count - 1):
             if u < sums[first + option]:
@@ -61,7 +61,7 @@ def chosen(sums: Floats, first: int, count: int, u: float) -> int:
 def play_hand(
     tree: Tree, choices: Floats, seating: Indices, deal: np.uint64, acts: np.uint64
 ) -> int:
-    """The slot of the terminal that one hand comes to.
+    """The slot of the terminal that one hand reaches.
 
     `choices` holds running sums of probabilities, [strategy, slot of a decision]."""
     node = 0
@@ -100,7 +100,7 @@ def play_batches(
             deal = mixed(key ^ mixed(np.uint64(hand) + STEP))
             acts = mixed(deal)
             for s in range(seatings.shape[0]):
-                # One more mixing for every seating: counters of two seatings never run in step.
+                # Mix once more per seating, so that the counters of two seatings never coincide.
                 acts = mixed(acts + STEP)
                 end = play_hand(tree, choices, seatings[s], deal, acts)
                 for player in range(seatings.shape[1]):
@@ -113,7 +113,7 @@ def play_batches(
 def play_terminals(
     tree: Tree, choices: Floats, seating: Indices, seed: int, first: int, ends: Ints
 ) -> None:
-    """Write down the terminal that every hand of one seating comes to, from hand `first` on."""
+    """Record the terminal that every hand of one seating reaches, from hand `first` on."""
     key = mixed(np.uint64(seed) + STEP)
     for place in range(ends.size):
         deal = mixed(key ^ mixed(np.uint64(first + place) + STEP))

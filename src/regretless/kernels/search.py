@@ -1,4 +1,4 @@
-"""Best responses by searching the game tree, and restricted games cut out of it."""
+"""Best responses by searching the game tree, and restricted games within it."""
 
 from __future__ import annotations
 
@@ -14,36 +14,36 @@ INSIDE, LEAF = 1, 2
 
 
 class Search(NamedTuple):
-    """The game tree as one player searches it."""
+    """The game tree for the search by one player."""
 
     nodes: Indices  # [node, (player, first child, children, slot)]
-    chance: Floats  # probability that chance goes along to a node
+    chance: Floats  # chance reach probability of a node
     rival: Indices  # the other player's last sequence before a node
     edges: Indices  # sequence that leads to a node; -1: chance
     points: Indices  # decision point of a node, counted over all players
-    starts: Ints  # members of a decision point: where they begin
+    starts: Ints  # first member of every decision point
     members: Indices  # nodes of every decision point
     bounds: Floats  # [node, (worst, best)] payoff of the player below it
     payoffs: Floats  # of the player at every terminal
 
 
 class Path(NamedTuple):
-    """What a search finds and counts."""
+    """Results and counters of a search."""
 
-    choice: Indices  # action at every decision point; -1: never come to
-    values: Floats  # of nodes that are decided
-    visited: Ints  # [nodes visited, actions cut off]
+    choice: Indices  # action at every decision point; -1: never reached
+    values: Floats  # of decided nodes
+    visited: Ints  # [nodes visited, actions pruned]
 
 
 @kernel
 def search(
     tree: Search, player: int, plan: Floats, included: Flags, slack: float, path: Path, node: int
 ) -> float:
-    """Value of a node for the player, times the probability that the others come there.
+    """Value of a node for the player, times the probability that the others reach it.
 
     Bošanský et al. 2014: depth first; at the player's own nodes the whole information set is
-    decided at once, its likeliest nodes first, and an action is dropped as soon as what is left
-    cannot make it the best. Among equals `included` sequences win."""
+    decided at once, most likely nodes first, and an action is pruned as soon as the remaining
+    nodes cannot make it the best. Ties go to `included` sequences."""
     weight = tree.chance[node] * plan[tree.rival[node]]
     if weight <= 0.0:
         return 0.0
@@ -105,7 +105,7 @@ def cut(nodes: Indices, allowed: Flags, alive: Flags) -> None:
     `allowed` marks the nodes that chance or an included action leads to."""
     alive[:] = 0
     alive[0] = INSIDE
-    for node in range(nodes.shape[0]):  # parents stand before their children
+    for node in range(nodes.shape[0]):  # parents come before their children
         if alive[node] != INSIDE or nodes[node, 0] == TERMINAL:
             continue
         goes_on = False

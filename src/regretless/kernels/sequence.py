@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from regretless.core.arrays import Floats, Indices, Ints
-from regretless.kernels.compiled import lean
+from regretless.kernels.compiled import apart
 from regretless.kernels.learner import blend, observe, play, tuned
 from regretless.kernels.treeplex import Plex
 
-LANES = 8  # rows of the table that are summed side by side
+place, entry = np.uint32, np.uint64  # unsigned: an index may not count from the end
+LANES = 8  # rows of the table that are summed in parallel
 
 
 class Payoffs(NamedTuple):
-    """For every sequence a row of terminals: the others' sequences, chance × own payoff.
+    """A row of terminals per sequence: the others' sequences, chance × own payoff.
 
     Eight rows of similar length form a chunk and are stored terminal by terminal, so that
-    eight sums run at once and their common length is well predicted (docs/measurements)."""
+    eight sums run in parallel and their common length is well predicted (docs/measurements)."""
 
     chunks: Ints  # first chunk of every player, then the total
     starts: Ints  # first entry of every chunk, then the total
@@ -25,9 +28,9 @@ class Payoffs(NamedTuple):
     weights: Floats  # [entry, lane]
 
 
-@lean
+@apart
 def gradient(plex: Plex, payoffs: Payoffs, player: int, plan: Floats, out: Floats) -> None:
-    """out[s] of the player's sequences: what s itself earns against the others' plans."""
+    """out[s] for the player's sequences: the value of s itself against the others' plans."""
     for s in range(plex.roots[player], plex.roots[player + 1]):
         out[s] = 0.0
     if payoffs.others.shape[1] == 1:
@@ -38,46 +41,48 @@ def gradient(plex: Plex, payoffs: Payoffs, player: int, plan: Floats, out: Float
         _against_many(payoffs, player, plan, out)
 
 
-@lean
+@apart
 def _against_one(payoffs: Payoffs, player: int, plan: Floats, out: Floats) -> None:
-    others, weights = payoffs.others, payoffs.weights
+    others, weights, rows = payoffs.others, payoffs.weights, payoffs.rows
     for chunk in range(payoffs.chunks[player], payoffs.chunks[player + 1]):
         # Eight named sums stay in registers; an array of eight would not.
         a = b = c = d = e = f = g = h = 0.0
-        for k in range(payoffs.starts[chunk], payoffs.starts[chunk + 1]):
-            a += weights[k, 0] * plan[others[k, 0, 0]]
-            b += weights[k, 1] * plan[others[k, 0, 1]]
-            c += weights[k, 2] * plan[others[k, 0, 2]]
-            d += weights[k, 3] * plan[others[k, 0, 3]]
-            e += weights[k, 4] * plan[others[k, 0, 4]]
-            f += weights[k, 5] * plan[others[k, 0, 5]]
-            g += weights[k, 6] * plan[others[k, 0, 6]]
-            h += weights[k, 7] * plan[others[k, 0, 7]]
-        rows = payoffs.rows[chunk]
-        out[rows[0]], out[rows[1]], out[rows[2]], out[rows[3]] = a, b, c, d
-        out[rows[4]], out[rows[5]], out[rows[6]], out[rows[7]] = e, f, g, h
+        for k in range(entry(payoffs.starts[chunk]), entry(payoffs.starts[chunk + 1])):
+            a += weights[k, 0] * plan[place(others[k, 0, 0])]
+            b += weights[k, 1] * plan[place(others[k, 0, 1])]
+            c += weights[k, 2] * plan[place(others[k, 0, 2])]
+            d += weights[k, 3] * plan[place(others[k, 0, 3])]
+            e += weights[k, 4] * plan[place(others[k, 0, 4])]
+            f += weights[k, 5] * plan[place(others[k, 0, 5])]
+            g += weights[k, 6] * plan[place(others[k, 0, 6])]
+            h += weights[k, 7] * plan[place(others[k, 0, 7])]
+        out[place(rows[chunk, 0])], out[place(rows[chunk, 1])] = a, b
+        out[place(rows[chunk, 2])], out[place(rows[chunk, 3])] = c, d
+        out[place(rows[chunk, 4])], out[place(rows[chunk, 5])] = e, f
+        out[place(rows[chunk, 6])], out[place(rows[chunk, 7])] = g, h
 
 
-@lean
+@apart
 def _against_two(payoffs: Payoffs, player: int, plan: Floats, out: Floats) -> None:
-    others, weights = payoffs.others, payoffs.weights
+    others, weights, rows = payoffs.others, payoffs.weights, payoffs.rows
     for chunk in range(payoffs.chunks[player], payoffs.chunks[player + 1]):
         a = b = c = d = e = f = g = h = 0.0
-        for k in range(payoffs.starts[chunk], payoffs.starts[chunk + 1]):
-            a += weights[k, 0] * plan[others[k, 0, 0]] * plan[others[k, 1, 0]]
-            b += weights[k, 1] * plan[others[k, 0, 1]] * plan[others[k, 1, 1]]
-            c += weights[k, 2] * plan[others[k, 0, 2]] * plan[others[k, 1, 2]]
-            d += weights[k, 3] * plan[others[k, 0, 3]] * plan[others[k, 1, 3]]
-            e += weights[k, 4] * plan[others[k, 0, 4]] * plan[others[k, 1, 4]]
-            f += weights[k, 5] * plan[others[k, 0, 5]] * plan[others[k, 1, 5]]
-            g += weights[k, 6] * plan[others[k, 0, 6]] * plan[others[k, 1, 6]]
-            h += weights[k, 7] * plan[others[k, 0, 7]] * plan[others[k, 1, 7]]
-        rows = payoffs.rows[chunk]
-        out[rows[0]], out[rows[1]], out[rows[2]], out[rows[3]] = a, b, c, d
-        out[rows[4]], out[rows[5]], out[rows[6]], out[rows[7]] = e, f, g, h
+        for k in range(entry(payoffs.starts[chunk]), entry(payoffs.starts[chunk + 1])):
+            a += weights[k, 0] * plan[place(others[k, 0, 0])] * plan[place(others[k, 1, 0])]
+            b += weights[k, 1] * plan[place(others[k, 0, 1])] * plan[place(others[k, 1, 1])]
+            c += weights[k, 2] * plan[place(others[k, 0, 2])] * plan[place(others[k, 1, 2])]
+            d += weights[k, 3] * plan[place(others[k, 0, 3])] * plan[place(others[k, 1, 3])]
+            e += weights[k, 4] * plan[place(others[k, 0, 4])] * plan[place(others[k, 1, 4])]
+            f += weights[k, 5] * plan[place(others[k, 0, 5])] * plan[place(others[k, 1, 5])]
+            g += weights[k, 6] * plan[place(others[k, 0, 6])] * plan[place(others[k, 1, 6])]
+            h += weights[k, 7] * plan[place(others[k, 0, 7])] * plan[place(others[k, 1, 7])]
+        out[place(rows[chunk, 0])], out[place(rows[chunk, 1])] = a, b
+        out[place(rows[chunk, 2])], out[place(rows[chunk, 3])] = c, d
+        out[place(rows[chunk, 4])], out[place(rows[chunk, 5])] = e, f
+        out[place(rows[chunk, 6])], out[place(rows[chunk, 7])] = g, h
 
 
-@lean
+@apart
 def _against_many(payoffs: Payoffs, player: int, plan: Floats, out: Floats) -> None:
     others, weights = payoffs.others, payoffs.weights
     for chunk in range(payoffs.chunks[player], payoffs.chunks[player + 1]):
@@ -92,7 +97,7 @@ def _against_many(payoffs: Payoffs, player: int, plan: Floats, out: Floats) -> N
 
 
 class Playing(NamedTuple):
-    """What both passes of an iteration share, one number per sequence."""
+    """Shared by both passes of an iteration, one number per sequence."""
 
     behaviour: Floats  # what the next iteration plays
     plan: Floats  # the same as a realization plan
@@ -100,7 +105,7 @@ class Playing(NamedTuple):
     value: Floats  # of the lanes of one block
 
 
-@lean
+@apart
 def iterate(
     plex: Plex,
     payoffs: Payoffs,
@@ -130,9 +135,9 @@ def iterate(
             _advance(plex, player, mine, memory, now)
 
 
-@lean
+@apart
 def _learn(plex: Plex, player: int, learner: Any, memory: Any, now: Playing) -> None:
-    """Values of decision points and what the learner makes of them, leaves first.
+    """Values of decision points, and the updates of the learner, leaves first.
 
     q(I, a) is the gradient once the children have added their values."""
     q, behaviour, parents = now.gradient, now.behaviour, plex.parents
@@ -140,18 +145,35 @@ def _learn(plex: Plex, player: int, learner: Any, memory: Any, now: Playing) -> 
         first, actions = plex.blocks[block, 0], plex.blocks[block, 1]
         lanes, point = plex.blocks[block, 2], plex.blocks[block, 3]
         value = now.value[:lanes]
-        for k in range(lanes):
-            value[k] = 0.0
-        for s in range(first, first + actions * lanes, lanes):
-            paid, b = q[s : s + lanes], behaviour[s : s + lanes]
-            for k in range(lanes):
-                value[k] += b[k] * paid[k]
+        _earned(q, behaviour, first, actions, lanes, value)
         observe(learner, memory, first, actions, lanes, q, first, value)
         for k in range(lanes):
-            q[parents[point + k]] += value[k]
+            q[place(parents[point + k])] += value[k]
 
 
-@lean
+@apart
+def _earned(
+    q: Floats, behaviour: Floats, first: int, actions: int, lanes: int, value: Floats
+) -> None:
+    """What every lane of a block earns as it plays."""
+    if actions == 2:  # one loop instead of three: most blocks are short
+        one, two = q[first : first + lanes], q[first + lanes : first + 2 * lanes]
+        b, c = behaviour[first : first + lanes], behaviour[first + lanes : first + 2 * lanes]
+        for k in range(lanes):
+            total = 0.0
+            total += b[k] * one[k]
+            total += c[k] * two[k]
+            value[k] = total
+        return
+    for k in range(lanes):
+        value[k] = 0.0
+    for s in range(first, first + actions * lanes, lanes):
+        paid, b = q[s : s + lanes], behaviour[s : s + lanes]
+        for k in range(lanes):
+            value[k] += b[k] * paid[k]
+
+
+@apart
 def _advance(plex: Plex, player: int, learner: Any, memory: Any, now: Playing) -> None:
     """What the learner plays next, and its plan, root first."""
     behaviour, plan, parents = now.behaviour, now.plan, plex.parents
@@ -161,7 +183,7 @@ def _advance(plex: Plex, player: int, learner: Any, memory: Any, now: Playing) -
         play(learner, memory, first, actions, lanes, behaviour, first)
         reach = now.value[:lanes]
         for k in range(lanes):
-            reach[k] = plan[parents[point + k]]
+            reach[k] = plan[place(parents[point + k])]
         for s in range(first, first + actions * lanes, lanes):
             x, b = plan[s : s + lanes], behaviour[s : s + lanes]
             for k in range(lanes):

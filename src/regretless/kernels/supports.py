@@ -1,7 +1,7 @@
-"""Supports of equilibria, one pair after the other (Porter, Nudelman & Shoham 2004, algorithm 1).
+"""Supports of equilibria, one pair after another (Porter, Nudelman & Shoham 2004, algorithm 1).
 
-Payoffs are A[row, column] and BT[column, row]. Of a pair of supports that no strategy of its
-own is dominated in, a system of linear equations says what makes the other player indifferent:
+Payoffs are A[row, column] and BT[column, row]. For a pair of supports without conditionally
+dominated strategies, a system of linear equations gives what makes the other player indifferent:
 it has one solution, none, or, in degenerate games, many."""
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from regretless.kernels.compiled import lean
 EXHAUSTED, FOUND, UNDECIDED, PAUSED = range(4)
 NONE, ONE, MANY = range(3)
 PREPARED, ALLOWED, TRIED, FIRST, SECOND = range(5)  # fields of a cursor
-SINGULAR = 1e-11  # payoffs run from 0 to 1
+SINGULAR = 1e-11  # payoffs range from 0 to 1
 ROUNDING = 1e-10
 
 
 @lean
 def following(chosen: Ints, size: int, of: int) -> bool:
-    """The next choice of so many numbers below `of`, in lexicographic order."""
+    """The next subset of the same size of the numbers below `of`, in lexicographic order."""
     at = size - 1
     while at >= 0 and chosen[at] == of - size + at:
         at -= 1
@@ -32,7 +32,7 @@ def following(chosen: Ints, size: int, of: int) -> bool:
 
 @lean
 def dominated(payoffs: Floats, own: int, others: Ints, count: int) -> bool:
-    """Another row is better than `own` in each of these columns."""
+    """Whether another row is better than `own` in each of these columns."""
     for rival in range(payoffs.shape[0]):
         k = 0
         while k < count and payoffs[rival, others[k]] > payoffs[own, others[k]] + ROUNDING:
@@ -82,7 +82,7 @@ def indifferent(
 def _eliminate(system: Floats, rows: int, unknowns: int) -> int:
     """Gauss–Jordan in place; the rank, or -1 if there is no solution.
 
-    With as many as there are unknowns, row k ends with the k-th of them."""
+    If the rank is the number of unknowns, row k ends with the k-th of them."""
     rank = 0
     for column in range(unknowns):
         best = rank
@@ -135,10 +135,10 @@ def search(
     y: Floats,
     most: int,
 ) -> int:
-    """Go on with the supports of these sizes until one is an equilibrium's.
+    """Continue with the supports of these sizes until one belongs to an equilibrium.
 
-    `supports` are the rows, the columns, the columns allowed and which of them are chosen. `cursor`
-    begins with zeros; afterwards it says where to go on, and how many solutions x and y have."""
+    `supports` are the rows, the columns, the allowed columns and which of them are chosen. `cursor`
+    starts as zeros; afterwards it says where to continue, and how many solutions x and y have."""
     A, BT = tables
     k, size = sizes
     first, second, allowed, chosen = supports

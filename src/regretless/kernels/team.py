@@ -1,8 +1,8 @@
 """Threads that share the work of one kernel: counting, and waiting for each other.
 
-Every thread calls the kernel; between them there is an array of two counters. A call of a
-kernel with hundreds of arrays takes longer than a sweep over a small board, and waking a
-thread takes longer still: so threads stay in the kernel until all iterations are done."""
+Every thread calls the kernel; they share an array of two counters. Calling a kernel with
+hundreds of arrays takes longer than a sweep over a small board, and waking a thread takes
+longer still: so threads stay in the kernel until all iterations are done."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from numba.extending import intrinsic, overload
 
 from regretless.core.arrays import Ints
 
-TAKEN, ARRIVED = range(2)  # counters: parts that somebody has taken, threads that have arrived
-PATIENCE = 2_000  # looks at a counter before the core is offered to others
+TAKEN, ARRIVED = range(2)  # counters: parts taken, threads arrived
+PATIENCE = 2_000  # reads of a counter before yielding the core
 YIELD = "SwitchToThread" if sys.platform == "win32" else "sched_yield"
 
 
 def next_part(counters: Ints) -> int:
-    """The number of a part that nobody else has taken."""
+    """Take the next free part; return its number."""
     taken = int(counters[TAKEN])
     counters[TAKEN] += 1
     return taken
 
 
 def meet(counters: Ints, threads: int, meeting: int) -> None:
-    """Wait until all threads have come to a meeting; they are counted from 1 on."""
+    """Wait until all threads have reached a barrier; barriers are counted from 1."""
     counters[ARRIVED] += 1
     while counters[ARRIVED] < threads * meeting:
         time.sleep(0)
@@ -37,7 +37,7 @@ def meet(counters: Ints, threads: int, meeting: int) -> None:
 
 @intrinsic
 def _add(context: Any, array: Any, index: Any) -> Any:
-    """counters[index] += 1 by one thread at a time; returns what was there."""
+    """Atomic counters[index] += 1; returns the old value."""
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         place = _place(context, builder, signature, given)
@@ -48,7 +48,7 @@ def _add(context: Any, array: Any, index: Any) -> Any:
 
 @intrinsic
 def _read(context: Any, array: Any, index: Any) -> Any:
-    """counters[index] as it is now, not as it was."""
+    """Atomic read of counters[index]."""
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         place = _place(context, builder, signature, given)
@@ -59,7 +59,7 @@ def _read(context: Any, array: Any, index: Any) -> Any:
 
 @intrinsic
 def _offer(context: Any) -> Any:
-    """Let another thread have the core, if one waits for it."""
+    """Yield the core to another thread, if one is waiting."""
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         kind = ir.FunctionType(ir.IntType(32), [])

@@ -1,7 +1,7 @@
 """Sweeps over the decisions of a player.
 
-Sequences of all players stand in one vector. A **block** is a set of decision points
-with equally many actions, none below another: its sequences are laid out [action][lane],
+The sequences of all players form one vector. A **block** is a set of decision points with
+the same number of actions, none below another: its sequences are laid out [action][lane],
 so inner loops run over contiguous lanes. Blocks are stored parents first."""
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from regretless.kernels.learner import play, recall
 
 
 class Plex(NamedTuple):
-    """The decisions of all players, as kernels read them."""
+    """The decisions of all players, for kernels."""
 
     roots: Ints  # first sequence of every player (the empty one), then the total
     ranges: Ints  # first block of every player, then the total
     blocks: Ints  # [block, (first sequence, actions, lanes, first decision point)]
-    parents: Indices  # of every decision point: the sequence it hangs below
+    parents: Indices  # of every decision point: its parent sequence
 
 
 @lean
@@ -40,7 +40,7 @@ def behaviour_to_plan(plex: Plex, player: int, behaviour: Floats, plan: Floats) 
 
 @kernel
 def plan_to_behaviour(plex: Plex, player: int, plan: Floats, behaviour: Floats) -> None:
-    """Divide by the plan of the parent; uniform where a decision point is never reached."""
+    """Divide by the plan of the parent; uniform if a decision point is never reached."""
     behaviour[plex.roots[player]] = 1.0
     for block in range(plex.ranges[player], plex.ranges[player + 1]):
         first, actions, lanes, _ = plex.blocks[block]
@@ -60,7 +60,7 @@ def plan_to_behaviour(plex: Plex, player: int, plan: Floats, behaviour: Floats) 
 
 @kernel
 def best_response(plex: Plex, player: int, gradient: Floats, choice: Floats) -> float:
-    """Value of the best pure answer; `choice` becomes its behaviour, `gradient` is used up."""
+    """Value of the best response; `choice` becomes its behaviour, `gradient` is overwritten."""
     for block in range(plex.ranges[player + 1] - 1, plex.ranges[player] - 1, -1):
         first, actions, lanes, point = plex.blocks[block]
         for lane in range(lanes):
@@ -80,7 +80,7 @@ def best_response(plex: Plex, player: int, gradient: Floats, choice: Floats) -> 
 
 @kernel
 def recalled(plex: Plex, learner: Any, memory: Any, behaviour: Floats) -> None:
-    """The behaviour that a learner remembers on average, of all players."""
+    """The average behaviour of a learner, for all players."""
     for player in range(plex.roots.size - 1):
         behaviour[plex.roots[player]] = 1.0
     for block in range(plex.blocks.shape[0]):
@@ -90,7 +90,7 @@ def recalled(plex: Plex, learner: Any, memory: Any, behaviour: Floats) -> None:
 
 @kernel
 def played(plex: Plex, learner: Any, memory: Any, behaviour: Floats) -> None:
-    """The behaviour that a learner plays next, of all players."""
+    """The next behaviour of a learner, for all players."""
     for player in range(plex.roots.size - 1):
         behaviour[plex.roots[player]] = 1.0
     for block in range(plex.blocks.shape[0]):

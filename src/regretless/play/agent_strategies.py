@@ -1,7 +1,7 @@
-"""The whole strategy of an agent that can tell its probabilities, on a form of its game.
+"""The complete strategy of an agent that knows its probabilities, on a form of its game.
 
-The agent is asked at every decision point. Where suits never matter, a card of a label is
-shown to it in some suit; an agent that looks at suits there has no strategy of the game."""
+The agent is asked at every decision point. If suits never matter, it is shown the cards of a
+label in arbitrary suits; an agent whose play depends on suits there has no strategy of the game."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def strategy_of_agent(agent: MixingAgent, form: Form, game: Game) -> Strategy:
             view = _view(rules, player, point.label, width)
             actions, below = agent.mixed(view)
             cuts = (0.0, *below, 1.0)
-            names = {  # by everything that an agent may call it
+            names = {  # by every spelling that an agent may use
                 text: index
                 for index, move in enumerate(view.betting.moves)
                 for text in (f"{move.letter}{move.total}", move.name, move.letter)
@@ -46,13 +46,13 @@ def strategy_of_agent(agent: MixingAgent, form: Form, game: Game) -> Strategy:
             for action, (low, high) in zip(actions, pairwise(cuts), strict=True):
                 if action not in names:
                     legal = ", ".join(point.actions)
-                    raise BadInput(f"agent at {point.label!r}: {action!r}: legal is {legal}")
+                    raise BadInput(f"agent at {point.label!r}: {action!r}: must be one of {legal}")
                 mine[point.sequences[names[action]]] += high - low
     return Strategy(form, behaviour)
 
 
 def _view(rules: PokerRules, position: int, label: str, width: int) -> View:
-    """What the position knows at a decision point of this label, as in `Q/K:cr/r`."""
+    """What the position knows at a decision point with this label, such as `Q/K:cr/r`."""
     cards, _, history = label.partition(":")
     betting = rules.replay(history)
     suits, used, dealt = suit_names(rules.suits), Counter[str](), list[str]()

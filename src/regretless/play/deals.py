@@ -1,8 +1,8 @@
 """Cards of every hand, drawn as the ACPC dealer draws them.
 
-One Mersenne Twister serves a match. Every hand takes all its cards from it at once, hole
-cards by position and then the whole board, however the betting goes: so the cards of a
-hand depend on the seed and its number only. Hands are drawn a chunk at a time."""
+One Mersenne Twister serves a match. Every hand draws all its cards from it at once, hole
+cards by position and then the whole board, whatever the betting: so the cards of a hand
+depend only on the seed and its number. Hands are drawn in chunks."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from regretless.cards.deck import RANKS, SUITS
 from regretless.core.errors import within
 from regretless.games._betting import PokerRules
 
-Rows: TypeAlias = npt.NDArray[np.uint8]  # a row a hand, a card is rank * 4 + suit
+Rows: TypeAlias = npt.NDArray[np.uint8]  # one row per hand, a card is rank * 4 + suit
 
 CHUNK = 1024  # hands drawn at a time, after a few smaller chunks: matches may be short
 _FIRST_CHUNK = 32
 MOST_SEED = 2**32 - 1
 NAMES = [rank + suit for rank in RANKS for suit in SUITS]
-_SKIPPED = 2**20  # numbers thrown away at a time on the way to a later hand
+_SKIPPED = 2**20  # numbers skipped at a time on the way to a later hand
 
 
 class Deal(NamedTuple):
-    """The cards of one hand, in the order they were dealt."""
+    """The cards of one hand, in the order of dealing."""
 
     holes: tuple[tuple[str, ...], ...]  # by position, such as ("Qh", "2c")
-    board: tuple[str, ...]  # of all rounds, though nobody has seen them yet
+    board: tuple[str, ...]  # of all rounds, even those not reached yet
 
 
 def deals(rules: PokerRules, seed: int, *, first: int = 0) -> Iterator[Deal]:
-    """The deals of a match without end, from hand `first` on."""
+    """The endless deals of a match, from hand `first` on."""
     for rows in dealt_rows(rules, seed, first=first):
         yield from named(rules, rows)
 
 
 def dealt_rows(rules: PokerRules, seed: int, *, first: int = 0) -> Iterator[Rows]:
-    """The same as numbers, a chunk of hands at a time; columns as they were drawn."""
+    """The same as numbers, one chunk of hands at a time; columns in the order of drawing."""
     within("seed", seed, 0, MOST_SEED)
     within("first hand", first, 0, 2**62)
     drawn = rules.players * rules.hole + sum(rules.board)
@@ -69,7 +69,7 @@ def full_deck(rules: PokerRules) -> Rows:
 
 
 def _drawn(deck: Rows, numbers: npt.NDArray[np.uint32]) -> Rows:
-    """Draw by each row of numbers; the last card takes the place of the one that was drawn."""
+    """Draw with each row of numbers; the last card replaces the one that was drawn."""
     hands, count = numbers.shape
     decks, every = np.tile(deck, (hands, 1)), np.arange(hands)
     found = np.empty((hands, count), np.uint8)
@@ -82,5 +82,5 @@ def _drawn(deck: Rows, numbers: npt.NDArray[np.uint32]) -> Rows:
 
 
 def _raw(twister: np.random.RandomState, count: int) -> npt.NDArray[np.uint32]:
-    """The next outputs as they are: over the full range nothing is scaled or rejected."""
+    """The next raw outputs: over the full range nothing is scaled or rejected."""
     return twister.randint(0, 2**32, count, dtype=np.uint32)

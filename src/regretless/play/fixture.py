@@ -1,7 +1,7 @@
-"""What a match is to be: the game, the cards, who sits where, and how long one may think.
+"""The description of a match: the game, the cards, the seats and the time limits.
 
-Matches in one process, matches over sockets and sessions in the terminal are all played by
-a fixture, so their logs look alike and each can check what another has written."""
+Matches in one process, matches over sockets and sessions in the terminal all follow a
+fixture, so they write the same logs and can check each other's."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Limits(NamedTuple):
 
     response_ms: int = 600_000
     hand_ms: int = 600_000
-    per_hand_ms: int = 7_000  # times the hands of the match: over all of them
+    per_hand_ms: int = 7_000  # average over the hands of the match
 
 
 class Seating(NamedTuple):
@@ -41,15 +41,15 @@ class Fixture:
     """The same seed and names give the same cards in the same seats."""
 
     name: str
-    game: str  # as the log calls it
+    game: str  # as named in the log
     rules: PokerRules
-    hands: int | None  # None: until somebody leaves
+    hands: int | None  # None: until the person leaves
     seed: int
     names: tuple[str, ...]  # by seat
     rotate: bool = True  # seats move on by one position every hand
     duplicate: bool = False  # every deal is played in each rotation of the seats
     limits: Limits = field(default_factory=Limits)
-    comments: tuple[str, ...] = ()  # what else the hands depend on, for the log
+    comments: tuple[str, ...] = ()  # for the log: what else the hands depend on
 
     def __post_init__(self) -> None:
         if self.hands is not None:
@@ -64,7 +64,7 @@ class Fixture:
                 f"{len(self.names)} player names: the game has {self.rules.players} seats"
             )
         require_distinct(self.names)
-        self.score_line([0.0] * len(self.names))  # complains of names that a log cannot hold
+        self.score_line([0.0] * len(self.names))  # rejects names that a log cannot contain
 
     @property
     def times(self) -> int:
@@ -72,7 +72,7 @@ class Fixture:
         return self.rules.players if self.duplicate else 1
 
     def seating(self, hand: int) -> Seating:
-        """Who sits where in this hand."""
+        """The seating of this hand."""
         return self._seatings[hand % len(self._seatings)]
 
     @cached_property
@@ -93,7 +93,7 @@ class Fixture:
                 skipped = 0
 
     def record(self, number: int, deal: Deal, order: Order, betting: Betting) -> Hand:
-        """A hand that is over."""
+        """The record of a finished hand."""
         if not betting.over:
             raise IllegalMove(f"betting {betting.history!r} is not finished")
         contested = sum(betting.folded) < self.rules.players - 1

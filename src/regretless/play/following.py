@@ -1,4 +1,4 @@
-"""Hands of a log, followed through the written-out game to where they ended."""
+"""Follows the hands of a log through the full game tree to their terminals."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from regretless.games._poker import PokerState, count_deals
 from regretless.games._state import CHANCE, TERMINAL, Game
 from regretless.play.records import Hand
 
-CARD = 2  # letters of a card in a log
+CARD = 2  # characters per card in a log
 ROUNDING = 1e-6  # of payoffs written with decimals
-_KEPT = 200_000  # ends found once: beyond that they are forgotten again
+_KEPT = 200_000  # terminals in the cache, which is cleared beyond that
 
 
 def can_follow(game: Game) -> bool:
-    """Whether a game is poker, and small enough to be written out."""
+    """Whether a game is poker, and small enough to enumerate."""
     if not isinstance(game.root, PokerState):
         return False
     rules, deck = game.root.deck.rules, game.root.deck
@@ -37,14 +37,14 @@ def can_follow(game: Game) -> bool:
 
 
 class Follower:
-    """Finds ends of hands; equal texts are followed once."""
+    """Finds the terminals of hands; equal texts are followed once."""
 
     def __init__(self, game: str | Game) -> None:
         tree = game_tree(game)
         root = tree.game.root
         if not isinstance(root, PokerState):
             raise Unsuitable(
-                f"game {tree.game.spec} is no poker: hands of a log cannot be followed"
+                f"game {tree.game.spec} is not a poker game: its hands cannot be followed"
             )
         self.tree: GameTree = tree
         self.root, self.deck = root, root.deck
@@ -52,7 +52,7 @@ class Follower:
         self._bettings: dict[str, list[str]] = {}
 
     def end(self, hand: Hand) -> int:
-        """The terminal that a hand came to, if it pays what the hand says."""
+        """The terminal that a hand reached, if it pays what the hand says."""
         key = hand.betting, hand.cards
         end = self._known.get(key)
         if end is None:
@@ -66,7 +66,9 @@ class Follower:
                 f"{self.tree.game.spec} it pays {'|'.join(f'{chips:g}' for chips in paid)}"
             )
         if len(set(hand.names)) != len(paid):
-            raise BadInput(f"hand {hand.number}: players are {', '.join(hand.names)}: names repeat")
+            raise BadInput(
+                f"hand {hand.number}: players {', '.join(hand.names)}: names must differ"
+            )
         return end
 
     def _followed(self, hand: Hand) -> int:
@@ -95,7 +97,7 @@ class Follower:
         return int(self.tree.tree.nodes[node, 3])
 
     def _actions(self, hand: Hand) -> list[str]:
-        """Texts of the actions of a hand, if they are legal and end it."""
+        """The actions of a hand as texts, if they are legal and complete."""
         found = self._bettings.get(hand.betting)
         if found is None:
             if not self.deck.rules.replay(hand.betting, hand=hand.number).over:
@@ -105,11 +107,11 @@ class Follower:
         return found
 
     def _outcome(self, state: PokerState, cards: str, count: int, hand: Hand) -> int:
-        """Which chance outcome these cards are; suits are dropped where they never matter."""
+        """The chance outcome of these cards; suits are dropped if they never matter."""
         if len(cards) != CARD * count:
             raise BadInput(
                 f"hand {hand.number}: cards {hand.cards!r}: all cards of every player and of the "
-                "board are needed, some are not in the log"
+                "board are needed, but some are not in the log"
             )
         width = len(self.deck.names[0])
         kept = "".join(cards[i : i + width] for i in range(0, len(cards), CARD))

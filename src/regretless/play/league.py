@@ -1,7 +1,7 @@
-"""Leagues in which agents may take part, beside strategies.
+"""Leagues of strategies and agents.
 
-An agent that can tell its probabilities is a strategy, and meets the others exactly. As soon as
-one cannot, all hands are played at a table: every deal in every seating."""
+An agent that knows its probabilities is a strategy, and is evaluated exactly. If any agent does
+not, all hands are played at a table: every deal in every seating."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def league(
         for at, (name, one) in enumerate(zip(names, given, strict=True)):
             agent = coded.get(at)
             if isinstance(agent, MixingAgent):
-                listen(Progress(f"asking {name} everywhere"))
+                listen(Progress(f"reading the strategy of {name}"))
                 meeting[name] = strategy_of_agent(agent, form, found)
             elif not isinstance(one, Agent):
                 meeting[name] = one
@@ -75,8 +75,7 @@ def league(
     if hands is None:
         who = [names[at] for at, agent in coded.items() if not isinstance(agent, MixingAgent)]
         raise BadInput(
-            f"{', '.join(who)}: cannot tell probabilities (MixingAgent), so hands must be played: "
-            "give a number of hands"
+            f"{', '.join(who)}: not a MixingAgent, so hands must be played: give a number of hands"
         )
     seated = agents([coded.get(at, one) for at, one in enumerate(given)], found, seed=seed)
     seatings = Seatings(len(seated), found.players, duplicates)

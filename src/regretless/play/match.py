@@ -3,8 +3,8 @@
 Agents keep their seats, seats change positions: in hand h position p is seat (p + h) mod
 N, unless seats are fixed. In a duplicate match every deal is played N times, once for
 each rotation of the seats, so that everybody gets everybody's cards: hands d N to
-d N + N - 1 have the cards of deal d. Agents are told d as the number of the hand, so
-equal agents do the same in all of them and luck cancels as far as it can."""
+d N + N - 1 have the cards of deal d. Agents get d as the number of the hand, so
+equal agents do the same in all of them and luck cancels as far as possible."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from regretless.play.table import View, after, boards, cards_text, joined, openi
 
 MOST_HANDS = 10**12
 _KEPT_DEALS = 5000
-_KNOWN_DEALS = 500  # a deck with no more of them deals the same over and over
+_KNOWN_DEALS = 500  # a deck with at most this many deals repeats them
 
 
 def play_match(
@@ -42,7 +42,7 @@ def play_match(
     first: int = 0,
     names: Sequence[str] = (),
 ) -> Iterator[Hand]:
-    """The hands from number `first` up to `hands`; agents and names stand by seat."""
+    """The hands from number `first` up to `hands`; agents and names by seat."""
     rules = rules_of(game)
     names = tuple(names) or tuple(f"seat {seat + 1}" for seat in range(rules.players))
     within("hands", hands, 1, MOST_HANDS)
@@ -58,7 +58,7 @@ def play_match(
 def _hands(
     tables: Sequence[_Seated], deals: Iterator[_Dealt], times: int, first: int, end: int
 ) -> Iterator[Hand]:
-    # The last deal of a duplicate match may be left before its last rotation.
+    # The last deal of a duplicate match may end before its last rotation.
     begun = range(first // times, -(-end // times))
     for told, dealt in zip(begun, deals, strict=False):
         for number in range(max(first, told * times), min(end, (told + 1) * times)):
@@ -70,24 +70,24 @@ def arrangements(
 ) -> list[tuple[int, ...]]:
     """The seat of every position: hand h has entry h mod N of these."""
     if duplicate and not rotate:
-        raise BadParameter("fixed seats in a duplicate match: allowed is one of the two")
+        raise BadParameter("fixed seats and a duplicate match cannot be combined")
     if not rotate:
         return [tuple(range(players))]
     return [tuple((p + h) % players for p in range(players)) for h in range(players)]
 
 
 class _Dealt(NamedTuple):
-    """A deal, and all that follows from it before anyone has acted."""
+    """A deal, and everything derived from it before anyone has acted."""
 
     deal: Deal
     boards: list[tuple[str, ...]]  # all cards shown in every round
-    texts: list[str]  # cards of a hand that ended in this round
+    texts: list[str]  # cards of a hand that ends in this round
     order: Order
     spots: dict[tuple[int, ...], _Spot]  # where a hand begins, by seats
 
 
 class _Spot:
-    """A moment of a known deal between agents that tell what they mix: looked up once."""
+    """A decision in a known deal between agents that know their probabilities: looked up once."""
 
     __slots__ = ("actions", "below", "betting", "draws", "following", "place")
 
@@ -130,7 +130,7 @@ class _Seated:
         return self._finished(dealt, betting, number, told)
 
     def _play_known(self, dealt: _Dealt, number: int, told: int) -> Hand:
-        """The same, where the deal has come before: only the draws are new."""
+        """The same for a deal that has been played before: only the draws are new."""
         spot = dealt.spots.get(self.places)
         if spot is None:
             spot = dealt.spots[self.places] = self._spot(dealt, self.start)
@@ -172,7 +172,7 @@ class _Seated:
 
 
 def _dealt(rules: PokerRules, seed: int, first: int) -> Iterator[_Dealt]:
-    """The deals of a match. Small decks deal the same again: that is worked out once."""
+    """The deals of a match. Small decks repeat deals: those are prepared once."""
     known: dict[bytes, _Dealt] = {}
     for rows in dealt_rows(rules, seed, first=first):
         text, width = rows.tobytes(), rows.shape[1]
@@ -196,11 +196,11 @@ def _prepared(rules: PokerRules, rows: Rows) -> Iterator[_Dealt]:
 def _check(rules: PokerRules, agents: Sequence[Agent], names: Sequence[str]) -> None:
     for what, given in (("agents", agents), ("names", names)):
         if len(given) != rules.players:
-            raise BadParameter(f"{what}: got {len(given)}, needed are {rules.players}")
+            raise BadParameter(f"{what}: got {len(given)}, expected {rules.players}")
     require_distinct(names)
 
 
 def require_distinct(names: Sequence[str]) -> None:
-    """Refuse two players of one name: a log could not tell them apart."""
+    """Refuse two players with the same name: a log could not distinguish them."""
     if len(set(names)) < len(names):
-        raise BadParameter(f"names {', '.join(names)}: every name must be different")
+        raise BadParameter(f"names {', '.join(names)}: all names must differ")

@@ -1,9 +1,9 @@
-"""The log of a match: written while it is played, taken up again after it was killed.
+"""The log of a match: written while it is played, continued after it was killed.
 
-Lines are those of the ACPC dealer. Comments at the top say all that the hands depend on, so a
-log is only continued by the match it belongs to; only the number of hands may differ, so a
-match can be extended. Every hand that is there is compared with what the seed deals and the
-rules pay. The file is locked as long as it is open."""
+Lines are those of the ACPC dealer. Comments at the top name everything that the hands depend on,
+so a log can only be continued by its own match; only the number of hands may differ, so a match
+can be extended. Every existing hand is compared with what the seed deals and the rules pay. The
+file is locked while it is open."""
 
 from __future__ import annotations
 
@@ -26,28 +26,28 @@ from regretless.play.histories.acpc_log import write_hand
 from regretless.play.records import Hand
 from regretless.play.score import Score
 
-FLUSH_S = 0.25  # no more than this is lost when a match is killed
-KEPT = 50_000  # bettings that are remembered while a log is checked
+FLUSH_S = 0.25  # at most this much is lost when a match is killed
+KEPT = 50_000  # bettings that are cached while a log is checked
 _HANDS = re.compile(rb"(# name/game/hands/seed .* )([0-9]+)( [0-9]+\n)")
 
 
 class MatchLog:
-    """A log; nothing in it is changed before `begin`."""
+    """A log; it is not changed before `begin`."""
 
     def __init__(self, path: Path, fixture: Fixture, *, resume: bool = False) -> None:
         require_writable(path)
         if resume and not path.is_file():
-            raise BadFile(path, "no such file: there is no match to go on with")
+            raise BadFile(path, "no such file: there is no match to continue")
         self.path, self.fixture = path, fixture
         self.score = Score(
             fixture.rules.players, rotate=fixture.rotate, duplicate=fixture.duplicate
         )
-        self.complete = False  # the score was there already
+        self.complete = False  # the log already has a score
         self._stream = self._opened()
         try:
             if not resume and os.fstat(self._stream.fileno()).st_size:
-                raise BadFile(path, "exists: go on with it by --resume, or choose another name")
-            self._told = self._header() if resume else b""  # the header as the file has it
+                raise BadFile(path, "exists: continue it with --resume, or choose another name")
+            self._told = self._header() if resume else b""  # the header of the file
         except BaseException:
             self._stream.close()
             raise
@@ -55,7 +55,7 @@ class MatchLog:
         self._flushed = time.monotonic()
 
     def hands(self) -> Iterator[Hand]:
-        """The hands that are there already; they are counted in `score`."""
+        """The hands in the log; they are counted in `score`."""
         if not self._told:
             return
         checking = _Checking(self.fixture, self.path)
@@ -68,9 +68,9 @@ class MatchLog:
             try:
                 text = raw.decode()
             except UnicodeDecodeError as error:
-                raise BadFile(self.path, "not a log: this is no text") from error
+                raise BadFile(self.path, "not a log: not a text file") from error
             if score:
-                raise BadFile(self.path, f"got {text.rstrip()!r} behind the score", line=line)
+                raise BadFile(self.path, f"got {text.rstrip()!r} after the score", line=line)
             if text.startswith("SCORE:"):
                 score = text
                 continue
@@ -81,13 +81,13 @@ class MatchLog:
         self._judge(score, line)
 
     def take_up(self) -> None:
-        """Count the hands that are there, and be ready for the next."""
+        """Count the hands in the log, and get ready for the next."""
         for _ in self.hands():
             pass
         self.begin()
 
     def begin(self) -> None:
-        """Cut what was not finished, bring the header up to date; `write` may follow."""
+        """Remove an unfinished line and update the header; `write` may follow."""
         header = self.fixture.header().encode()
         try:
             if not self._told:
@@ -115,13 +115,13 @@ class MatchLog:
             self.flush()
 
     def finish(self, score: Score) -> None:
-        """Write the last line, unless it is there: the match is complete."""
+        """Write the score, unless it is there: the match is complete."""
         if not self.complete:
             self.write(self.fixture.score_line(score.totals()))
             self.complete = True
 
     def flush(self) -> None:
-        """Bring all lines to the file."""
+        """Flush all lines to the file."""
         try:
             self._stream.flush()
         except OSError as error:
@@ -129,8 +129,8 @@ class MatchLog:
         self._flushed = time.monotonic()
 
     def close(self) -> None:
-        """Nothing is written any more, and the lock is given back."""
-        with suppress(OSError):  # `write` has told of it
+        """Close the file and release the lock."""
+        with suppress(OSError):  # `write` has reported it
             self._stream.close()
 
     def __enter__(self) -> Self:
@@ -150,7 +150,7 @@ class MatchLog:
 
     def _opened(self) -> IO[bytes]:
         try:
-            # Not "w": a file that is there is cut to what is kept of it.
+            # Not "w": an existing file is truncated to the part that is kept.
             stream = self.path.open("a+b" if not self.path.exists() else "r+b")
         except OSError as error:
             raise self._unwritable(error) from None
@@ -162,7 +162,7 @@ class MatchLog:
         return stream
 
     def _header(self) -> bytes:
-        """The header of the file, if it is that of this match; empty if it was cut."""
+        """The header of the file, if it is that of this match; empty if it is incomplete."""
         self._stream.seek(0)
         expected = self.fixture.header().encode().splitlines(keepends=True)
         found = b""
@@ -177,20 +177,20 @@ class MatchLog:
         return found
 
     def _require_header(self, got: bytes, needed: bytes, number: int) -> None:
-        """Refuse a cut line that is no beginning of a header: this is some other file."""
+        """Refuse an incomplete line that does not begin a header: this is some other file."""
         if not needed.startswith(got) and not got.startswith(b"# name/game/hands/seed"):
             self._refuse(got, needed, number)
 
     def _judge(self, score: str, line: int) -> None:
-        """The score that was there, against the hands before it."""
+        """Check an existing score against the hands before it."""
         most, found = self.fixture.hands, self.score.hands
         if most is not None and found > most:
-            raise BadInput(f"{self.path}: has {found} hands, allowed is {most}")
+            raise BadInput(f"{self.path}: has {found} hands, must be at most {most}")
         if not score:
             return
         needed = self.fixture.score_line(self.score.totals())
         if score != needed:
-            problem = f"got {score.rstrip()!r}, needed is {needed.rstrip()!r}"
+            problem = f"got {score.rstrip()!r}, expected {needed.rstrip()!r}"
             raise BadFile(self.path, problem, line=line, column=1)
         told = _HANDS.match(self._told)
         if told is not None and int(told[2]) != found:
@@ -198,7 +198,7 @@ class MatchLog:
         self.complete = found == most
 
     def _replace(self, header: bytes) -> None:
-        """The same hands below another header; the new file is locked before it is there."""
+        """Replace the header; the new file is locked before it takes the place of the old one."""
         handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.")
         fresh = os.fdopen(handle, "r+b")
         try:
@@ -225,7 +225,7 @@ class MatchLog:
 
     def _refuse(self, line: bytes, expected: bytes, number: int) -> NoReturn:
         got, needed = (text.decode(errors="replace").strip() for text in (line[:200], expected))
-        problem = f"belongs to another match: got {got!r}, needed is {needed!r}"
+        problem = f"belongs to another match: got {got!r}, expected {needed!r}"
         raise BadFile(self.path, problem, line=number, column=1)
 
 
@@ -238,10 +238,10 @@ class _Checking:
         self._replay = lru_cache(maxsize=KEPT)(fixture.rules.replay)
 
     def hand(self, number: int, text: str, line: int) -> Hand:
-        """The hand of a line, if it is the one that was due."""
+        """The hand of a line, if it is the expected one."""
         fields = text.split(":")
         if fields[0] == "STATE" and fields[1:2] != [str(number)]:
-            problem = f"got hand {fields[1]} where hand {number} was due"
+            problem = f"got hand {fields[1]}, expected hand {number}"
             raise BadFile(self.path, problem, line=line, column=1)
         try:
             betting = self._replay("".join(fields[2:3]))
@@ -253,6 +253,6 @@ class _Checking:
             raise BadFile(self.path, problem, line=line, column=1) from error
         needed = write_hand(hand) + "\n"
         if text != needed:
-            problem = f"got {text.rstrip()!r}, needed is {needed.rstrip()!r}"
+            problem = f"got {text.rstrip()!r}, expected {needed.rstrip()!r}"
             raise BadFile(self.path, problem, line=line, column=1)
         return hand

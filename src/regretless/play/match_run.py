@@ -1,4 +1,4 @@
-"""A match from its description to its result, with a log on the way."""
+"""A match from its description to its result, with an optional log."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from regretless.play.score import Score, unit
 from regretless.play.variance_reduction import Recount
 from regretless.strategy.strategy import Strategy
 
-_GLIMPSE = 256  # hands between two words to the listener
+_GLIMPSE = 256  # hands between progress reports
 
 
 class Stop(StrEnum):
@@ -47,7 +47,7 @@ class Stop(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Match:
-    """All that the hands of a match depend on. Agents and names stand by seat.
+    """Everything that the hands of a match depend on. Agents and names are by seat.
 
     An agent is a name, a file, a Strategy or an Agent; a game is a spec or a Game."""
 
@@ -73,12 +73,12 @@ class Match:
 
     @property
     def spec(self) -> str:
-        """The game, as a log calls it."""
+        """The game, as named in a log."""
         return self.game if isinstance(self.game, str) else self.game.spec
 
     @property
     def way(self) -> str:
-        """How seats and deals go together, in a word."""
+        """How seats and deals are combined, in one word."""
         return "duplicate" if self.duplicate else "rotating" if self.rotate else "fixed"
 
     def fixture(self) -> Fixture:
@@ -106,18 +106,18 @@ class Match:
     ) -> Result:
         """Play it, or what is missing in its log. Ctrl-C ends it early and keeps the log.
 
-        `aivat` also corrects the result by what is known of the agents, where the game
-        is small enough to be written out and no deal is played twice."""
+        `aivat` adds a variance-reduced result, if the strategy of an agent is known, the game is
+        small enough to enumerate, and the match is not duplicate."""
         started = time.perf_counter()
         if resume and log is None:
-            raise BadInput("a match can be resumed from its log only: no log is named")
+            raise BadInput("a match can only be resumed from its log: no log is given")
         rules = rules_of(self.game)
         ways = {"rotate": self.rotate, "duplicate": self.duplicate}
         score = Score(rules.players, **ways)
         with announced(lambda name: listen(Progress(f"compiling {name} (once per machine)"))):
             seated = agents(self.agents, self.game, seed=self.seed)
             play = partial(play_match, rules, seated, seed=self.seed, names=self.names, **ways)
-            play(hands=self.hands)  # what is wrong is told before a log is begun
+            play(hands=self.hands)  # reports errors before a log is created
             opened = None
             if log is not None:
                 opened = MatchLog(Path(log), self.fixture(), resume=resume)
@@ -133,7 +133,7 @@ class Match:
         return Result(self, score, stop, seconds, name, chips, log, corrected)
 
     def _recount(self, seated: Sequence[Agent]) -> Recount | None:
-        """Counts hands by what is known of the agents, if anything is."""
+        """Collects hands for AIVAT, if the strategy of an agent is known."""
         given = zip(self.names, self.agents, seated, strict=True)
         known: dict[str, str | Strategy] = {
             name: found.strategy if isinstance(found, _saved.Agent) else str(told)
@@ -198,7 +198,7 @@ class Match:
 
 @dataclass(frozen=True)
 class Result:
-    """Who has won how much. `unit` is what blinds are told in, of `unit_chips` chips."""
+    """The winnings. Results are in thousandths of `unit`, which is `unit_chips` chips."""
 
     match: Match
     score: Score
@@ -207,10 +207,10 @@ class Result:
     unit: str
     unit_chips: int
     log: str | Path | None
-    aivat: dict[str, Estimate]  # by name; empty where it was not computed
+    aivat: dict[str, Estimate]  # by name; empty if it was not computed
 
     def facts(self) -> dict[str, Any]:
-        """All of it, as plain values."""
+        """Everything, as plain values."""
         match, score = self.match, self.score
         told = [text_of(one) for one in match.agents]
         rows = zip(match.names, told, score.totals(), score.means(), score.intervals(), strict=True)
@@ -258,14 +258,14 @@ class Result:
 
 
 def _ignored(hand: Hand) -> None:
-    """Nothing is to be counted."""
+    """Ignore the hand."""
 
 
 def _corrected(recount: Recount, listen: Listener) -> dict[str, Estimate]:
-    """Ctrl-C leaves it out: the match itself is over."""
+    """The variance-reduced result. Ctrl-C skips it: the match itself is over."""
     listen(Progress("reducing variance (AIVAT)", done=1.0))
     try:
         return recount.estimates()
-    except (KeyboardInterrupt, WrongGame):  # or agents solved games with other names for cards
+    except (KeyboardInterrupt, WrongGame):  # or strategies whose games name cards differently
         heard()
         return {}

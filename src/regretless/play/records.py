@@ -1,7 +1,7 @@
-"""A finished hand, as a line of a log says it.
+"""A finished hand, as in a line of a log.
 
-Texts are those of the ACPC protocol and are kept as they are: most readers of a log want
-only some of them."""
+Texts are in the format of the ACPC protocol and are parsed on demand: most readers of a log
+need only some of them."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import NamedTuple
 
 
 class Hand(NamedTuple):
-    """Who held what, what was done, who was paid. Players stand in the order of positions."""
+    """Cards, betting and payoffs of a hand. Players are in the order of positions."""
 
     number: int
-    betting: str  # as `cr/crc`, `r300c///`
-    cards: str  # as `Qh|Ks/As`: holes, then the board of every later round
+    betting: str  # such as `cr/crc`, `r300c///`
+    cards: str  # such as `Qh|Ks/As`: holes, then the board of every later round
     payoffs: tuple[float, ...]
     names: tuple[str, ...]
 
     @property
     def holes(self) -> tuple[str, ...]:
-        """Hole cards of every position, as one text each; empty where unknown."""
+        """Hole cards, one text per position; empty if unknown."""
         return tuple(self.cards.partition("/")[0].split("|"))
 
     @property

@@ -1,4 +1,4 @@
-"""The rules of whatever names a poker game: a spec, a Game of anybody's making, or rules."""
+"""The rules of a poker game, given as a spec, a Game or rules."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ Playable: TypeAlias = PokerRules | Game | str
 
 
 def rules_of(game: Playable) -> PokerRules:
-    """The rules of a game that is poker."""
+    """The rules of a poker game."""
     if isinstance(game, PokerRules):
         return game
     found = load(game) if isinstance(game, str) else game
     if found.spot is not None:
         raise BadInput(
-            f"game {found.spec}: a spot, and tables deal whole hands from a full deck; "
+            f"game {found.spec}: a spot cannot be played, as tables deal whole hands; "
             "look at its solution with `regretless show`"
         )
     if found.rules is None:
-        raise BadInput(f"game {found.spec}: not poker, and only poker is played at a table")
+        raise BadInput(f"game {found.spec}: not a poker game, and only poker is played at a table")
     return found.rules

@@ -1,4 +1,4 @@
-"""What a match says so far: chips per hand, and how sure that is.
+"""The score of a match: chips per hand with a 95 % confidence interval.
 
 Pots are split among at most ten, so every payoff is a whole number of 2520ths of a chip.
 Sums are kept in those: they are exact, and the same whether a hand was just played or
@@ -29,20 +29,20 @@ class Score:
         self._counted = 0  # hands in the sums
         self._won = [0] * players
         self._squares = [0] * players
-        self._pending: list[tuple[float, ...]] = []  # payoffs that are not in the sums yet
+        self._pending: list[tuple[float, ...]] = []  # payoffs not in the sums yet
 
     @property
     def hands(self) -> int:
         return self._counted + len(self._pending)
 
     def add(self, hand: Hand) -> None:
-        """Count the next hand; hands come in order, from number 0 on."""
+        """Count the next hand; hands come in order, from number 0."""
         self._pending.append(hand.payoffs)
         if len(self._pending) >= _PENDING * self._times:
             self._count()
 
     def _count(self) -> None:
-        """Bring complete deals into the sums: most of them are alike, so count these first."""
+        """Add complete deals to the sums: many are equal, so equal ones are counted first."""
         times, pending = self._times, self._pending
         end = len(pending) - len(pending) % times
         samples = Counter(
@@ -57,7 +57,7 @@ class Score:
         self._counted += end
 
     def _shares(self, first: int, payoffs: Iterable[tuple[float, ...]]) -> list[int]:
-        """What every seat has won in hands in a row; the first has this arrangement."""
+        """What every seat has won in consecutive hands; the first has this seating."""
         found = [0] * self.players
         for number, paid in enumerate(payoffs, start=first):
             for seat, chips in zip(self._seats[number % len(self._seats)], paid, strict=True):
@@ -66,7 +66,7 @@ class Score:
 
     @property
     def samples(self) -> int:
-        """Complete deals."""
+        """The number of complete deals."""
         return self.hands // self._times
 
     def totals(self) -> list[float]:
@@ -95,6 +95,6 @@ class Score:
 
 
 def unit(rules: PokerRules) -> tuple[str, int]:
-    """What results are told in thousandths of: the big blind, or the ante where all are equal."""
+    """The unit of results, in thousandths: the big blind, or the ante if all blinds are equal."""
     name = "ante" if len(set(rules.blinds)) == 1 else "big-blind"
     return name, max(1, max(rules.blinds))

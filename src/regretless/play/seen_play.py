@@ -1,7 +1,7 @@
-"""How people and programs play: a strategy out of the hands that they have played.
+"""A strategy estimated from played hands, of people or programs.
 
 GS2 (Gilpin & Sandholm 2007) counts, for every betting and every strength of a hand, how often
-each action was taken. Decisions that were never seen are uniform; a few made-up observations
+each action was taken. Decisions that were never observed are uniform; a few pseudo-observations
 keep rare ones from being certain."""
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from regretless.strategy.strategy import Strategy
 def strategy_of_play(
     game: str | Game, hands: Iterable[Hand], *, strengths: int = 5, made_up: float = 1.0
 ) -> Strategy:
-    """What was done in these hands, by betting and strength of the hand, as a strategy.
+    """What was done in these hands, by betting and hand strength, as a strategy.
 
-    Hands must show all cards, as in a log of the dealer. `strengths` classes of equal width are
-    told apart by how often a hand wins a showdown against any other; `made_up` observations of
-    every action are added to those that were seen."""
+    Hands must show all cards, as in a log of the dealer. Hands fall into `strengths` classes of
+    equal width, by how often they win a showdown against any other; `made_up` pseudo-observations
+    of every action are added."""
     whole("strengths", strengths, 1, 1000)
     within("made_up", made_up, 1e-9, 1e9)
     follower = Follower(game)
@@ -56,12 +56,12 @@ def _counted(follower: Follower, hands: Iterable[Hand]) -> Floats:
     ends: dict[int, int] = defaultdict(int)
     for hand in hands:
         if not all(hand.holes):
-            raise BadInput(f"hand {hand.number}: hole cards are hidden, needed are all of them")
+            raise BadInput(f"hand {hand.number}: some hole cards are hidden: all are needed")
         ends[follower.end(hand)] += 1
     counts = np.zeros(size(form))
     for end, times in ends.items():
         counts[form.sequences[end]] += times
-    # What was done later was done after what had been done before.
+    # What was done later was done after the earlier actions.
     for first, actions, lanes, point in form.plex.blocks[::-1]:
         done = counts[first : first + actions * lanes].reshape(actions, lanes).sum(axis=0)
         np.add.at(counts, form.plex.parents[point : point + lanes], done)
@@ -77,7 +77,7 @@ def _winning(deck: Deck, cards: str) -> float:
 
 
 def _begun(deck: Deck, board: list[str]) -> int:
-    """Rounds whose board is known."""
+    """The number of rounds whose board is known."""
     dealt = 0
     for number, count in enumerate(deck.rules.board):
         if count:

@@ -1,6 +1,6 @@
-"""Who beats whom at a showdown, for many hands at once.
+"""The order of hands at a showdown, for many deals at once.
 
-Payoffs depend on the order of the hands only. So an order is kept instead of strengths:
+Payoffs depend only on the order of the hands. So an order is kept instead of strengths:
 how many opponents each position would beat, which compares like the hands."""
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _NUMBERS = {name: number for number, name in enumerate(NAMES)}
 
 
 def orders(rules: PokerRules, rows: Rows) -> list[Order]:
-    """The order of the hands of every deal, if all of them came to a showdown."""
+    """The order of the hands of every deal, if all players reached a showdown."""
     players, hole = rules.players, rules.hole
     holes = rows[:, : players * hole].reshape(len(rows), players, hole)
     boards = np.repeat(rows[:, None, players * hole :], players, axis=1)
@@ -59,7 +59,7 @@ def _best_five(hands: Rows) -> npt.NDArray[np.integer]:
     count = hands.shape[1]
     if count <= 7:
         return ranks(hands)
-    # The best five lie within some seven cards; from twelve on there are fewer fives.
+    # The best five are among some seven cards; from twelve cards on there are fewer fives.
     parts = combinations(range(count), 7 if count < 12 else 5)
     best = np.zeros(len(hands), np.int16)
     for part in parts:

@@ -14,12 +14,12 @@ from regretless.play.deals import Deal
 from regretless.play.records import Hand
 from regretless.play.showdown import order_of, settled
 
-# Betting nodes are computed once and shared by all hands; no-limit has no end of them.
+# Betting nodes are computed once and shared by all hands; no-limit has too many.
 _KEPT_NODES = 2**16
 
 
 class View(NamedTuple):
-    """All that one position may know while a hand is played."""
+    """Everything that one position may know while a hand is played."""
 
     position: int
     number: int  # of the hand
@@ -30,7 +30,7 @@ class View(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A hand at some moment; acting returns the next."""
+    """A hand in progress; acting returns the next state."""
 
     rules: PokerRules
     deal: Deal
@@ -52,7 +52,7 @@ class Table:
         return self.betting.over
 
     def act(self, action: str) -> Table:
-        """The hand after an action as `f`, `c`, `r` or `r300`."""
+        """The hand after an action: `f`, `c`, `r` or `r300`."""
         return replace(self, betting=after(self.betting, action))
 
     def view(self, position: int) -> View:
@@ -92,7 +92,7 @@ def opening(rules: PokerRules) -> Betting:
 
 def after(betting: Betting, action: str) -> Betting:
     """The betting after an action; IllegalMove says what is legal."""
-    if not isinstance(action, str):  # agents may be anybody's
+    if not isinstance(action, str):  # agents may be user code
         raise IllegalMove(f"{shown(action)}: must be a text such as 'c' or 'r300'")
     return _after(betting, action)
 
@@ -110,7 +110,7 @@ def cards_text(deal: Deal, betting: Betting, position: int | None = None) -> str
 
 def joined(holes: Sequence[Sequence[str]], rounds: Sequence[Sequence[str]]) -> str:
     """Cards as ACPC text: holes by position, then the boards of the rounds begun."""
-    # A board of the first round has no bar of its own in the protocol.
+    # In the protocol a board in the first round has no separator.
     return "|".join(map("".join, holes)) + "/".join(map("".join, rounds))
 
 
@@ -121,7 +121,7 @@ def boards(rules: PokerRules, deal: Deal) -> list[tuple[str, ...]]:
 
 
 def _seen(deal: Deal, betting: Betting, position: int) -> list[tuple[str, ...]]:
-    """Hole cards as this position sees them: its own, and at a showdown those not folded."""
+    """Hole cards as this position sees them: its own, and at a showdown all that did not fold."""
     shown = betting.over and sum(betting.folded) < len(deal.holes) - 1
     return [
         hole if other == position or (shown and not betting.folded[other]) else ()

@@ -1,7 +1,7 @@
-"""Less noisy winnings of players whose strategies are known, out of hands that were played.
+"""Variance-reduced winnings (AIVAT) of played hands, given the strategies of some players.
 
-Hands are counted as they come; who sat where and how a hand ended is all that matters.
-`following` finds the ends in the written-out game, `evaluation.aivat` corrects them."""
+Hands are counted as they come; only the seating and the terminal of a hand matter.
+`following` finds the terminals in the full tree, `evaluation.aivat` corrects their payoffs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from regretless.strategy.strategy import Strategy
 Names = tuple[str, ...]  # by position
 _LIKE = itemgetter(slice(1, None))  # a hand without its number
 _CHUNK = 2048  # hands counted at a time
-_PENDING = 100_000  # different hands that are kept before they are followed
+_PENDING = 100_000  # distinct hands kept before they are followed
 
 
 def variance_reduced(
@@ -36,10 +36,10 @@ def variance_reduced(
     *,
     baseline: Strategy | None = None,
 ) -> dict[str, Estimate]:
-    """What every player earns a hand in chips, by name, corrected and plain.
+    """What every player earns per hand in chips, by name, variance-reduced and plain.
 
-    `known` are strategies by player name: a Strategy, a file, or the name of a built-in
-    agent. Cards of all players must be in the hands."""
+    `known` maps player names to strategies: a Strategy, a file, or the name of a built-in
+    agent. Hands must show the cards of all players."""
     recount = Recount(game, known, baseline=baseline)
     for hand in hands:
         recount.add(hand)
@@ -47,7 +47,7 @@ def variance_reduced(
 
 
 class Recount:
-    """Hands that are counted again, with what is known of the players taken into account."""
+    """Counts hands for the variance-reduced result."""
 
     def __init__(
         self,
@@ -59,19 +59,19 @@ class Recount:
         self.game, self._given, self._baseline = game, known, baseline
         self._follower: Follower | None = None
         self._fresh: list[Hand] = []
-        self._pending: Counter[tuple[object, ...]] = Counter()  # hands but for their number
+        self._pending: Counter[tuple[object, ...]] = Counter()  # hands without their number
         self._first: dict[tuple[object, ...], Hand] = {}
         self._ends: dict[Names, Counter[int]] = {}
         self._corrections: dict[tuple[str | None, ...], CorrectedPayoffs] = {}
 
     def add(self, hand: Hand) -> None:
-        """Count a hand. What is wrong with it is told when it is followed, by `settle`."""
+        """Count a hand. Errors in it are reported when it is followed, by `settle`."""
         self._fresh.append(hand)
         if len(self._fresh) >= _CHUNK:
             self._count()
 
     def _count(self) -> None:
-        """Most hands have come before in all but their number: count these first."""
+        """Most hands have occurred before, apart from their number: count equal ones first."""
         kinds = list(map(_LIKE, self._fresh))
         counts = Counter(kinds)
         if new := [kind for kind in counts if kind not in self._first]:
@@ -84,7 +84,7 @@ class Recount:
             self.settle()
 
     def settle(self) -> GameTree:
-        """Follow the hands that have come since; the game is written out the first time."""
+        """Follow the hands added since the last call; the first call enumerates the game."""
         if self._follower is None:
             self._follower = follower = Follower(self.game)
             self._known = {
@@ -106,7 +106,7 @@ class Recount:
         return tree
 
     def estimates(self) -> dict[str, Estimate]:
-        """By name, of all hands that were counted; whoever has played one only is left out."""
+        """By name, over all counted hands; players with a single hand are left out."""
         tree = self.settle()
         seated = list(dict.fromkeys(name for names in self._ends for name in names))
         for name in self._known:
@@ -116,7 +116,7 @@ class Recount:
         for names, ends in self._ends.items():
             played.update(dict.fromkeys(names, ends.total()))
         if max(played.values(), default=0) < 2:
-            raise BadInput(f"hands: got {max(played.values(), default=0)}, needed are 2 or more")
+            raise BadInput(f"hands: got {max(played.values(), default=0)}, expected 2 or more")
         return {name: self._estimate(tree, name) for name in seated if played[name] > 1}
 
     def _estimate(self, tree: GameTree, name: str) -> Estimate:
@@ -133,7 +133,7 @@ class Recount:
         return estimate(*(np.concatenate(column) for column in columns))
 
     def _corrected(self, tree: GameTree, names: Names) -> CorrectedPayoffs:
-        """Corrections depend on who is known, not on what the others are called."""
+        """Corrections depend on the known players, not on the names of the others."""
         seats = tuple(name if name in self._known else None for name in names)
         if seats not in self._corrections:
             known = {p: self._known[name] for p, name in enumerate(seats, start=1) if name}

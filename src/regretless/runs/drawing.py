@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 from rich.text import Text
 
+from regretless.core.amounts import amount
 from regretless.core.errors import BadFile
 from regretless.core.files import require_writable, write_with
 from regretless.core.memory import size_text
@@ -61,12 +62,12 @@ def _spot_rows(solution: Solution, spot: Mapping[str, Any]) -> list[tuple[str, s
     """What players of poker ask for: chips and per cent, out of position first."""
     unit, whole, percent = spot["unit"], spot["percent_of"], spot["exploitability_percent"]
     found = [
-        ("exploitability", f"{solution.exploitability:.4g} {unit}, {percent:.3g} % of {whole}")
+        ("exploitability", f"{amount(solution.exploitability, unit)}, {percent:.3g} % of {whole}")
     ]
     wanted = solution.limits.get("target")
     if wanted is not None:
         part = percent * wanted / solution.exploitability if solution.exploitability else 0.0
-        found.append(("target", f"{wanted:.4g} {unit}, {part:.3g} % of {whole}"))
+        found.append(("target", f"{amount(wanted, unit)}, {part:.3g} % of {whole}"))
     first, second = spot["ev"]
     found.append(("EV", f"out of position {first:.3f}, in position {second:.3f} {unit}"))
     first, second = spot["equity"]

@@ -12,6 +12,7 @@ import numpy as np
 
 from regretless.core.errors import BadFile, BadInput
 from regretless.core.files import write_with
+from regretless.evaluation.spot_picture import colours
 from regretless.runs.report_tables import line_name
 
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
     from regretless.runs.report import Report
 
-PASSIVE = ("#6baed6", "#3182bd")  # fold, and check or call
-BETS = ("#fdbe85", "#fd8d3c", "#e6550d", "#a63603", "#7f2704")
 OOP, IP = "#1f5fa8", "#b8402a"
 NAMED = 40  # more flops than this have no names below their bars
 HEIGHT, WIDTH = 2.1, 10.0  # inches of a panel
@@ -63,15 +62,10 @@ def _frequencies(
     axes: Axes, report: Report, number: int, order: np.ndarray, left: np.ndarray, widths: np.ndarray
 ) -> None:
     below = np.zeros(len(order))
-    bets = 0
-    for action, name in enumerate(report.actions[number]):
+    names = report.actions[number]
+    for action, (name, colour) in enumerate(zip(names, colours(names), strict=True)):
         taken = [report.rows[n].lines[number].frequencies[action] for n in order]
         heights = np.nan_to_num(np.array(taken))
-        if name == "fold" or name in ("check", "call"):
-            colour = PASSIVE[name != "fold"]
-        else:
-            colour = BETS[min(bets, len(BETS) - 1)]
-            bets += 1
         axes.bar(left, heights, widths, below, align="edge", color=colour, label=name)
         below += heights
     axes.set_ylim(0, 1)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from regretless.cards.holdings import meeting, without
+from regretless.core.amounts import amount
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput
 from regretless.core.progress import Listener, nobody
@@ -40,8 +41,11 @@ class Resolved:
     def text(self) -> str:
         """The same for people."""
         facts = self.facts()
-        chips, percent = facts["exploitability"], facts["exploitability_percent"]
-        return f"solved again from here on, to {chips:.3g} chips, {percent:.2g} % of the pot"
+        chips, percent = (
+            amount(facts["exploitability"], "chips", 3),
+            facts["exploitability_percent"],
+        )
+        return f"solved again from here on, to {chips}, {percent:.2g} % of the pot"
 
 
 def resolved(

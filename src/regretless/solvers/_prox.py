@@ -34,7 +34,7 @@ class Dilated:
         if weights not in WEIGHTS:
             raise BadParameter(f"weights={weights}: must be {' or '.join(WEIGHTS)}")
         self.form = form
-        found = np.ones(form.plex.parents.size) if weights == "hoda" else kroer_weights(form.plex)
+        found = np.empty(0) if weights == "hoda" else kroer_weights(form.plex)
         self.prox = Prox(KINDS[kind], found)
         lanes = int(form.plex.blocks[:, 2].max()) if len(form.plex.blocks) else 1
         self.scratch = Scratch(np.empty((ROWS, lanes)), np.empty(size(form)))

@@ -17,10 +17,8 @@ three of them."""
 
 from __future__ import annotations
 
-import numpy as np
-
 from regretless.core.arrays import Floats
-from regretless.forms.form import Form, plan_of, uniform
+from regretless.forms.form import Form, uniform
 from regretless.kernels.prox import blend
 from regretless.solvers._first_order import FirstOrder
 
@@ -70,16 +68,15 @@ class Method(FirstOrder):
 
     def _start(self) -> None:
         """Smallest μ, up to doubling, for which the first plans have the excessive gap."""
-        middle = plan_of(self.form, uniform(self.form))
-        gradient = self.empty()
-        self.gradients(middle, gradient)
+        gradient = self._pulled_earns
+        self.gradients(self.average, gradient)  # of the uniform plans
         self.numbers[STEP] = LARGEST_STEP
-        self.mu[:] = max(float(np.abs(gradient).max()), 1e-9)
-        while not self._started(middle, gradient):
+        self.mu[:] = max(float(gradient.max()), -float(gradient.min()), 1e-9)
+        while not self._started(gradient):
             self.mu[:] *= 2.0
         self.numbers[LEAST] = ROUNDING * self.mu[0]
 
-    def _started(self, middle: Floats, gradient: Floats) -> bool:
+    def _started(self, gradient: Floats) -> bool:
         dilated, plan = self.dilated, self.average
         dilated.respond(1, self.mu[1], gradient, self._behaviour, plan)
         self.form.gradient(0, plan, self.earned)
@@ -99,13 +96,14 @@ class Method(FirstOrder):
         i = int(self.mu[1] > self.mu[0]) if self.balance else self.iteration % 2
         if self.mu[i] < self.numbers[LEAST]:
             return  # solved, as far as rounding allows
-        pulled = self.answer[self.own(i)].copy()  # behaviour of the smoothed best response
+        # Behaviour of the smoothed best response, where its own gradient would not be needed.
+        self._pulled_earns[self.own(i)] = self.answer[self.own(i)]
         self.dilated.plan(i, self.answer, self._trial)
         self.form.gradient(1 - i, self._trial, self._pulled_earns)
         tau = 2.0 / (self.iteration + 3)
         if self.aggressive:
             tau = min(self.numbers[STEP] * GROWTH, LARGEST_STEP)
-        while not self._try(i, tau, pulled):
+        while not self._try(i, tau):
             tau /= 2.0
             if tau < SMALLEST_STEP:
                 self._is_excessive(self.earned, self.mu[0], self.mu[1])
@@ -117,7 +115,7 @@ class Method(FirstOrder):
         if self.balance and self.iteration % BALANCE_EVERY == BALANCE_EVERY - 1:
             self._balance()
 
-    def _try(self, i: int, tau: float, pulled: Floats) -> bool:
+    def _try(self, i: int, tau: float) -> bool:
         """One step by tau; on success the new gradients are in `_pulled_earns`."""
         j, mine, theirs = 1 - i, self.own(i), self.own(1 - i)
         dilated, behaviour, trial, earns = (
@@ -131,7 +129,7 @@ class Method(FirstOrder):
         dilated.respond(j, self.mu[j], earns, behaviour, trial)
         self.form.gradient(i, trial, earns)
         # x-tilde: a prox step from the smoothed best response.
-        behaviour[mine] = pulled
+        behaviour[mine] = self._pulled_earns[mine]
         dilated.step(i, self.mu[i] * (1 - tau) / tau, earns, behaviour, behaviour, trial)
         self.form.gradient(j, trial, earns)
         blend(self.earned, earns, tau, earns)

@@ -3,7 +3,10 @@
 An iteration draws a board of the last round with the probability that chance gives it, and
 sweeps over it and the boards that lead there, for all hands of all players at once. What a
 site pays counts over the probability that it is drawn, so that regrets are unbiased. Sums of
-strategies instead of means: sites are not drawn equally often."""
+strategies instead of means: sites are not drawn equally often.
+
+With `baseline`, sites have guesses of what they give back, per hand and line of betting, as in
+Schmid et al. 2019: the site above adds up all guesses, and what the drawn one is off by."""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.core.errors import BadParameter, Unsuitable
+from regretless.core.errors import BadParameter, Unsuitable, within
 from regretless.forms.form import Form
 from regretless.forms.public import PublicForm
 from regretless.solvers._regret_minimiser import RegretMinimiser
@@ -23,8 +26,9 @@ from regretless.solvers._solver import checked, restored_rng, saved_rng
 class Method(RegretMinimiser):
     """CFR on the boards that were drawn; boards that share a site are drawn together."""
 
-    def __init__(self, form: Form, *, plus: bool = False) -> None:
-        """`plus`: regrets never fall below zero."""
+    def __init__(self, form: Form, *, plus: bool = False, baseline: float = 0.0) -> None:
+        """`plus`: regrets never fall below zero. `baseline`: rate at which baselines learn, 0 for
+        none (Schmid et al. 2019)."""
         if not isinstance(form, PublicForm):
             raise Unsuitable(
                 "method public-chance-sampling draws boards: it needs the public form of poker; "
@@ -32,8 +36,10 @@ class Method(RegretMinimiser):
             )
         if not isinstance(plus, bool):
             raise BadParameter(f"plus={plus}: must be true or false")
+        within("baseline", baseline, 0, 1)
         super().__init__(form)
         self.public, self.plus = form, plus
+        self.baselines = form.baselines(baseline) if baseline else None
         chances = form.site_chances()
         self.chances = chances
         self.ends = np.array(form.layout.round_sites[-1])
@@ -46,9 +52,6 @@ class Method(RegretMinimiser):
     def negative(self, t: Floats) -> float:
         return 0.0 if self.plus else 1.0
 
-    def average(self, t: Floats) -> Floats:
-        return t
-
     def step(self, count: int = 1) -> None:
         if not count:
             super().step(0)  # compiles
@@ -57,13 +60,17 @@ class Method(RegretMinimiser):
                 self.last = self._next_behaviour()
             t = np.array([self.iteration + 1.0])
             weights = self.weights(t, -t)
-            self.public.sweep(self.learner, self.memory, weights, False, self.drawn())
+            memories = self.learner, self.memory
+            self.public.sweep(*memories, weights, False, self.drawn(), self.baselines)
             self.iteration += 1
 
     def drawn(self) -> dict[int, float]:
         """The sites of one draw, and one over the probability of each."""
         at = np.searchsorted(self.cumulated, self.rng.random() * self.cumulated[-1], side="right")
-        site = int(self.ends[min(at, len(self.ends) - 1)])
+        return self.drawn_at(int(self.ends[min(at, len(self.ends) - 1)]))
+
+    def drawn_at(self, site: int) -> dict[int, float]:
+        """The same, if the draw ends at this site."""
         found = {}
         while site >= 0:
             found[site] = float(1 / self.chances[site])
@@ -71,8 +78,17 @@ class Method(RegretMinimiser):
         return found
 
     def state(self) -> dict[str, np.ndarray]:
-        return {**super().state(), "rng": saved_rng(self.rng)}
+        return {**super().state(), **self._guesses(), "rng": saved_rng(self.rng)}
+
+    def _guesses(self) -> dict[str, np.ndarray]:
+        if self.baselines is None:
+            return {}
+        return {"guesses": self.baselines.guesses, "guess_sums": self.baselines.sums}
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
         super().restore(state)
+        kept = self._guesses()
+        found = [checked(state, name, vector) for name, vector in kept.items()]
+        if self.baselines is not None:
+            self.baselines = self.baselines._replace(guesses=found[0], sums=found[1])
         self.rng = restored_rng(checked(state, "rng", saved_rng(self.rng)))

@@ -199,7 +199,7 @@ def is_compact(path: str | Path) -> bool:
     try:
         with Path(path).open("rb") as stream:
             return COMPACT.encode() in stream.read(HEAD)
-    except OSError:
+    except (OSError, ValueError):  # or a name that no file can have
         return False
 
 

@@ -1,6 +1,6 @@
 """An agent at the table of any ACPC dealer.
 
-`Player` knows the protocol but no sockets: bytes of the dealer go in, replies come out.
+`Player` knows the protocol but no sockets: bytes from the dealer go in, replies come out.
 `play` connects one to a dealer and lets it play until the dealer closes the connection."""
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import socket
 from collections.abc import Callable
 from typing import NamedTuple
 
+from regretless.core.counts import counted
 from regretless.core.errors import BadInput, IllegalMove
 from regretless.games._betting import PokerRules
 from regretless.interfaces.acpc.lines import Lines
@@ -23,7 +24,7 @@ from regretless.play.table import View
 from regretless.strategy.strategy import Strategy
 
 RECEIVED = 1 << 16  # bytes read at a time
-OWN, OTHERS = "self", "other"  # names of players: the protocol tells none
+OWN, OTHERS = "self", "other"  # player names: the protocol sends none
 
 
 _DECK = frozenset(NAMES)
@@ -44,10 +45,10 @@ class Player:
         self.hands = self.actions = 0
         self._spots = Spots(rules)
         self._inbox = Lines()
-        self._seen = b""  # cards of the last state in which we acted, and what they are
+        self._seen = b""  # cards of the last state in which we acted, and their parsed form
         self._hole: tuple[str, ...] = ()
         self._board: tuple[str, ...] = ()
-        # Most agents do not want to hear of finished hands: then these are not put together.
+        # Most agents ignore finished hands; for those none are assembled.
         self._listens = type(agent).finished is not Agent.finished
 
     @property
@@ -55,7 +56,7 @@ class Player:
         return Tally(self.hands, self.actions)
 
     def receive(self, data: bytes) -> bytes:
-        """What to reply to bytes of the dealer; mostly nothing."""
+        """The reply to bytes from the dealer; usually empty."""
         if not self._inbox and data.endswith(b"\n"):
             return b"".join([self._reply(line) for line in data.splitlines() if line])
         self._inbox.add(data)
@@ -85,7 +86,7 @@ class Player:
         action = self.agent.act(
             View(spot.actor, int(line.split(b":")[2]), spot.betting, self._hole, self._board)
         )
-        self._spots.act(spot, action)  # complains of what is illegal before it is sent
+        self._spots.act(spot, action)  # rejects an illegal action before it is sent
         self.actions += 1
         return b"%s:%s\r\n" % (line, action.encode())
 
@@ -96,12 +97,12 @@ class Player:
             self.agent.finished(self._record(line, spot))
 
     def _record(self, line: bytes, spot: Spot) -> Hand:
-        """The hand that is over, as far as it was seen."""
+        """The finished hand, as far as it was visible."""
         state, folded = read_state(line), spot.betting.folded
         order: Order = ()
         if spot.showdown:
             holes, board = self._cards(line, spot, state.cards.encode())
-            # Hands that were folded have no part in the showdown, but need some cards.
+            # Folded hands take no part in the showdown, but need some cards.
             some = next(hole for hole, gone in zip(holes, folded, strict=True) if not gone)
             shown = tuple(some if gone else hole for hole, gone in zip(holes, folded, strict=True))
             order = order_of(self.rules, Deal(shown, board))
@@ -145,7 +146,7 @@ def play(
     *,
     listen: Callable[[Tally], object] | None = None,
 ) -> Tally:
-    """Play until the dealer ends the match. `listen` is told now and then how far it is."""
+    """Play until the dealer ends the match. `listen` receives the progress now and then."""
     player = Player(rules, agent)
     try:
         with socket.create_connection((host, port)) as connection:
@@ -158,8 +159,8 @@ def play(
                     listen(player.tally)
     except OSError as error:
         reason = error.strerror or str(error)
-        where = f"{host}:{port} after {player.hands} hands" if player.hands else f"{host}:{port}"
-        raise BadInput(f"no dealer at {where}: {reason.lower()}") from error
+        after = f" after {counted(player.hands, 'hand')}" if player.hands else ""
+        raise BadInput(f"no dealer at {host}:{port}{after}: {reason.lower()}") from error
     return player.tally
 
 

@@ -1,7 +1,7 @@
-"""Time that every seat has used: per answer, per hand, per match.
+"""Time used by every seat: per answer, per hand, per match.
 
-Every line of the seat to act counts, from the moment it was asked; so a line that was no
-answer counts as well as the one after it. Thinking while others act is free."""
+Every line from the seat to act counts, from the moment it was asked; so an invalid line
+counts as well as the one after it. Thinking while others act is free."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ class Clocks:
         self.in_match = [0.0] * seats
 
     def begin_hand(self) -> None:
-        """The time per hand begins anew."""
+        """Reset the time per hand."""
         self.in_hand = [0.0] * len(self.in_hand)
 
     def left(self, seat: int) -> float:
-        """Seconds within which an answer is in time."""
+        """Seconds left for an answer in time."""
         return min(
             self.response_s, self.hand_s - self.in_hand[seat], self.match_s - self.in_match[seat]
         )
 
     def spend(self, seat: int, seconds: float) -> None:
-        """Count a line that came after so many seconds."""
+        """Record a line that took this many seconds."""
         self.in_hand[seat] += seconds
         self.in_match[seat] += seconds

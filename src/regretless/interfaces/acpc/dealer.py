@@ -1,10 +1,10 @@
-"""A dealer without sockets and clocks: bytes and times go in, bytes and lines come out.
+"""A dealer without sockets or clocks: bytes and times go in, bytes and lines come out.
 
-Whoever drives it looks at `waiting`, the seat that must speak next, and says what came
-from it: `receive`, `hang_up`, or `late` once `deadline` has passed. Where nobody is waited
-for, `proceed` goes on. What is to be sent lies in `out`, what belongs into the log in
-`log`, what people may read in `notes`; the driver empties these after every call. Seats and
-hands count from 0, times are seconds."""
+The driver looks at `waiting`, the seat that must act next, and reports what it did:
+`receive`, `hang_up`, or `late` once `deadline` has passed. If no seat must act, `proceed`
+continues. `out` holds what is to be sent, `log` the lines for the log, `notes` messages for
+people; the driver empties them after every call. Seats and hands count from 0, times are in
+seconds."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ from regretless.play.histories.acpc_log import write_hand
 from regretless.play.score import Score
 from regretless.play.showdown import Order
 
-TELL_TIME = 100  # hands between two notes of the time used
-# Per match: a client that floods us shall not flood our notes. All of them fit into a pipe that
-# nobody reads, so that it cannot stop us either.
+TELL_TIME = 100  # hands between notes about the time used
+# Per match: a client that floods us must not flood our notes. All of them fit into a pipe that
+# nobody reads, so they cannot block us either.
 MOST_WARNINGS = 100
 NOBODY = -1
 
@@ -45,7 +45,7 @@ class End(Enum):
     """Why a match is over."""
 
     FINISHED = "all hands were played"
-    NOT_STARTED = "not every seat said its version"
+    NOT_STARTED = "not every seat sent its version"
     FAILED = "a seat failed"
 
 
@@ -56,8 +56,8 @@ class Dealer:
         self,
         match: Fixture,
         *,
-        forfeit: bool = False,  # a seat that fails folds from then on; else the match ends
-        quiet: bool = True,  # no notes of what is sent and received
+        forfeit: bool = False,  # a failed seat folds from then on; otherwise the match ends
+        quiet: bool = True,  # no notes about what is sent and received
         score: Score | None = None,  # of the hands played before this dealer began
     ) -> None:
         seats = range(len(match.names))
@@ -67,7 +67,7 @@ class Dealer:
         self.log: list[str] = []
         self.notes: list[bytes] = []
         self.end: End | None = None
-        self.why = ""  # a sentence where a seat failed
+        self.why = ""  # a sentence, if a seat failed
         self.gone = [False for _ in seats]
         self.waiting, self.deadline = NOBODY, 0.0
         self.clocks = Clocks(match.limits, hands=match.hands or 0, seats=len(seats))
@@ -80,17 +80,17 @@ class Dealer:
         # Drawing the first cards takes a moment: not while clients wait for them.
         self._dealt: Iterator[tuple[Deal, Order]] = chain([next(dealt)], dealt)
 
-    # --- what happens
+    # --- events
 
     def begin(self, now: float, *, start_s: float) -> None:
-        """Wait for the versions of all seats, at most that long."""
+        """Wait for the versions of all seats, up to `start_s`."""
         self.waiting, self.deadline = 0, now + start_s
 
     def receive(self, seat: int, data: bytes, now: float) -> None:
-        """Bytes came from a seat; unless it is to act they are kept for later."""
+        """Bytes came from a seat; they are kept for later unless it is to act."""
         inbox = self._inbox[seat]
         if seat == self.waiting and self._asked and not inbox and data.startswith(self._asked):
-            # What a plain client says: the line that it was told, and an action.
+            # The usual answer: the line that was sent, and an action.
             said = data[len(self._asked) :]
             after = self._spot.replies.get(said)
             if after is not None or (said[:1] == b":" and said.find(b"\n") == len(said) - 1):
@@ -116,7 +116,7 @@ class Dealer:
 
     @property
     def automatic(self) -> bool:
-        """Whether the match goes on without anybody being asked."""
+        """Whether the match can continue without asking anybody."""
         return self.end is None and (self.waiting == NOBODY or self.gone[self.waiting])
 
     def proceed(self, now: float) -> None:
@@ -142,7 +142,7 @@ class Dealer:
     def _version(self, line: bytes, now: float) -> None:
         version = read_version(line)
         if version is None:
-            self._fail(self.waiting, f"said {_shown(line)}, needed is VERSION:2.0.0", now)
+            self._fail(self.waiting, f"sent {_shown(line)}, expected VERSION:2.0.0", now)
             return
         if version[0] != VERSION[0] or version[1] > VERSION[1]:
             spoken = ".".join(map(str, version))
@@ -168,7 +168,7 @@ class Dealer:
             self._play(self._after(heard), now)
 
     def _after(self, said: bytes) -> Spot:
-        """Where an action leads; `said` is what stood behind the state in an answer."""
+        """The spot after an action; `said` is what follows the state in an answer."""
         spot, said = self._spot, said.rstrip(END)
         no_limit = self.match.rules.raises is None
         action = read_action(said, fold=spot.fold, raises=spot.raises, no_limit=no_limit)
@@ -177,7 +177,7 @@ class Dealer:
         return self._spots.act(spot, action)
 
     def _state(self) -> MatchState:
-        """The state that the seat to act was told last."""
+        """The state that was last sent to the seat to act."""
         return read_state(self._asked)
 
     def _in_time(self, now: float) -> bool:
@@ -201,12 +201,12 @@ class Dealer:
         self.clocks.begin_hand()
         self._spot = self._spots.begin()
         if self._spot.over:
-            self.waiting = NOBODY  # the blinds took everybody's stack: `proceed` goes on
+            self.waiting = NOBODY  # the blinds took everybody's stack: `proceed` continues
         else:
             self._play(self._spot, now)
 
     def _play(self, spot: Spot, now: float) -> None:
-        """The betting has come to this spot: tell it, and see what follows."""
+        """The betting has reached this spot: send it to all seats, and see what follows."""
         self._spot = spot
         lines = self._views.lines(spot)
         for waiting, line, gone in zip(self.out, lines, self.gone, strict=True):
@@ -267,11 +267,11 @@ class Dealer:
         if self._warnings <= MOST_WARNINGS:
             self._note(f"WARNING: seat {self.waiting + 1}: {text}")
         if self._warnings == MOST_WARNINGS:
-            self._note("WARNING: further warnings are not told")
+            self._note("WARNING: further warnings are not shown")
 
 
 def _printable(line: bytes) -> bytes:
-    """A line that does nothing to a terminal; its end stays."""
+    """A line without control characters; its end stays."""
     body = line.rstrip(b"\r\n")
     if body.isascii() and body.decode().isprintable():
         return line

@@ -45,14 +45,14 @@ def hosted(
 
 
 def _watch(process: subprocess.Popen[bytes], host: str, ports: Sequence[int]) -> None:
-    """Pass on what an agent complains of; if it fails before the match begins, end that."""
+    """Pass on the errors of an agent; if it fails before the match begins, end the match."""
     _, complaint = process.communicate()
     if process.returncode > 0:
         with contextlib.suppress(OSError, ValueError):
             sys.stderr.buffer.write(complaint)
             sys.stderr.buffer.flush()
-        # Connections that end at once: the dealer need not wait for seats that nobody takes.
-        # Once a match goes on its ports are closed, and this does nothing.
+        # Connections that end at once, so that the dealer does not wait for empty seats.
+        # Once a match is running its ports are closed, and this does nothing.
         for port in ports:
             with contextlib.suppress(OSError):
                 socket.create_connection((host, port), 1.0).close()

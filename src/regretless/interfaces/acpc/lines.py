@@ -1,7 +1,7 @@
 """Bytes of one connection, cut into lines, in bounded memory.
 
-Whatever is sent: of a line at most `LONGEST` bytes are kept, of lines not yet looked at
-`MOST_KEPT` bytes. The rest is dropped up to the next line end."""
+At most `LONGEST` bytes of a line are kept, and at most `MOST_KEPT` bytes of lines not yet
+read. The rest is dropped up to the next line end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MOST_KEPT = 1 << 17
 
 
 class Lines:
-    """What has been received and not been taken."""
+    """Bytes that were received but not yet taken."""
 
     __slots__ = ("_kept", "_skipping")
 
@@ -30,14 +30,14 @@ class Lines:
                 return
             data, self._skipping = data[end:], False
         self._kept += data
-        begun = self._kept.rfind(b"\n") + 1  # a line whose end has not come yet
+        begun = self._kept.rfind(b"\n") + 1  # a line whose end has not arrived yet
         most = min(begun + LONGEST, MOST_KEPT)
         if len(self._kept) > most:
             del self._kept[most:]
             self._skipping = True
 
     def take(self) -> bytes | None:
-        """The next line with its end; None if there is no whole one."""
+        """The next line with its end; None if there is no complete one."""
         end = self._kept.find(b"\n")
         if end < 0:
             return None

@@ -1,9 +1,9 @@
-"""What dealer and clients say to each other: version 2.0.0 of the ACPC protocol, as bytes.
+"""The messages of dealer and clients: version 2.0.0 of the ACPC protocol, as bytes.
 
-A client is told `MATCHSTATE:position:hand:betting:cards` and answers by the same line with
-`:action` behind it. A dealer reads answers leniently: other letters, a space in front of an
-amount, text behind the action; what makes no sense is a call, and an amount out of range
-becomes the nearest one in range."""
+A client receives `MATCHSTATE:position:hand:betting:cards` and answers with the same line
+followed by `:action`. A dealer reads answers leniently: upper case, `k` and `b` as letters,
+a space before an amount, text after the action; anything else is a call, and an amount out
+of range becomes the nearest legal one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from regretless.core.errors import BadInput
 from regretless.games._betting import PokerRules
 
 VERSION = (2, 0, 0)
-LONGEST = 4095  # bytes of a line
+LONGEST = 4095  # bytes per line
 END = b"\r\n"
 
 _VERSION = re.compile(rb"VERSION:([0-9]{1,10})\.([0-9]{1,10})\.([0-9]{1,10})")
@@ -40,19 +40,19 @@ class MatchState(NamedTuple):
 
 
 class Refused(Enum):
-    """Why a line is no answer to what was asked."""
+    """Why a line is not an answer to what was asked."""
 
-    NOT_A_STATE = "no match state"
-    NOT_ASKED = "another state than the one that was asked for"
+    NOT_A_STATE = "not a match state"
+    NOT_ASKED = "not the state that was sent"
 
 
 def write_version(version: tuple[int, int, int] = VERSION) -> bytes:
-    """What a client says first."""
+    """The first line of a client."""
     return b"VERSION:%d.%d.%d\r\n" % version
 
 
 def read_version(line: bytes) -> tuple[int, int, int] | None:
-    """The version that a client speaks; None if the line tells none."""
+    """The version that a client speaks; None if the line has none."""
     found = _VERSION.match(line)
     return (int(found[1]), int(found[2]), int(found[3])) if found else None
 
@@ -68,28 +68,28 @@ def write_state(state: MatchState) -> bytes:
 
 
 def read_state(line: bytes) -> MatchState:
-    """The state that a dealer tells."""
+    """The state sent by a dealer."""
     text = line.rstrip(END)
     found = _STATE.fullmatch(text)
     if found is None:
         shown = text[:80].decode("ascii", "backslashreplace")
-        raise BadInput(f"the dealer said {shown!r}: needed is MATCHSTATE:position:hand:…:…")
+        raise BadInput(f"the dealer sent {shown!r}: expected MATCHSTATE:position:hand:…:…")
     position, hand, betting, cards = found.groups()
     try:
         return MatchState(int(position), int(hand), betting.decode("ascii"), cards.decode())
     except UnicodeDecodeError:
-        raise BadInput(f"the dealer said {line[:80]!r}: needed is ASCII") from None
+        raise BadInput(f"the dealer sent {line[:80]!r}: expected ASCII") from None
 
 
 def write_reply(line: bytes, action: str) -> bytes:
-    """The answer to a line that was received."""
+    """The answer to a received line."""
     return b"%s:%s\r\n" % (line.rstrip(END), action.encode())
 
 
 def read_reply(line: bytes, asked: MatchState, rules: PokerRules) -> bytes | Refused:
-    """What stands behind the state in an answer, `:` included; or why it is no answer.
+    """What follows the state in an answer, `:` included; or why it is not an answer.
 
-    The cards of others are not compared, nor is case, nor where rounds of betting end."""
+    The cards of other players, case, and the ends of betting rounds are not compared."""
     found = _STATE.match(line)
     if found is None:
         return Refused.NOT_A_STATE
@@ -109,7 +109,7 @@ def read_reply(line: bytes, asked: MatchState, rules: PokerRules) -> bytes | Ref
 
 
 def read_action(text: bytes, *, fold: bool, raises: tuple[int, int] | None, no_limit: bool) -> str:
-    """The action of a reply as it counts: a legal one, whatever was said.
+    """The legal action that a reply counts as.
 
     `text` is what `read_reply` returned; `fold` and `raises` are what is legal."""
     letter = _LETTERS.get(text[1]) if text[:1] == b":" and len(text) > 1 else None
@@ -126,7 +126,7 @@ def read_action(text: bytes, *, fold: bool, raises: tuple[int, int] | None, no_l
 
 
 def _actions(betting: bytes, no_limit: bool) -> list[str] | None:
-    """The actions of a betting text, spelled alike; None if it is no such text."""
+    """The actions of a betting text in standard spelling; None if it is not one."""
     token, at, found = _NO_LIMIT_TOKEN if no_limit else _LIMIT_TOKEN, 0, []
     while at < len(betting):
         here = token.match(betting, at)
@@ -141,7 +141,7 @@ def _actions(betting: bytes, no_limit: bool) -> list[str] | None:
 
 @lru_cache(maxsize=64)
 def _cards_pattern(rules: PokerRules, round: int) -> re.Pattern[bytes]:
-    """Cards of a state in this round: a group for every position's, and one for the board."""
+    """The cards of a state in this round: one group per position, and one for the board."""
     holes = r"\|".join(f"(?P<hole>(?:{_CARD}){{{rules.hole}}})?" for _ in range(rules.players))
     for position in range(rules.players):
         holes = holes.replace("<hole>", f"<hole{position}>", 1)

@@ -1,8 +1,8 @@
 """The dealer on sockets: listens, reads from the seat to act, sends, writes the log.
 
-Only the seat to act is read from, so that what others send waits in their connections and
-takes no memory here. Nothing blocks on sending: a seat that does not read what it is sent
-until a megabyte waits for it has hung up."""
+Only the seat to act is read from, so what others send waits in their connections and takes no
+memory here. Sending never blocks: a seat that leaves a megabyte unread counts as having hung
+up."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from regretless.play.match_log import MatchLog
 
 RECEIVED = 1 << 16  # bytes read at a time
 MOST_UNSENT = 1 << 20
-HOLD_S = 0.001  # that seats which are not to act may hear later
-RETRY_S = 0.01  # between two tries to send what a connection did not take
+HOLD_S = 0.001  # delay allowed for seats that are not to act
+RETRY_S = 0.01  # between attempts to send what a connection did not take
 CLOSING_S = 1.0  # for sending what is left when the match is over
 
 
@@ -49,7 +49,7 @@ class Connection:
         self._readable.register(connected, selectors.EVENT_READ)
 
     def send(self, data: bytes) -> None:
-        """Send now what the network takes; OSError if nobody is there any more."""
+        """Send what the network takes now; OSError if the connection is gone."""
         if not self.unsent:
             try:
                 sent = self.socket.send(data)
@@ -69,7 +69,7 @@ class Connection:
                 del self.unsent[: self.socket.send(self.unsent)]
 
     def receive(self, seconds: float) -> bytes | None:
-        """What has come, waiting that long for it: None if nothing, empty at the end."""
+        """Received bytes, waiting up to this long: None if there are none, empty at the end."""
         if not self._readable.select(seconds):
             return None
         try:
@@ -78,9 +78,9 @@ class Connection:
             return None
 
     def finish(self, deadline: float) -> None:
-        """Close in order; what still comes is thrown away.
+        """Close cleanly; what still arrives is discarded.
 
-        Closing over unread bytes would take back lines that the other side has not read."""
+        Closing with unread bytes would revoke lines that the other side has not read."""
         with contextlib.suppress(OSError):
             self.socket.shutdown(socket.SHUT_WR)
             while (left := deadline - time.monotonic()) > 0 and self.receive(left) != b"":
@@ -106,9 +106,9 @@ class Server:
     ) -> None:
         self.dealer, self.log, self.tell, self.listen = dealer, log, tell, listen
         self.seats: dict[int, Connection] = {}
-        # The time of day, but it never jumps.
+        # The time of day, without jumps.
         self._offset = time.time() - time.monotonic()
-        self._held_since = 0.0  # monotonic time of the last line that went to everybody
+        self._held_since = 0.0  # monotonic time of the last line that was sent to everybody
         self._reason = ""
 
     def now(self) -> float:
@@ -116,7 +116,7 @@ class Server:
         return time.monotonic() + self._offset
 
     def run(self, listeners: Sequence[socket.socket], *, start_s: float) -> End:
-        """Play the match with whoever connects; within `start_s` all must have begun."""
+        """Play the match with the clients that connect, all within `start_s`."""
         dealer, begun = self.dealer, self.now()
         try:
             dealer.begin(begun, start_s=start_s)
@@ -141,7 +141,7 @@ class Server:
             self.seats[seat] = Connection(connected)
 
     def _step(self) -> None:
-        """Wait for what happens next, tell the dealer, and send what follows."""
+        """Wait for the next event, pass it to the dealer, and send what follows."""
         dealer, now = self.dealer, self.now()
         if dealer.automatic:
             dealer.proceed(now)
@@ -158,12 +158,12 @@ class Server:
         self._deliver()
 
     def _receive(self, seconds: float) -> bytes | None:
-        """What comes from the seat to act: None if nothing does, empty if it has hung up."""
+        """Bytes from the seat to act: None if there are none, empty if it has hung up."""
         if any(each.unsent for each in self.seats.values()):
             seconds = min(seconds, RETRY_S)
         connection, self._reason = self.seats[self.dealer.waiting], "hung up"
         try:
-            # A fast answer saves those who only look on from being woken for every line.
+            # After a fast answer, seats that only watch need not be woken for every line.
             data = connection.receive(min(seconds, HOLD_S))
             if data is None and seconds > HOLD_S:
                 self._deliver()
@@ -173,7 +173,7 @@ class Server:
         return data
 
     def _deliver(self, *, only: int | None = None) -> None:
-        """Write down first, then send: nobody knows of a hand that could be lost."""
+        """Log first, then send: nobody has seen a hand that could be lost."""
         dealer = self.dealer
         if dealer.log:
             lines, dealer.log = dealer.log, []
@@ -210,7 +210,7 @@ class Server:
             self.seats.pop(seat).close()
 
     def _close(self) -> None:
-        """Send what is left, then close: this is how clients learn that it is over."""
+        """Send what is left, then close: this is how clients learn that the match is over."""
         deadline = time.monotonic() + CLOSING_S
         self._deliver()
         while any(each.unsent for each in self.seats.values()) and time.monotonic() < deadline:

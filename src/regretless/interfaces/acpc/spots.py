@@ -1,18 +1,18 @@
-"""Nodes of the betting as dealer and clients meet them: by their text, as bytes.
+"""Betting nodes for dealer and clients, looked up by their text, as bytes.
 
-A match comes back to the same bettings again and again, so what follows from one is kept
-with it. Limit games have few; in no-limit all is forgotten once it has become too much."""
+A match reaches the same nodes again and again, so the successors of a node are cached with
+it. Limit games have few; in no-limit the cache is cleared once it is too large."""
 
 from __future__ import annotations
 
 from regretless.core.errors import IllegalMove, shown
 from regretless.games._betting import Betting, PokerRules
 
-MOST_SPOTS = 30_000  # about 100 MB in no-limit, where few are met again
+MOST_SPOTS = 30_000  # about 100 MB in no-limit, where few recur
 
 
 class Spot:
-    """A betting, its text, and those after it that were met so far."""
+    """A betting node, its text, and its successors seen so far."""
 
     __slots__ = (
         "acting",
@@ -37,11 +37,11 @@ class Spot:
         self.raises = betting.raise_range()  # smallest and largest total
         self.fold = not self.over and betting.spent[self.actor] < max(betting.spent)
         self.after: dict[str, Spot] = {}
-        self.replies: dict[bytes, Spot] = {}  # the same by what clients write behind a state
+        self.replies: dict[bytes, Spot] = {}  # the same, by what clients write after a state
 
 
 class Spots:
-    """All bettings of a game that were met so far."""
+    """All betting nodes of a game seen so far."""
 
     def __init__(self, rules: PokerRules) -> None:
         self.rules = rules
@@ -50,7 +50,7 @@ class Spots:
         self._count = 1
 
     def act(self, spot: Spot, action: str) -> Spot:
-        """The betting after an action; IllegalMove says what is legal."""
+        """The node after an action; IllegalMove says what is legal."""
         if not isinstance(action, str):
             raise IllegalMove(f"{shown(action)}: must be a text such as 'c' or 'r300'")
         after = spot.after.get(action)
@@ -63,14 +63,14 @@ class Spots:
         return after
 
     def find(self, text: bytes) -> Spot:
-        """The betting of this text; IllegalMove says what is wrong with it."""
+        """The node with this text; IllegalMove says what is wrong with it."""
         found = self._found.get(text)
         if found is None:
             found = self._found[text] = self._parsed(text)
         return found
 
     def begin(self) -> Spot:
-        """The first betting of a new hand; a time to forget."""
+        """The first node of a new hand; clears the cache if it is too large."""
         if self._count > MOST_SPOTS or len(self._found) > MOST_SPOTS:
             self.root = Spot(self.rules.start())
             self._found = {self.root.text: self.root}
@@ -78,7 +78,7 @@ class Spots:
         return self.root
 
     def _parsed(self, text: bytes) -> Spot:
-        # Mostly the betting before was met a moment ago.
+        # Usually the node before was seen a moment ago.
         played = text.rstrip(b"/")
         last = max(played.rfind(letter) for letter in (b"f", b"c", b"r"))
         before = self._found.get(played[: max(last, 0)])

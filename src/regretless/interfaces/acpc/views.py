@@ -1,4 +1,4 @@
-"""The lines of one hand, as every seat is told them."""
+"""The lines of one hand, as sent to each seat."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from regretless.play.table import cards_text
 
 
 class Views:
-    """What stays the same in the lines of a hand, written once."""
+    """The constant parts of the lines of a hand, written once."""
 
     def __init__(
         self, rules: PokerRules, deal: Deal, number: int, positions: Sequence[int]

@@ -24,13 +24,13 @@ def _one_line(message: Warning | str, *_: Any, **__: Any) -> None:
 
 
 def _unraisable(lost: sys.UnraisableHookArgs) -> None:
-    """Ctrl-C that met a finaliser says nothing: it will be raised again."""
+    """Stay silent about a Ctrl-C raised in a finaliser: it will be raised again."""
     if lost.exc_type is not KeyboardInterrupt:
         sys.__unraisablehook__(lost)
 
 
 def main() -> None:
-    """Run the command line. Whatever goes wrong is one line: exit code 2, or 130 for Ctrl-C."""
+    """Run the command line. Any error is one line: exit code 2, or 130 for Ctrl-C."""
     with insistent() as pressed:
         code = _run(pressed)
         heard()
@@ -44,17 +44,19 @@ def _run(pressed: Callable[[], bool]) -> int:
     code = 1
     try:
         from regretless.interfaces.cli.console import readable_everywhere
+        from regretless.interfaces.cli.shortcut import is_taken
 
         warnings.showwarning = _one_line
         sys.unraisablehook = _unraisable
         readable_everywhere()
         try:
-            _command()()
+            if not is_taken(sys.argv[1:]):
+                _command()()
             code = 0
         except SystemExit as stop:
             heard()
             code = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
-            # Typer turns Ctrl-C into an exit without a word.
+            # Typer turns Ctrl-C into a silent exit.
             if isinstance(getattr(stop.__context__, "__cause__", None), KeyboardInterrupt):
                 sys.stderr.write("\nregretless: interrupted\n")
         sys.stdout.flush()
@@ -65,7 +67,7 @@ def _run(pressed: Callable[[], bool]) -> int:
     except RegretlessError as error:
         code = BAD_INPUT
         sys.stderr.write(f"regretless: {error}\n")
-    except BrokenPipeError:  # the reader of our output has gone, as `head` does
+    except BrokenPipeError:  # the reader of our output has exited, as `head` does
         _mute()
     except MemoryError:
         code = BAD_INPUT
@@ -77,7 +79,7 @@ def _run(pressed: Callable[[], bool]) -> int:
         sys.stderr.write(f"regretless: {where}{error.strerror or error}\n")
     except Exception as error:
         heard()
-        if pressed():  # a compiler that Ctrl-C has left half done
+        if pressed():  # Ctrl-C in the middle of a compilation
             sys.stderr.write("\nregretless: interrupted\n")
             return INTERRUPTED
         theirs = blamed(error)  # a game or an agent that the user wrote
@@ -89,10 +91,10 @@ def _run(pressed: Callable[[], bool]) -> int:
 
 
 def run() -> None:
-    """The same as a process: after Ctrl-C it is left at once.
+    """Run `main` as a process that Ctrl-C ends at once.
 
-    Python would end it by a signal instead of the exit code where Ctrl-C has met code that is
-    made at run time, as most imports do."""
+    Otherwise, if Ctrl-C hits code generated at run time, as most imports do, Python would die
+    of the signal instead of returning the exit code."""
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, _leave)
     try:
@@ -105,7 +107,7 @@ def run() -> None:
             os._exit(INTERRUPTED)
         raise
     finally:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done: the exit code stays as it is
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # all done: keep the exit code
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
@@ -123,6 +125,6 @@ def _command() -> Any:
 
 
 def _mute() -> None:
-    """What is still to be written goes nowhere, or Python would complain at its end."""
+    """Discard unwritten output; otherwise Python would complain on exit."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""The command `abstract`: make a smaller game, and say how much smaller."""
+"""The command `abstract`: build a smaller game, and report how much smaller it is."""
 
 from __future__ import annotations
 
@@ -12,22 +12,24 @@ import typer
 
 def abstract(
     game: Annotated[
-        str | None, typer.Argument(help="game to abstract; without one, list the makers")
+        str | None, typer.Argument(help="game to abstract; without one, list the abstractions")
     ] = None,
     by: Annotated[
         str | None,
-        typer.Option(help="maker with parameters, e.g. binning:bins=5, or cards: JQ.K-J.QK"),
+        typer.Option(
+            help="abstraction with parameters, e.g. binning:bins=5; or classes of cards: JQ.K-J.QK"
+        ),
     ] = None,
-    out: Annotated[Path | None, typer.Option(help="file to write the map to (JSON)")] = None,
+    out: Annotated[Path | None, typer.Option(help="file for the map (JSON)")] = None,
     form: Annotated[
-        str, typer.Option(help="how the game is stored: auto, sequence or public")
+        str, typer.Option(help="game representation: auto, sequence or public")
     ] = "auto",
     json_: Annotated[
-        bool, typer.Option("--json", help="print the facts as one JSON object")
+        bool, typer.Option("--json", help="print the result as one JSON object")
     ] = False,
 ) -> None:
-    """Abstract a game: which hands or decision points share a strategy. `solve --abstraction` uses
-    the map."""
+    """Abstract a game: decide which hands or decision points share a strategy. Use the map with
+    `solve --abstraction`."""
     if game is None:
         _list(as_json=json_)
         return
@@ -42,7 +44,8 @@ def abstract(
 
     if by is None:
         raise BadParameter(
-            f"--by is missing: must be one of {', '.join(maker_names())}, or cards such as JQ.K"
+            f"--by is missing: must be one of {', '.join(maker_names())}, or classes of cards "
+            "such as JQ.K"
         )
     if out is not None:
         require_writable(out)
@@ -111,4 +114,4 @@ def _list(*, as_json: bool) -> None:
     made.columns[0].no_wrap = True
     for name, given in known.items():
         made.add_row(name, maker_about(name), ", ".join(f"{k}={v}" for k, v in given.items()))
-    say(made, Text("\ncards can be named as well: JQ.K-J.QK, J.Q.K-full"))
+    say(made, Text("\nclasses of cards can be given directly: JQ.K-J.QK, J.Q.K-full"))

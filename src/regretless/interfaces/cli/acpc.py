@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Self
 
 import typer
 
+from regretless.core.counts import counted
 from regretless.core.errors import BadParameter, UnknownName, within
 
 if TYPE_CHECKING:
@@ -23,26 +24,29 @@ if TYPE_CHECKING:
     from regretless.play.agents._agent import Agent
     from regretless.play.fixture import Fixture
 
-FAILED, NOT_STARTED, INTERRUPTED = 1, 3, 130  # exit codes; 2 is wrong use
+FAILED, NOT_STARTED, INTERRUPTED = 1, 3, 130  # exit codes; 2 is bad usage
 MOST_HANDS = 10**9
-EVERY_S = 2.0  # between two looks at how far a match is
+EVERY_S = 2.0  # between progress updates
 
 
 def dealer(
-    name: Annotated[str, typer.Argument(help="of the match: the log is NAME.log")],
+    name: Annotated[str, typer.Argument(help="name of the match; the log is NAME.log")],
     game: Annotated[str, typer.Argument(help="x.game, leduc, holdem_limit, …")],
-    hands: Annotated[int, typer.Argument(help="how many to play")],
-    seed: Annotated[int, typer.Argument(help="of the cards")],
+    hands: Annotated[int, typer.Argument(help="number of hands to play")],
+    seed: Annotated[int, typer.Argument(help="random seed of the cards")],
     players: Annotated[
         list[str],
         typer.Argument(help="one per seat: NAME waits for a player, NAME=AGENT starts that agent"),
     ],
     ports: Annotated[
         str | None,
-        typer.Option("-p", "--ports", help="one per seat, as in 5001,5002; otherwise free ones"),
+        typer.Option(
+            "-p", "--ports", help="one port per seat, e.g. 5001,5002 (default: free ports)"
+        ),
     ] = None,
     fixed: Annotated[
-        bool, typer.Option("-f", "--fixed", help="seats keep their positions")
+        bool,
+        typer.Option("-f", "--fixed", help="seats keep their positions; by default they rotate"),
     ] = False,
     response: Annotated[
         int, typer.Option("--t-response", "--t_response", help="time limit per action, in ms")
@@ -64,18 +68,20 @@ def dealer(
     on_failure: Annotated[
         str, typer.Option(help="when a seat fails: abort the match, or fold for it")
     ] = "abort",
-    resume: Annotated[bool, typer.Option(help="go on with NAME.log")] = False,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="no line for every message")] = False,
+    resume: Annotated[bool, typer.Option(help="continue the match in NAME.log")] = False,
+    quiet: Annotated[
+        bool, typer.Option("-q", "--quiet", help="do not print every message")
+    ] = False,
 ) -> None:
-    """Deal a match over the network. Players connect by the ACPC protocol, one port per seat.
+    """Deal a match over the network. Players connect with the ACPC protocol, one port per seat.
 
-    Exit codes: 0 all hands were played, 1 a seat failed, 2 wrong use, 3 not everybody came,
+    Exit codes: 0 all hands played, 1 a seat failed, 2 bad usage, 3 a player did not connect,
     130 interrupted."""
     from regretless.play.fixture import Fixture, Limits
     from regretless.play.rules import rules_of
 
     if on_failure not in ("abort", "fold"):
-        raise BadParameter(f"--on-failure {on_failure!r}: allowed is abort, fold")
+        raise BadParameter(f"--on-failure {on_failure!r}: must be abort or fold")
     within("start timeout in ms", start, 1, 2**40)
     within("hands", hands, 1, MOST_HANDS)
     names, agents = _seats(players)
@@ -102,24 +108,29 @@ def dealer(
 
 
 def agent(
-    host: Annotated[str, typer.Argument(help="where the dealer is")],
-    port: Annotated[int, typer.Argument(help="of a seat, as the dealer printed it")],
-    strategy: Annotated[Path | None, typer.Option(help="play this file")] = None,
-    builtin: Annotated[str | None, typer.Option(help="play this built-in agent")] = None,
+    host: Annotated[str, typer.Argument(help="address of the dealer")],
+    port: Annotated[int, typer.Argument(help="port of the seat, as printed by the dealer")],
+    strategy: Annotated[Path | None, typer.Option(help="strategy file to play")] = None,
+    builtin: Annotated[str | None, typer.Option(help="built-in agent to play")] = None,
     bot: Annotated[
-        str | None, typer.Option(help="play mybot.py:Bot, or any name or file that `match` takes")
+        str | None,
+        typer.Option(help="agent to play: mybot.py:Bot, or any name or file that `match` accepts"),
     ] = None,
     game: Annotated[
-        str | None, typer.Option(help="the game of the match; a strategy knows its own")
+        str | None, typer.Option(help="game of the match; strategy files name theirs")
     ] = None,
-    seed: Annotated[int, typer.Option(help="of the agent's choices")] = 0,
-    json_: Annotated[bool, typer.Option("--json", help="print facts as one JSON object")] = False,
+    seed: Annotated[int, typer.Option(help="random seed of the agent")] = 0,
+    json_: Annotated[
+        bool, typer.Option("--json", help="print the result as one JSON object")
+    ] = False,
 ) -> None:
-    """Play at an ACPC dealer until the match is over."""
+    """Connect to an ACPC dealer and play until the match is over."""
     from regretless.interfaces.acpc.client import play
 
     if sum(given is not None for given in (strategy, builtin, bot)) != 1:
-        raise BadParameter("the agent to play: needed is one of --strategy, --builtin and --bot")
+        raise BadParameter(
+            "no agent to play, or several: give one of --strategy, --builtin and --bot"
+        )
     within("port", port, 1, 65535)
     player = _player(strategy, builtin, bot, game, seed)
     _settle()
@@ -133,7 +144,7 @@ def agent(
     if json_:
         _say(json.dumps({"hands": done.hands, "actions": done.actions}) + "\n")
     else:
-        _say(f"{done.hands:,} hands, {done.actions:,} actions\n")
+        _say(f"{counted(done.hands, 'hand')}, {counted(done.actions, 'action')}\n")
 
 
 def _deal(
@@ -156,7 +167,7 @@ def _deal(
         log = opened.enter_context(MatchLog(path, match, resume=resume and path.exists()))
         log.take_up()
         if log.complete:
-            _tell(f"{path}: all {match.hands:,} hands were played before\n".encode())
+            _tell(f"{path}: {counted(match.hands or 0, 'hand')} played already\n".encode())
             _say(match.score_line(log.score.totals()))
             return
         sockets = listen(*listeners)
@@ -175,7 +186,10 @@ def _deal(
                     server.listen = count.show_hands
                 end = server.run(sockets, start_s=start_s)
         except KeyboardInterrupt:
-            _tell(f"interrupted after {table.score.hands:,} hands: --resume goes on\n".encode())
+            _tell(
+                f"interrupted after {counted(table.score.hands, 'hand')}; "
+                "continue with --resume\n".encode()
+            )
             raise typer.Exit(INTERRUPTED) from None
     if end is not End.FINISHED:
         raise typer.Exit(FAILED if end is End.FAILED else NOT_STARTED)
@@ -189,12 +203,12 @@ def _ports(text: str | None, seats: int) -> list[int]:
         return [0] * seats
     words = text.split(",")
     if len(words) != seats or not all(word.strip().isdecimal() for word in words):
-        raise BadParameter(f"ports {text!r}: needed are {seats} numbers, as in 5001,5002")
+        raise BadParameter(f"ports {text!r}: must be {seats} numbers, e.g. 5001,5002")
     return [int(word) for word in words]
 
 
 def _seats(players: Sequence[str]) -> tuple[tuple[str, ...], dict[int, str]]:
-    """Names by seat, and the agents that are to be started."""
+    """Names by seat, and the agents to start."""
     from regretless.play.agents._catalog import require_named
 
     names, agents = [], {}
@@ -221,21 +235,21 @@ def _player(
         return _saved.Agent(_saved.game_of(saved), strategy=saved, seed=seed)
     if game is None:
         option = "--builtin" if builtin else "--bot"
-        raise BadParameter(f"{option} needs --game: the protocol does not tell which is played")
+        raise BadParameter(f"{option} needs --game: the protocol does not name the game")
     if bot is None and not _catalog.is_built_in(builtin):
         raise UnknownName("agent", str(builtin), _catalog.agent_names())
     return _catalog.agent(str(bot or builtin), game, seed=seed)
 
 
 def _is_code(bot: str) -> bool:
-    """Whether a text means a built-in agent or a Python file, not a strategy."""
+    """Whether the text names a built-in agent or a Python file rather than a strategy."""
     from regretless.play.agents import _catalog, _python_file
 
     return _catalog.is_built_in(bot) or _python_file.names_one(bot)
 
 
 class _Count:
-    """On a terminal: how far a long match is, now and then."""
+    """Progress of a long match, on a terminal only."""
 
     def __init__(self, what: str) -> None:
         self.what, self.wanted = what, sys.stderr.isatty()
@@ -260,7 +274,7 @@ class _Count:
 
 
 def _settle() -> None:
-    """Spare the garbage collector what stays: it took a third of the time of a match."""
+    """Exempt long-lived objects from garbage collection, which took a third of a match's time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
@@ -272,7 +286,7 @@ def _say(text: str) -> None:
 
 
 def _tell(text: bytes) -> None:
-    # A match goes on when nobody reads its notes any more.
+    # A match continues even if nobody reads its notes any more.
     with contextlib.suppress(OSError, ValueError):
         sys.stderr.buffer.write(text)
         sys.stderr.buffer.flush()

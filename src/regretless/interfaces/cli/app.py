@@ -1,4 +1,4 @@
-"""Verbs and their options. What they need is imported when they run."""
+"""Commands and their options. Imports happen when a command runs."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from regretless.core.counts import counted
 from regretless.interfaces.cli import (
     abstractions,
     acpc,
@@ -40,7 +41,7 @@ Game = Annotated[
     ),
 ]
 File = Annotated[Path, typer.Argument(help="strategy file")]
-Json = Annotated[bool, typer.Option("--json", help="print the facts as one JSON object")]
+Json = Annotated[bool, typer.Option("--json", help="print the result as one JSON object")]
 Other = Annotated[
     str | None, typer.Option("--game", help="the game, if its file has moved or is a Python file")
 ]
@@ -89,39 +90,41 @@ def solve(
     ] = None,
     target: Annotated[
         str | None,
-        typer.Option(help="stop at this exploitability, or at per cent of a spot's pot: 0.5%"),
+        typer.Option(help="stop at this exploitability; for spots also in % of the pot: 0.5%"),
     ] = None,
     iterations: Annotated[int | None, typer.Option(help="stop after this many iterations")] = None,
-    seconds: Annotated[float | None, typer.Option(help="stop after this time")] = None,
+    seconds: Annotated[float | None, typer.Option(help="stop after this many seconds")] = None,
     strategy: Annotated[
         str | None, typer.Option(help="which iterate to keep: average, current or last")
     ] = None,
     form: Annotated[
-        str, typer.Option(help="how the game is stored: auto, sequence or public")
+        str, typer.Option(help="game representation: auto, sequence or public")
     ] = "auto",
     threads: Threads = 1,
     seed: Annotated[
-        int | None, typer.Option(help="seed of methods that draw random numbers (default 0)")
+        int | None, typer.Option(help="random seed, for sampling methods (default 0)")
     ] = None,
     out: Annotated[Path | None, typer.Option(help="strategy file to write")] = None,
-    resume: Annotated[Path | None, typer.Option(help="strategy file to continue")] = None,
+    resume: Annotated[
+        Path | None, typer.Option(help="strategy file of the run to continue")
+    ] = None,
     checkpoint: Annotated[
         float | None, typer.Option(help="seconds between saves of --out (default 30)")
     ] = None,
     keep_state: Annotated[
-        bool, typer.Option("--keep-state", help="spots: write what --resume needs in any case")
+        bool, typer.Option("--keep-state", help="spots: always save what --resume needs")
     ] = False,
     abstraction: Annotated[
         str | None,
         typer.Option(help="solve this abstraction: a file, or e.g. binning:bins=5, JQ.K-J.QK"),
     ] = None,
     plot: Annotated[
-        Path | None, typer.Option(help="draw the convergence, e.g. to leduc.png")
+        Path | None, typer.Option(help="plot convergence to this file, e.g. leduc.png")
     ] = None,
     json_: Json = False,
 ) -> None:
-    """Find an equilibrium. Without a limit: exploitability 1e-6 (spots: 0.5 % of the pot) or
-    100,000 iterations."""
+    """Find an equilibrium. Default limits: exploitability 1e-6 (spots: 0.5 % of the pot), 100,000
+    iterations."""
     from regretless.core.files import require_distinct, require_writable
     from regretless.games._catalog import game_file
     from regretless.interfaces.cli.console import facts, say
@@ -171,30 +174,33 @@ def solve(
 @app.command()
 def show(
     file: File,
-    player: Annotated[int | None, typer.Option(help="only this player, 1 or higher")] = None,
+    player: Annotated[int | None, typer.Option(help="show only this player, from 1")] = None,
     filter_: Annotated[
-        str | None, typer.Option("--filter", help="only decision points that contain this text")
+        str | None,
+        typer.Option("--filter", help="show only decision points that contain this text"),
     ] = None,
     csv: Annotated[Path | None, typer.Option(help="write all probabilities to a CSV file")] = None,
     board: Annotated[
-        str | None, typer.Option(help="all hands on this board, e.g. Kh/2c; with --betting")
+        str | None, typer.Option(help="show all hands on this board, e.g. Kh/2c; with --betting")
     ] = None,
-    betting: Annotated[str | None, typer.Option(help="after this betting, e.g. rc/cr")] = None,
+    betting: Annotated[
+        str | None, typer.Option(help="show the decision after this betting, e.g. rc/cr")
+    ] = None,
     game: Other = None,
     at: Annotated[
-        str | None, typer.Option(help="spots: a line, e.g. 'check bet120 / 2s / check'")
+        str | None, typer.Option(help="spots: show this line, e.g. 'check bet120 / 2s / check'")
     ] = None,
     hands: Annotated[
-        str | None, typer.Option(help="spots: list these hands, e.g. AK,QQ+; random is all")
+        str | None, typer.Option(help="spots: list these hands, e.g. AK,QQ+; random for all")
     ] = None,
     resolve: Annotated[
-        bool, typer.Option("--resolve", help="spots: solve again from --at on")
+        bool, typer.Option("--resolve", help="spots: re-solve from --at on")
     ] = False,
     target: Annotated[
         str | None, typer.Option(help="spots: target of --resolve, as in solve (default 0.5%)")
     ] = None,
-    png: Annotated[Path | None, typer.Option(help="spots: draw the grid to a PNG file")] = None,
-    svg: Annotated[Path | None, typer.Option(help="spots: draw the grid to an SVG file")] = None,
+    png: Annotated[Path | None, typer.Option(help="spots: write the grid to a PNG file")] = None,
+    svg: Annotated[Path | None, typer.Option(help="spots: write the grid to an SVG file")] = None,
     parquet: Annotated[
         Path | None, typer.Option(help="spots: write all hands to a Parquet file")
     ] = None,
@@ -210,7 +216,7 @@ def show(
         if any(given is not None for given in (player, filter_, board, betting, game)):
             raise BadParameter(f"{file} is a solved spot: choose with --at and --hands")
         if target is not None and not resolve:
-            raise BadParameter("--target goes with --resolve")
+            raise BadParameter("--target needs --resolve")
         from regretless.interfaces.cli import spot_show
 
         again = (target or "0.5%") if resolve else None
@@ -221,8 +227,8 @@ def show(
         return
     if any(given is not None for given in of_spots):
         raise BadParameter(
-            f"{file} is no solved spot: --at, --hands, --resolve, --target, --png, --svg and "
-            "--parquet are for those"
+            f"{file} is not a solved spot: --at, --hands, --resolve, --target, --png, --svg and "
+            "--parquet need one"
         )
     _show_tables(file, player, filter_, csv, board, betting, game, json_)
 
@@ -250,7 +256,7 @@ def _show_tables(
             "--board and --betting cannot be combined with --player, --filter, --csv"
         )
     if csv is not None and json_:
-        raise BadParameter("--csv and --json: choose one")
+        raise BadParameter("--csv and --json cannot be combined")
     if csv is not None:
         require_writable(csv)
         require_distinct({"--csv": csv}, {"the strategy": file, "--game": game_file(game)})
@@ -261,7 +267,7 @@ def _show_tables(
     chosen = tables.chosen(strategy, player, filter_, all_=csv is not None or json_)
     if csv is not None:
         write_csv(chosen, csv)
-        typer.echo(f"{len(chosen):,} decision points written to {csv}")
+        typer.echo(f"{counted(len(chosen), 'decision point')} written to {csv}")
     elif json_:
         typer.echo(json.dumps([decision._asdict() for decision in chosen]))
     else:
@@ -306,8 +312,8 @@ def evaluate(
 def export(
     game: Annotated[str, typer.Argument(help="the game to write")],
     file: Annotated[Path, typer.Argument(help="FILE.efg, FILE.nfg or FILE.gms")],
-    leader: Annotated[int, typer.Option(help="of .gms: who commits, from 1")] = 1,
-    formulation: Annotated[int, typer.Option(help="of .gms: 3 (NLP) or 4 (mixed-integer)")] = 4,
+    leader: Annotated[int, typer.Option(help=".gms only: the player who commits, from 1")] = 1,
+    formulation: Annotated[int, typer.Option(help=".gms only: 3 (NLP) or 4 (mixed-integer)")] = 4,
 ) -> None:
     """Write a game as a Gambit file, or a leader's program as a GAMS model."""
     from regretless.core.errors import BadFile

@@ -13,27 +13,29 @@ def compare(
     game: Annotated[str, typer.Argument(help="the game, e.g. leduc:ranks=5")],
     methods: Annotated[
         list[str] | None,
-        typer.Argument(help="methods, e.g. cfr+ dcfr:alpha=2; without any, five common ones"),
+        typer.Argument(help="methods, e.g. cfr+ dcfr:alpha=2; default: five common ones"),
     ] = None,
     target: Annotated[float | None, typer.Option(help="stop at this exploitability")] = None,
     iterations: Annotated[int | None, typer.Option(help="stop after this many iterations")] = None,
-    seconds: Annotated[float | None, typer.Option(help="stop each method after this time")] = None,
+    seconds: Annotated[
+        float | None, typer.Option(help="stop each method after this many seconds")
+    ] = None,
     form: Annotated[
-        str, typer.Option(help="how the game is stored: auto, sequence or public")
+        str, typer.Option(help="game representation: auto, sequence or public")
     ] = "auto",
     threads: Annotated[int, typer.Option(help="number of threads (public form only)")] = 1,
     seed: Annotated[
-        int | None, typer.Option(help="seed of methods that draw random numbers (default 0)")
+        int | None, typer.Option(help="random seed, for sampling methods (default 0)")
     ] = None,
     csv: Annotated[Path | None, typer.Option(help="write the curves to a CSV file")] = None,
     plot: Annotated[
-        Path | None, typer.Option(help="draw exploitability against iterations and time")
+        Path | None, typer.Option(help="plot exploitability against iterations and time")
     ] = None,
     json_: Annotated[
-        bool, typer.Option("--json", help="print the facts as one JSON object")
+        bool, typer.Option("--json", help="print the result as one JSON object")
     ] = False,
 ) -> None:
-    """Compare methods on one game. Without a limit: 1,000 iterations each."""
+    """Compare methods on one game. Default limit: 1,000 iterations each."""
     from rich.text import Text
 
     from regretless.core.files import require_distinct, require_writable, write_atomically
@@ -72,6 +74,6 @@ def compare(
         made = console.table(*COLUMNS, title=found.game, numbers=COLUMNS[1:4])
         for row in found.rows():
             made.add_row(*row)
-        console.say(made, *(Text(f"written: {path}") for path in written))
+        console.say(made, *(Text(f"written to {path}") for path in written))
     if found.interrupted:
         raise typer.Exit(130)

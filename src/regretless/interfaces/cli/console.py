@@ -1,4 +1,4 @@
-"""Printing: fitted to a terminal; into files and pipes neither wrapped nor padded."""
+"""Printing: fitted to a terminal, but neither wrapped nor padded in files and pipes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-PIPE_WIDTH = 100_000  # letters in a line: no table is wider
+PIPE_WIDTH = 100_000  # characters per line: no table is wider
 IN_ASCII = {
     "…": "...",
     "–": "-",
@@ -43,13 +43,13 @@ def say(*things: RenderableType, style: str = "") -> None:
 
 
 def width() -> int:
-    """How long a line may be."""
+    """The maximum length of a line."""
     return Console().width if sys.stdout.isatty() else PIPE_WIDTH
 
 
 @contextmanager
 def paged(long: bool) -> Iterator[None]:
-    """In a terminal, show what is long page by page."""
+    """In a terminal, show long output page by page."""
     if not (long and sys.stdout.isatty() and sys.stdin.isatty()):
         yield
         return
@@ -65,14 +65,14 @@ def paged(long: bool) -> Iterator[None]:
 
 
 class _Terminal(io.StringIO):
-    """Keeps what is printed as if to a terminal."""
+    """Collects output as if it were a terminal."""
 
     def isatty(self) -> bool:
         return True
 
 
 def table(*columns: str, title: str = "", numbers: tuple[str, ...] = ()) -> Table:
-    """An empty table; numbers stand to the right and are never broken."""
+    """An empty table; numbers are right-aligned and never broken."""
     made = Table(box=None, header_style="bold", padding=(0, 2, 0, 0), title=title or None)
     made.title_justify, made.title_style = "left", "bold"
     for column in columns:
@@ -82,7 +82,7 @@ def table(*columns: str, title: str = "", numbers: tuple[str, ...] = ()) -> Tabl
 
 
 def facts(rows: list[tuple[str, str]]) -> Table:
-    """Names and what there is to say about them."""
+    """A table of names and values."""
     made = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
     made.add_column(style="bold", no_wrap=True)
     made.add_column(overflow="fold")
@@ -92,7 +92,7 @@ def facts(rows: list[tuple[str, str]]) -> Table:
 
 
 def _unpadded(thing: RenderableType) -> str:
-    """Lines as long as they need to be, without blanks at their ends."""
+    """Lines at their natural length, without trailing blanks."""
     out = io.StringIO()
     title = thing.title if isinstance(thing, Table) else None
     if isinstance(thing, Table):
@@ -105,7 +105,7 @@ def _unpadded(thing: RenderableType) -> str:
 
 
 def _narrow(made: Table, console: Console) -> RenderableType:
-    """The table; where it does not fit, one line per cell, so that numbers stay whole."""
+    """The table, or if it does not fit, one line per cell, so that numbers stay whole."""
     title = Text(str(made.title), style="bold") if made.title else None
     made.title = None
     unlimited = console.options.update(max_width=PIPE_WIDTH)
@@ -123,7 +123,7 @@ def _narrow(made: Table, console: Console) -> RenderableType:
 
 
 def readable_everywhere() -> None:
-    """Where a stream cannot show a character, show what comes nearest."""
+    """If a stream cannot show a character, show the nearest one."""
     codecs.register_error("nearest", _nearest)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

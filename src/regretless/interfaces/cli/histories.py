@@ -1,4 +1,4 @@
-"""`histories`: what the hands of logs and PHH files add up to, and the same hands elsewhere."""
+"""`histories`: results and statistics of recorded hands, and conversion to other formats."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from regretless.play.histories.session import Session
     from regretless.play.histories.summary import Summary
 
-MOST_TOLD = 20  # mismatches: the rest is counted
+MOST_TOLD = 20  # mismatches that are printed; the rest are counted
 PATIENCE_S = 2.0  # before progress is shown
-EVERY = 2_000  # hands between looks at the clock
+EVERY = 2_000  # hands between checks of the clock
 MISMATCH, INTERRUPTED = 1, 130  # exit codes
 
 
@@ -35,32 +35,39 @@ def histories(
         list[str], typer.Argument(help="logs, .phh, .phhs or PokerStars text files; - is stdin")
     ],
     game: Annotated[
-        str | None, typer.Option(help="the game, if the files do not say: holdem_limit, x.game")
+        str | None, typer.Option(help="the game, if the files do not name it: holdem_limit, x.game")
     ] = None,
     check: Annotated[
-        bool, typer.Option("--check", help="replay every hand; find repeated and missing ones")
+        bool, typer.Option("--check", help="replay every hand; find duplicate and missing ones")
     ] = False,
     stats: Annotated[
-        bool, typer.Option("--stats", help="how people play: VPIP, PFR, 3-bet, …; hold'em only")
+        bool, typer.Option("--stats", help="player statistics: VPIP, PFR, 3-bet, …; hold'em only")
     ] = False,
     player: Annotated[
-        str | None, typer.Option(help="of --stats: also by position and opponent")
+        str | None,
+        typer.Option(help="with --stats: also show this player by position and opponent"),
     ] = None,
-    plot: Annotated[Path | None, typer.Option(help="draw the statistics of --player here")] = None,
+    plot: Annotated[
+        Path | None, typer.Option(help="plot the statistics of --player to this file")
+    ] = None,
     known: Annotated[
         list[str] | None,
         typer.Option(
-            help="NAME=FILE: this player plays that strategy or built-in agent: reduce variance"
+            help="NAME=FILE: the strategy or built-in agent of a player, to reduce variance"
         ),
     ] = None,
-    parquet: Annotated[Path | None, typer.Option(help="write a table of all hands here")] = None,
+    parquet: Annotated[
+        Path | None, typer.Option(help="write all hands to this Parquet file")
+    ] = None,
     long: Annotated[
-        bool, typer.Option("--long", help="of --parquet: one row per player and hand")
+        bool, typer.Option("--long", help="with --parquet: one row per player and hand")
     ] = False,
-    phh: Annotated[Path | None, typer.Option(help="write all hands here, as .phhs")] = None,
-    json_: Annotated[bool, typer.Option("--json", help="print facts as one JSON object")] = False,
+    phh: Annotated[Path | None, typer.Option(help="write all hands to this .phhs file")] = None,
+    json_: Annotated[
+        bool, typer.Option("--json", help="print the result as one JSON object")
+    ] = False,
 ) -> None:
-    """Sum up recorded hands: winnings per player with a 95 % confidence interval."""
+    """Summarise recorded hands: winnings per player with a 95 % confidence interval."""
     from regretless.core.interrupts import interrupts
     from regretless.interfaces.cli import history_tables
     from regretless.play.rules import rules_of
@@ -96,21 +103,21 @@ def histories(
 
 
 def _require(files: list[str], *outputs: Path | None, long: bool) -> None:
-    """Refuse what would be written over, or cannot be written."""
+    """Refuse outputs that would overwrite something or cannot be written."""
     from regretless.core.errors import BadParameter
     from regretless.core.files import require_writable
     from regretless.runs.drawing import require_picture
 
     parquet, _, plot = outputs
     if long and parquet is None:
-        raise BadParameter("--long needs --parquet: it is about that table")
+        raise BadParameter("--long needs --parquet")
     given = [path for path in outputs if path is not None]
     for path in given:
         require_writable(path)
         if any(file != "-" and Path(file).absolute() == path.absolute() for file in files):
-            raise BadParameter(f"{path}: is read, so it cannot be written as well")
+            raise BadParameter(f"{path}: is an input, so it cannot be an output too")
         if sum(path.absolute() == other.absolute() for other in given) > 1:
-            raise BadParameter(f"{path}: is to be written twice")
+            raise BadParameter(f"{path}: is given as two outputs")
     if plot is not None:
         require_picture(plot)
 
@@ -124,13 +131,13 @@ def _draw(session: Session, plot: Path | None) -> None:
         from regretless.play.histories.session_picture import picture
 
         if session.player is None:
-            raise BadParameter("--plot needs --player: whose hands are to be drawn?")
+            raise BadParameter("--plot needs --player")
         picture(session, session.player, plot)
 
 
 @dataclass
 class _Reading:
-    """All files, hand after hand, and what was found in them."""
+    """All files, read hand by hand, and the totals."""
 
     files: list[str]
     rules: PokerRules | None
@@ -204,7 +211,7 @@ class _Reading:
         }
 
     def _hands(self) -> Iterator[Recorded]:
-        """All hands that make sense; of the others the first are told, the rest is counted."""
+        """All readable hands; the first errors are printed, the rest are counted."""
         from regretless.play.histories.seen import Unreadable
 
         for found in self._found():
@@ -238,8 +245,8 @@ class _Reading:
 
         wrong = self._repeated(recorded)
         if wrong is None and recorded.seen is not None:
-            rules = self.rules or recorded.seen.rules()  # antes and late posts are not in ours
-            # A rake is no mistake, so payoffs of real tables are not compared.
+            rules = self.rules or recorded.seen.rules()  # None if it has antes or late posts
+            # Rake is not a mistake, so payoffs of real tables are not compared.
             checker = Checker(rules) if rules is not None else None
             wrong = checker.difference(recorded.hand, payoffs=False) if checker else None
         elif wrong is None:
@@ -252,7 +259,7 @@ class _Reading:
             self._tell(f"{place}: {wrong}")
 
     def _repeated(self, recorded: Recorded) -> str | None:
-        """Whether a hand of this number has been in the same log, or at the same table."""
+        """A message if this hand number has appeared before in the log or at the table."""
         from regretless.play.histories._numbering import Numbering
 
         number, seen = recorded.hand.number, recorded.seen
@@ -268,7 +275,7 @@ class _Reading:
         return None if fresh else f"hand {number} appears twice"
 
     def _missing(self) -> None:
-        """Gaps in the numbers of logs."""
+        """Report gaps in the numbering of logs."""
         for (source, _), numbers in self._numbers.items():
             for first, last in numbers.missing():
                 which = f"hand {first} is" if first == last else f"hands {first} to {last} are"
@@ -281,7 +288,7 @@ class _Reading:
 
 
 class _PhhFile:
-    """Hands written one after another; every game has its own writer."""
+    """Writes hands one by one; every game has its own writer."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
@@ -299,7 +306,7 @@ class _PhhFile:
 
 
 class _Count:
-    """Hands so far on stderr, once reading takes long and somebody is watching."""
+    """Progress on stderr, if that is a terminal and reading takes long."""
 
     def __init__(self) -> None:
         self.started = time.monotonic()
@@ -330,15 +337,15 @@ def _known(recorded: Recorded, option: str) -> PokerRules:
         if rules is None:
             raise BadInput(
                 f"{option}: hand {recorded.hand.number} of {recorded.source} has antes, straddles "
-                "or late blinds, which our rules do not know"
+                "or late blinds, which our rules do not support"
             )
     if rules is None:
-        raise BadInput(f"{option}: {recorded.source} does not tell its game: needed is --game")
+        raise BadInput(f"{option}: {recorded.source} does not name its game: add --game")
     return rules
 
 
 def _into(path: Path | None, write: Callable[[Path | None], None]) -> None:
-    """Write beside the file, which is replaced when all went well."""
+    """Write to a temporary file that replaces the real one on success."""
     from regretless.core.files import write_with
 
     if path is None:

@@ -1,4 +1,4 @@
-"""What `histories` prints: winnings, and how people play."""
+"""What `histories` prints: winnings and player statistics."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 from rich.text import Text
 
+from regretless.core.counts import counted
 from regretless.interfaces.cli.console import say
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from regretless.play.histories.session import Habits, Session
     from regretless.play.histories.summary import Summary, Tally, Unit
 
-MOST_PLAYERS = 30  # in a table of habits: sets of hands have thousands
+MOST_PLAYERS = 30  # in a table: data sets have thousands
 HABITS = {
     "vpip": "VPIP",
     "pfr": "PFR",
@@ -28,7 +29,7 @@ HABITS = {
 
 
 def numbers(tally: Tally, unit: Unit | None) -> dict[str, Any]:
-    """The numbers of a player, as JSON can say them."""
+    """The numbers of a player, as plain values."""
     scale = 1000 / unit[1] if unit else None
     return {
         "hands": tally.hands,
@@ -45,45 +46,41 @@ def _scaled(value: float | None, scale: float | None) -> float | None:
 
 
 def show(reading: _Reading, written: list[Path]) -> None:
-    """All of it, for people."""
+    """Print all tables."""
     summary = reading.summary
     if reading.interrupted:
         say(Text("interrupted: these are the hands read so far", "yellow"))
-    say(Text(_hands(summary.hands)))
+    say(Text(counted(summary.hands, "hand")))
     if summary.hands:
         tables = [*_tables(summary), *(reading.known.tables(summary) if reading.known else [])]
         for table in tables:
             say(Text(), table)
-        say(Text("\n± is half a 95 % interval, hands taken as independent", "dim"))
+        say(Text("\n± is half the 95 % interval, assuming independent hands", "dim"))
     if reading.session is not None:
         for table in _habits(reading.session):
             say(Text(), table)
     if summary.hands and summary.unit is None:
-        say(Text("chips only: the files do not name the game; --game does", "dim"))
+        say(Text("chips only: the files do not name the game; add --game", "dim"))
     if summary.unknown:
-        told = f"{_hands(summary.unknown)} without a known result: not in the winnings"
+        told = f"{counted(summary.unknown, 'hand')} with unknown results: not in the winnings"
         say(Text(told, "dim"))
     if reading.unreadable:
-        say(Text(f"{_hands(reading.unreadable)} could not be read"))
+        say(Text(f"{counted(reading.unreadable, 'hand')} could not be read"))
     if reading.check:
         say(Text(f"hands that break the rules: {reading.wrong:,}"))
     for path in written:
         say(Text(f"written to {path}"))
 
 
-def _hands(count: int) -> str:
-    return "1 hand" if count == 1 else f"{count:,} hands"
-
-
 def _tables(summary: Summary) -> Iterator[Table]:
-    """Players in all, then by position."""
+    """Players overall, then by position."""
     unit, players = summary.unit, list(summary.players())
     more = ""
-    if len(players) > MOST_PLAYERS:  # sets of hands have thousands: those with most hands
+    if len(players) > MOST_PLAYERS:  # data sets have thousands: those with most hands
         more = f", {MOST_PLAYERS} of {len(players):,} players"
         often = sorted(players, key=lambda player: -player[1].hands)[:MOST_PLAYERS]
         players = [player for player in players if player in often]
-    for title, by_position in (("in all", False), ("by position", True)):
+    for title, by_position in (("overall", False), ("by position", True)):
         table = Table(title=title + more, title_justify="left", title_style="bold", box=None)
         table.add_column("player", overflow="fold")
         if by_position:
@@ -108,7 +105,7 @@ def _cells(tally: Tally, unit: Unit | None) -> list[str]:
     cells = [f"{tally.hands:,}", f"{tally.total:,.{cents}f}"]
     for scale, digits in [(1.0, 3)] + ([(1000 / unit[1], 1)] if unit else []):
         interval = _scaled(tally.interval, scale)
-        # Decimals where they tell something, and a column that fits a narrow screen.
+        # Decimals only where they matter, so that the column fits a narrow screen.
         digits = digits if abs(tally.mean * scale) + (interval or 0) < 1000 else 0
         cells.append(f"{tally.mean * scale + 0.0:+,.{digits}f}")
         cells.append("" if interval is None else f"{interval:,.{digits}f}")
@@ -116,22 +113,22 @@ def _cells(tally: Tally, unit: Unit | None) -> list[str]:
 
 
 def _habits(session: Session) -> Iterator[Table]:
-    """Everybody; then one player by position and by opponent."""
+    """All players; then one by position and by opponent."""
     names = session.ranked()
     player = session.player or _hero(session)
     rows = [(name, session.players[name]) for name in names[:MOST_PLAYERS]]
     more = f", {MOST_PLAYERS} of {len(names):,}" if len(names) > MOST_PLAYERS else ""
-    yield _habit_table(f"how they play{more}", "player", rows)
+    yield _habit_table(f"player statistics{more}", "player", rows)
     if player is None:
         return
     yield _habit_table(f"{player} by position", "position", list(session.by_position(player)))
     met = sorted(session.opponents.items(), key=lambda pair: (-pair[1].hands, pair[0]))
     if met:
-        yield _habit_table(f"{player} in hands with", "opponent", met[:MOST_PLAYERS])
+        yield _habit_table(f"{player} by opponent", "opponent", met[:MOST_PLAYERS])
 
 
 def _hero(session: Session) -> str | None:
-    """Whoever kept the files, if they were kept by one."""
+    """The player whose client wrote the files, if it is one."""
     return next(iter(session.heroes)) if len(session.heroes) == 1 else None
 
 

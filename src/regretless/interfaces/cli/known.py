@@ -1,4 +1,4 @@
-"""`histories --known`: winnings with reduced variance (AIVAT), where strategies are known."""
+"""`histories --known`: variance-reduced winnings (AIVAT), given the strategies of some players."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from regretless.play.variance_reduction import Recount
 from regretless.strategy.files import load_strategy
 from regretless.strategy.strategy import Strategy
 
-EVERY = 2_000  # hands that are followed at a time
+EVERY = 2_000  # hands processed at a time
 DOUBT = 4.0  # standard errors between the plain and the corrected mean
 LARGE = 200_000  # nodes of a game whose enumeration is announced
 
 
 class Known:
-    """Counts hands again, given how some players play."""
+    """Variance-reduced winnings, given the strategies of some players."""
 
     def __init__(self, texts: Sequence[str], game: str | None) -> None:
         self.players = _read(texts, game)
@@ -52,14 +52,14 @@ class Known:
         self._waiting += 1
 
     def finish(self) -> None:
-        """Follow what is left, and estimate."""
+        """Process the remaining hands, and estimate."""
         if self._recount is not None:
             self._settle()
             self.estimates = self._recount.estimates()
             self._doubt()
 
     def facts(self, name: str, unit: Unit | None) -> dict[str, Any] | None:
-        """The numbers of a player, as JSON can say them."""
+        """The numbers of a player, as plain values."""
         if name not in self.estimates:
             return None
         found, scale = self.estimates[name], 1000 / unit[1] if unit else None
@@ -73,7 +73,7 @@ class Known:
         }
 
     def tables(self, summary: Summary) -> Iterator[Table]:
-        """One table: players in the order of the others."""
+        """One table, with the players in the same order as in the others."""
         unit = summary.unit
         one = len(self.players) == 1
         who = f"{'strategy' if one else 'strategies'} of {' and '.join(self.players)}"
@@ -96,7 +96,7 @@ class Known:
         yield table
 
     def _doubt(self) -> None:
-        """Say so if both means can hardly be of the same players."""
+        """Warn if the plain and the corrected mean are implausibly far apart."""
         for name, found in self.estimates.items():
             far = DOUBT * (found.standard_error + found.plain_standard_error)
             if abs(found.mean - found.plain_mean) > far:
@@ -118,7 +118,7 @@ class Known:
 
 
 def _read(texts: Sequence[str], game: str | None) -> dict[str, str | Strategy]:
-    """Strategies by name, out of NAME=FILE."""
+    """Strategies by name, from NAME=FILE."""
     found: dict[str, str | Strategy] = {}
     for text in texts:
         name, equals, file = text.partition("=")
@@ -132,13 +132,13 @@ def _read(texts: Sequence[str], game: str | None) -> dict[str, str | Strategy]:
 
 
 def _game(players: dict[str, str | Strategy], game: str | None) -> Game | None:
-    """The game that was named, or that of the first strategy."""
+    """The given game, or that of the first strategy."""
     specs = [one.form.spec for one in players.values() if isinstance(one, Strategy)]
     return load(game or specs[0]) if game or specs else None
 
 
 def _game_of(recorded: Recorded) -> Game:
-    """The game of a log, where no strategy names it."""
+    """The game of a log, if no strategy names it."""
     if recorded.rules is None:
         raise BadInput(f"--known: {recorded.source} does not name its game: add --game")
     return poker_game(f"of {recorded.source}", recorded.rules)

@@ -26,31 +26,37 @@ def league(
             help="strategy files, random, always-call, always-fold, aggressive, or mybot.py:Bot"
         ),
     ],
-    exact: Annotated[bool, typer.Option("--exact", help="over all deals; the default")] = False,
+    exact: Annotated[
+        bool, typer.Option("--exact", help="expectations over all deals (default)")
+    ] = False,
     hands: Annotated[
         int | None, typer.Option(help="play this many deals instead, each in every seating")
     ] = None,
-    seed: Annotated[int, typer.Option(help="of the deals and actions drawn")] = 0,
+    seed: Annotated[int, typer.Option(help="random seed of deals and actions")] = 0,
     duplicates: Annotated[
-        bool, typer.Option(help="also tables at which a strategy meets itself")
+        bool, typer.Option(help="include tables at which a strategy meets itself")
     ] = True,
-    markdown: Annotated[Path | None, typer.Option(help="write the tables here")] = None,
-    csv: Annotated[Path | None, typer.Option(help="write all numbers here")] = None,
-    plot: Annotated[Path | None, typer.Option(help="draw the cross table here")] = None,
+    markdown: Annotated[Path | None, typer.Option(help="write the tables to this file")] = None,
+    csv: Annotated[Path | None, typer.Option(help="write all numbers to this CSV file")] = None,
+    plot: Annotated[Path | None, typer.Option(help="plot the cross table to this file")] = None,
     outcomes: Annotated[
         Path | None,
-        typer.Option(help="poker: write how hands are won and lost to this folder, with pictures"),
+        typer.Option(
+            help="poker: write tables and plots of how hands are won and lost to this folder"
+        ),
     ] = None,
-    json_: Annotated[bool, typer.Option("--json", help="print facts as one JSON object")] = False,
+    json_: Annotated[
+        bool, typer.Option("--json", help="print the result as one JSON object")
+    ] = False,
 ) -> None:
-    """Let strategies meet in all seatings: winnings by opponents and by position."""
+    """Compare strategies in all seatings: winnings by opponents and by position."""
     from regretless.core.files import require_writable, write_atomically
     from regretless.interfaces.cli.progress import Bar
     from regretless.play.league import league as run
     from regretless.runs.drawing import require_picture
 
     if exact and hands is not None:
-        raise BadInput("--exact and --hands: one of the two, not both")
+        raise BadInput("--exact and --hands cannot be combined")
     for path in filter(None, (markdown, csv, plot)):
         require_writable(path)
     if plot is not None:
@@ -99,11 +105,11 @@ def _show(found: League, written: Sequence[Path]) -> None:
                 shown.add_row(*(Text(row[c], _style(row[c], c)) for c in columns))
             say(shown)
     for path in written:
-        say(Text(f"written {path}"))
+        say(Text(f"written to {path}"))
 
 
 def _pages(lines: Sequence[Sequence[str]], width: int) -> list[list[int]]:
-    """Columns that fit side by side; the first, which has the names, is on every page."""
+    """Columns in pages that fit the screen; the first column, the names, is on every page."""
     widths = [max(map(len, column)) + 2 for column in zip(*lines, strict=True)]
     pages = [[0]]
     for column in range(1, len(widths)):
@@ -115,7 +121,7 @@ def _pages(lines: Sequence[Sequence[str]], width: int) -> list[list[int]]:
 
 
 def _style(cell: str, column: int) -> str:
-    """Losses in red, zeros dim, the name of the last line bold."""
+    """Losses in red, zeros dim, the name in the last row bold."""
     if not column:
         return "bold" if cell == "overall" else ""
     if cell == "·" or not cell.strip("0.± "):

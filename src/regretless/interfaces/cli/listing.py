@@ -1,4 +1,4 @@
-"""What there is: games and methods."""
+"""Lists of games and methods."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def one_game(spec: str, *, as_json: bool) -> None:
 
 
 def all_methods(*, as_json: bool) -> None:
-    """Every algorithm, with what it is and what can be set."""
+    """Every algorithm with its description and parameters."""
     from regretless.solvers import _catalog as methods
 
     facts: list[dict[str, Any]] = [
@@ -97,7 +97,7 @@ def all_methods(*, as_json: bool) -> None:
 
 
 def _short_facts(name: str) -> dict[str, Any]:
-    """What the list of games says; sizes are looked up, so that it is quick."""
+    """One entry in the list of games; sizes are looked up, which is quick."""
     game = games.load(name)
     sizes = DEFAULT_SIZES.get(name) or _sizes(game)
     return {
@@ -112,7 +112,7 @@ def _short_facts(name: str) -> dict[str, Any]:
 
 
 def _sizes(game: Game) -> Sizes:
-    """All zero where there are too many nodes to count."""
+    """All zero if there are too many nodes to count."""
     from regretless.forms.sequence import game_sizes
 
     try:

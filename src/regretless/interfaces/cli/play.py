@@ -20,7 +20,8 @@ INTERRUPTED = 130  # exit code
 
 def play(
     game: Annotated[
-        str | None, typer.Argument(help="leduc, holdem_limit, x.game, …; or that of the file")
+        str | None,
+        typer.Argument(help="leduc, holdem_limit, x.game, … (default: from the strategy file)"),
     ] = None,
     against: Annotated[
         list[str] | None,
@@ -28,19 +29,25 @@ def play(
             help="random, always-call, aggressive, FILE.strategy or mybot.py:Bot; may be repeated"
         ),
     ] = None,
-    hands: Annotated[int | None, typer.Option(help="how many; otherwise until you leave")] = None,
-    seed: Annotated[int | None, typer.Option(help="of cards and agents; otherwise random")] = None,
-    seat: Annotated[int, typer.Option(help="yours, from 1; positions rotate")] = 1,
+    hands: Annotated[
+        int | None, typer.Option(help="number of hands (default: until you leave)")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="random seed of cards and agents (default: any)")
+    ] = None,
+    seat: Annotated[int, typer.Option(help="your seat, from 1; positions rotate")] = 1,
     hints: Annotated[
-        bool, typer.Option("--hints", help="show what a strategy would do, beside what you did")
+        bool, typer.Option("--hints", help="show what a strategy would do, next to what you did")
     ] = False,
     strategy: Annotated[
-        Path | None, typer.Option(help="whose hints; otherwise the first of --against")
+        Path | None, typer.Option(help="strategy for the hints (default: the first of --against)")
     ] = None,
-    log: Annotated[Path | None, typer.Option(help="write all hands here, as ACPC does")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="go on with the game of --log")] = False,
+    log: Annotated[
+        Path | None, typer.Option(help="write all hands to this log, in ACPC format")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="continue the game in --log")] = False,
 ) -> None:
-    """Play yourself, against agents or a solved strategy. Without a game some are offered."""
+    """Play against agents or a solved strategy. Without a game, choose from a menu."""
     from rich.console import Console
 
     from regretless.core.errors import BadInput, within
@@ -50,7 +57,7 @@ def play(
     from regretless.play.rules import rules_of
 
     if resume and log is None:
-        raise BadInput("--resume needs --log: the game to go on with")
+        raise BadInput("--resume needs --log")
     screen = Screen(Console())
     names: list[Seatable] = list(against or ["random"])
     if game is None and against is None and not resume:
@@ -83,7 +90,7 @@ def play(
             kept = stack.enter_context(MatchLog(log, fixture, resume=resume))
         seating = Seating(rules=rules, agents=opponents, names=called, seed=seed, hands=hands)
         session = Session(seating, screen, log=kept, adviser=adviser)
-        screen.say(f"{spec}, seed {seed}; ? is help, q leaves", style="dim")
+        screen.say(f"{spec}, seed {seed}; ? for help, q to leave", style="dim")
         screen.say("")
         session.run()
     if session.interrupted:
@@ -99,21 +106,21 @@ def _game_of(names: list[Seatable]) -> str:
     for name in names:
         if isinstance(name, str) and not is_built_in(name) and Path(name).is_file():
             return str(read(name).about["game"])
-    raise BadInput("no game: name one, as in `regretless play leduc`, or a file by --against")
+    raise BadInput("no game: name one, e.g. `regretless play leduc`, or --against a strategy file")
 
 
 def _filled(names: list[Seatable], rules: PokerRules) -> list[Seatable]:
-    """One opponent for every other seat; a single one may sit on all of them."""
+    """One opponent for every other seat; a single one may take all of them."""
     from regretless.core.errors import BadInput
 
     others = rules.players - 1
     if len(names) not in (1, others):
-        raise BadInput(f"--against: got {len(names)} opponents, needed are {others}, or 1 for all")
+        raise BadInput(f"--against: got {len(names)} opponents, expected {others}, or 1 for all")
     return names * others if len(names) == 1 else names
 
 
 def _called(names: list[Seatable], seat: int) -> list[str]:
-    """Names by seat: files without folder and ending, told apart by numbers."""
+    """Names by seat: file names without folder and suffix, numbered if they repeat."""
     from regretless.play.agents._catalog import called
 
     texts = [name if isinstance(name, str) else "solver" for name in names]
@@ -129,15 +136,15 @@ def _adviser(rules: PokerRules, names: list[Seatable], strategy: Path | None) ->
 
     files = [strategy] if strategy else [n for n in names if not is_built_in(n)]
     if not files:
-        raise BadInput("--hints: no strategy file is at the table, needed is --strategy FILE")
+        raise BadInput("--hints: no strategy file is at the table: add --strategy FILE")
     found = agent(files[0], rules)
     if not isinstance(found, MixingAgent):
-        raise BadInput(f"--hints: {files[0]} cannot tell what it would do")
+        raise BadInput(f"--hints: {files[0]} has no probabilities to show")
     return found
 
 
 def _seed(given: int | None, resumed: Path | None) -> int:
-    """The seed that was asked for, that of the game to go on with, or any."""
+    """The given seed, that of the resumed game, or a random one."""
     import secrets
 
     from regretless.play.histories.acpc_log import read_log

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from regretless.core.counts import counted
+
 if TYPE_CHECKING:
     from rich.table import Table
 
@@ -22,23 +24,27 @@ def match(
             help="one per seat: random, always-call, aggressive, FILE.strategy or mybot.py:Bot"
         ),
     ],
-    hands: Annotated[int, typer.Option(help="how many to play")] = 10_000,
-    seed: Annotated[int, typer.Option(help="of the cards and of the agents")] = 0,
+    hands: Annotated[int, typer.Option(help="number of hands to play")] = 10_000,
+    seed: Annotated[int, typer.Option(help="random seed of cards and agents")] = 0,
     duplicate: Annotated[
         bool, typer.Option("--duplicate", help="play every deal in each rotation of the seats")
     ] = False,
     fixed: Annotated[
         bool, typer.Option("--fixed", help="seats keep their positions; otherwise they rotate")
     ] = False,
-    log: Annotated[Path | None, typer.Option(help="write all hands here, as ACPC does")] = None,
+    log: Annotated[
+        Path | None, typer.Option(help="write all hands to this log, in ACPC format")
+    ] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="go on with the match of --log; more --hands extend it")
+        bool, typer.Option("--resume", help="continue the match in --log; more --hands extend it")
     ] = False,
-    names: Annotated[str | None, typer.Option(help="names by seat, as in a,b")] = None,
+    names: Annotated[str | None, typer.Option(help="names by seat, e.g. a,b")] = None,
     aivat: Annotated[
         bool, typer.Option(help="also show the variance-reduced result (AIVAT)")
     ] = True,
-    json_: Annotated[bool, typer.Option("--json", help="print facts as one JSON object")] = False,
+    json_: Annotated[
+        bool, typer.Option("--json", help="print the result as one JSON object")
+    ] = False,
 ) -> None:
     """Let agents play: winnings per player with a 95 % confidence interval."""
     from regretless.interfaces.cli.progress import Bar
@@ -57,7 +63,7 @@ def match(
         result = wanted.run(log=log, resume=resume, aivat=aivat, listen=bar.show)
     facts = result.facts()
     if result.stop is Stop.INTERRUPTED:
-        further = f": go on with --log {log} --resume" if log else ""
+        further = f"; continue with --log {log} --resume" if log else ""
         typer.echo(f"interrupted after {facts['hands']:,} of {hands:,} hands{further}", err=True)
     if json_:
         typer.echo(json.dumps(facts))
@@ -73,7 +79,8 @@ def _show(facts: dict[str, Any], game: str, log: Path | None) -> None:
     from regretless.interfaces.cli.console import say
 
     say(_table(facts))
-    told = f"{facts['hands']:,} hands of {game} in {facts['seconds']:.1f} s; ± is a 95 % interval"
+    told = f"{counted(facts['hands'], 'hand')} of {game} in {facts['seconds']:.1f} s"
+    told += "; ± is half the 95 % interval"
     if any(player["aivat"] for player in facts["players"]):
         told += "; AIVAT: variance-reduced"
     say(Text(told, "dim"))
@@ -103,7 +110,7 @@ def _table(facts: dict[str, Any]) -> Table:
 
 
 def _aivat(found: dict[str, Any]) -> str:
-    """Thousandths as in the column before, and how many times sharper they are."""
+    """In thousandths, as the column before, and how many times smaller the interval is."""
     if found["times_smaller"] is None:
         return f"{found['milli_per_hand']:+,.1f} exact"
     told = _with_interval(found["milli_per_hand"], found["milli_interval_95"], 1)

@@ -1,4 +1,4 @@
-"""A bar on stderr while a run goes on."""
+"""A progress bar on stderr."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from regretless.runs.limits import Stop
 if TYPE_CHECKING:
     from regretless.runs.solution import Solution
 
-MUCH = 60  # letters of facts that leave no room for a bar in a terminal of 80
+MUCH = 60  # characters of facts that leave no room for a bar in 80 columns
 
 
 class Bar:
@@ -81,7 +81,7 @@ class Bar:
 
 
 class _RoomyBar(BarColumn):
-    """Gives way where there is much to tell."""
+    """A bar that disappears when the facts need its room."""
 
     def render(self, task: Task) -> ProgressBar:
         bar = super().render(task)
@@ -91,7 +91,7 @@ class _RoomyBar(BarColumn):
 
 
 def kept(solution: Solution) -> Solution:
-    """An unfinished run without --out is saved all the same, under the name of the game."""
+    """Save an unfinished run even without --out, under the name of the game."""
     if solution.stop not in (Stop.INTERRUPTED, Stop.FAILED) or solution.out is not None:
         return solution
     stem = Path(solution.game.partition(":")[0]).name or "solution"

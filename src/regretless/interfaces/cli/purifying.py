@@ -1,4 +1,4 @@
-"""The command `purify`: simpler strategies, with what they cost."""
+"""The command `purify`: simpler strategies, and what they cost."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def purify(
     ] = None,
     threads: Annotated[int, typer.Option(help="number of threads (public form only)")] = 1,
     json_: Annotated[
-        bool, typer.Option("--json", help="print the facts as one JSON object")
+        bool, typer.Option("--json", help="print the result as one JSON object")
     ] = False,
 ) -> None:
     """Simplify a strategy and measure the cost. By default only the most likely action is kept."""
@@ -80,4 +80,4 @@ def _show(found: Purified) -> None:
     made.add_row("mixed decision points", f"{old:,}", f"{new:,}", f"{new - old:+,}")
     say(made)
     if facts["out"]:
-        say(Text(f"written: {facts['out']}"))
+        say(Text(f"written to {facts['out']}"))

@@ -1,4 +1,4 @@
-"""The command `refine`: improve a strategy, and measure what that gained."""
+"""The command `refine`: improve a strategy, and measure the gain."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def refine(
         str | None,
         typer.Option("--game", help="the game, if its file has moved or is a Python file"),
     ] = None,
-    seconds: Annotated[float | None, typer.Option(help="stop after this time")] = None,
+    seconds: Annotated[float | None, typer.Option(help="stop after this many seconds")] = None,
     threads: Annotated[int, typer.Option(help="number of threads (public form only)")] = 1,
     json_: Annotated[
-        bool, typer.Option("--json", help="print the facts as one JSON object")
+        bool, typer.Option("--json", help="print the result as one JSON object")
     ] = False,
 ) -> None:
     """Refine a strategy. Exploitability before and after is measured in the full game."""

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from regretless.core.counts import counted
+
 if TYPE_CHECKING:
     from regretless.evaluation.spot_difference import SpotDifference
     from regretless.runs.report import Report
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 INTERRUPTED = 130  # exit code
 MOST_CLASSES = 25  # that are shown
 
-Json = Annotated[bool, typer.Option("--json", help="print facts as one JSON object")]
+Json = Annotated[bool, typer.Option("--json", help="print the result as one JSON object")]
 
 
 def report(
@@ -29,10 +31,10 @@ def report(
     ] = "all",
     at: Annotated[
         list[str] | None,
-        typer.Option(help="decision to look at, as in 'check bet50'; may be repeated"),
+        typer.Option(help="decision to report, e.g. 'check bet50'; may be repeated"),
     ] = None,
     target: Annotated[
-        str, typer.Option(help="exploitability per flop: chips, or per cent of the pot")
+        str, typer.Option(help="target exploitability per flop, in chips or % of the pot")
     ] = "0.5%",
     iterations: Annotated[int, typer.Option(help="iteration limit per flop")] = 1000,
     method: Annotated[str | None, typer.Option(help="algorithm; see `regretless methods`")] = None,
@@ -40,13 +42,15 @@ def report(
     out: Annotated[
         Path | None, typer.Option(help="the Parquet table; default: SPOT.parquet in this folder")
     ] = None,
-    plot: Annotated[Path | None, typer.Option(help="draw frequencies, EV and equity here")] = None,
+    plot: Annotated[
+        Path | None, typer.Option(help="plot frequencies, EV and equity to this file")
+    ] = None,
     json_: Json = False,
 ) -> None:
     """Solve a spot on many flops: frequencies, EV and equity of each, weighted.
 
-    Flops that are solved are kept in OUT.boards.jsonl: after Ctrl-C (exit code 130) or a crash
-    the same command goes on from there."""
+    Solved flops are kept in OUT.boards.jsonl: after Ctrl-C (exit code 130) or a crash, the same
+    command continues from there."""
     from regretless.core.files import require_writable
     from regretless.interfaces.cli.progress import Bar
     from regretless.runs.drawing import require_picture
@@ -72,7 +76,7 @@ def report(
     if not found.is_complete:
         sys.stderr.write(
             f"interrupted: {len(found.rows):,} of {found.wanted:,} flops are kept in "
-            f"{found.journal}; the same command goes on\n"
+            f"{found.journal}; the same command continues\n"
         )
         raise typer.Exit(INTERRUPTED)
     found.write(out)
@@ -88,15 +92,16 @@ def report(
 def _show_report(found: Report, written: list[Path]) -> None:
     from rich.text import Text
 
+    from regretless.core.amounts import amount
     from regretless.interfaces.cli.console import say
     from regretless.runs.report_tables import line_name, tables
 
     worst = max(row.exploitability for row in found.rows)
-    flops = "1 flop" if len(found.rows) == 1 else f"{len(found.rows):,} flops"
+    flops = counted(len(found.rows), "flop")
     say(
         Text(
             f"{flops}, pot {found.spot.pot:,}; exploitability at most "
-            f"{worst:.3g} chips ({found.spot.percent(worst):.2f} % of the pot)"
+            f"{amount(worst, 'chips', 3)} ({found.spot.percent(worst):.2f} % of the pot)"
         )
     )
     for line in found.lines:
@@ -104,7 +109,7 @@ def _show_report(found: Report, written: list[Path]) -> None:
     for table in tables(found):
         _show_table(table)
     for path in written:
-        say(Text(f"written {path}"))
+        say(Text(f"written to {path}"))
 
 
 def _show_table(made: Table) -> None:
@@ -120,23 +125,25 @@ def _show_table(made: Table) -> None:
 
 
 def diff(
-    first: Annotated[Path, typer.Argument(help="a strategy file of a spot")],
-    second: Annotated[Path, typer.Argument(help="the other one")],
-    at: Annotated[str, typer.Option(help="the decision, as in 'check bet120 / 2s / check'")] = "",
+    first: Annotated[Path, typer.Argument(help="strategy file of a spot")],
+    second: Annotated[Path, typer.Argument(help="the other strategy file")],
+    at: Annotated[str, typer.Option(help="the decision, e.g. 'check bet120 / 2s / check'")] = "",
     game: Annotated[
         list[str] | None,
-        typer.Option(help="the spot's TOML file, if the strategies do not name it; twice if two"),
+        typer.Option(
+            help="the spot's TOML file, if the strategies do not name it; repeat it if they differ"
+        ),
     ] = None,
     json_: Json = False,
 ) -> None:
-    """Compare two solutions of a spot at a decision: strategy and EV, by class and in all."""
+    """Compare two solutions of a spot at a decision: strategy and EV, by class and overall."""
     from regretless.core.errors import BadInput
     from regretless.evaluation.spot_difference import spot_difference
     from regretless.strategy.files import load_strategy
 
     games = game or []
     if len(games) > 2:
-        raise BadInput(f"--game is there {len(games)} times: must be once or twice")
+        raise BadInput(f"--game is given {len(games)} times: must be once or twice")
     one = load_strategy(first, game=games[0] if games else None)
     two = load_strategy(second, game=games[-1] if games else None)
     found = spot_difference(one, two, at)
@@ -166,7 +173,7 @@ def _show_difference(found: SpotDifference, first: Path, second: Path) -> None:
     for line in lines:
         say(Text(line))
     if not found.classes:
-        say(Text("no hand comes here in both solutions: there is nothing to compare"))
+        say(Text("no hand reaches this decision in both solutions: nothing to compare"))
         return
     (ev, other), (freq, others) = found.ev, found.frequencies
     rows = [("EV", f"{ev:.4f}", f"{other:.4f}", f"{other - ev:+.4f}")]
@@ -186,5 +193,5 @@ def _show_difference(found: SpotDifference, first: Path, second: Path) -> None:
         )
         for one in found.classes[:MOST_CLASSES]
     ]
-    title = "classes of hands, the largest differences first"
+    title = "classes of hands, largest differences first"
     _show_table(Table(title, header, tuple(shown)))

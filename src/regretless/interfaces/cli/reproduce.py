@@ -1,4 +1,4 @@
-"""The command `reproduce`: published tables, computed again."""
+"""The command `reproduce`: published tables, reproduced."""
 
 from __future__ import annotations
 
@@ -9,18 +9,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from regretless.core.counts import counted
+
 if TYPE_CHECKING:
     from regretless.studies._study import Table
 
 
 def reproduce(
     study: Annotated[
-        str | None, typer.Argument(help="name of the study; without it, the list")
+        str | None, typer.Argument(help="name of the study; without one, list the studies")
     ] = None,
     out: Annotated[Path | None, typer.Option(help="directory for STUDY.md and STUDY.csv")] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="leave out what takes minutes")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="skip what takes minutes")] = False,
     json_: Annotated[
-        bool, typer.Option("--json", help="print the facts as one JSON object")
+        bool, typer.Option("--json", help="print the result as one JSON object")
     ] = False,
 ) -> None:
     """Reproduce the tables of a published study, ours beside theirs."""
@@ -42,7 +44,7 @@ def reproduce(
         try:
             out.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise BadFile(out, f"cannot be made a directory: {error.strerror}") from None
+            raise BadFile(out, f"cannot be created as a directory: {error.strerror}") from None
         files = {kind: out / f"{study}.{kind}" for kind in ("md", "csv")}
         for path in files.values():
             require_writable(path)
@@ -59,9 +61,9 @@ def reproduce(
     else:
         for table in found.tables:
             _show(table)
-        say(*(Text(f"written: {path}") for path in files.values() if found.tables))
+        say(*(Text(f"written to {path}") for path in files.values() if found.tables))
     if found.interrupted:
-        count = f"{len(found.tables)} table{'s' if found.tables[1:] else ''}"
+        count = counted(len(found.tables), "table")
         sys.stderr.write(f"regretless: interrupted after {count}\n")
         raise typer.Exit(130)
 

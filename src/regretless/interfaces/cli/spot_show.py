@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +22,7 @@ from regretless.cards.holdings import card_name, class_names
 from regretless.cards.ranges import read_range
 from regretless.core.errors import BadInput
 from regretless.core.files import require_distinct, require_writable
+from regretless.core.progress import Listener
 from regretless.evaluation.spot_picture import SIDE, colours, grid_place, picture
 from regretless.evaluation.spot_tables import (
     Classes,
@@ -33,17 +37,16 @@ from regretless.evaluation.spot_tables import (
 from regretless.evaluation.spot_values import Node, SpotView
 from regretless.games._spot_tables import PLAYERS
 from regretless.interfaces.cli.console import say, table
-from regretless.interfaces.cli.progress import Bar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-CELL = 5  # letters: one is a fifth of a class's strategy
+CELL = 5  # letters, each a fifth of a class's strategy
 SEATS = ("out of position", "in position")
 
 
 class Wanted:
-    """What `show` was asked for."""
+    """The arguments of `show`."""
 
     def __init__(
         self,
@@ -69,19 +72,19 @@ class Wanted:
 
 
 def show(wanted: Wanted) -> None:
-    """Show a decision in all the ways that were asked for."""
+    """Show a decision in all requested ways."""
     view = SpotView.open(wanted.file)
-    with Bar() as bar:
+    with _listening() as listen:
         node = view.at(wanted.at)
         again = None
         if wanted.resolve is not None:
             from regretless.runs.resolving import resolved
 
-            again = resolved(view, wanted.at, target=wanted.resolve, listen=bar.show)
+            again = resolved(view, wanted.at, target=wanted.resolve, listen=listen)
             node = again.view.at(wanted.at)
         if wanted.as_json:
-            told = facts(node, hands=wanted.hands or "random", listen=bar.show)
-        equities = node.equities(bar.show)
+            told = facts(node, hands=wanted.hands or "random", listen=listen)
+        equities = node.equities(listen)
     _write(node, equities, wanted)
     if wanted.as_json:
         extra = {"resolved": again.facts()} if again else {}
@@ -92,6 +95,20 @@ def show(wanted: Wanted) -> None:
     say(*head, *body)
     for path in wanted.outputs.values():
         say(f"written to {path}")
+
+
+@contextmanager
+def _listening() -> Iterator[Listener]:
+    """A bar, as soon as there is something to show: most looks take no time."""
+    with ExitStack() as stack:
+
+        @cache
+        def bar() -> Any:
+            from regretless.interfaces.cli.progress import Bar
+
+            return stack.enter_context(Bar())
+
+        yield lambda progress: bar().show(progress)
 
 
 def _write(node: Node, equities: Equity | None, wanted: Wanted) -> None:
@@ -107,7 +124,7 @@ def _write(node: Node, equities: Equity | None, wanted: Wanted) -> None:
 
 
 def _head(node: Node, equities: Equity | None, note: str) -> list[RenderableType]:
-    """Where we are, both ranges, and the actions, which are the legend of the grid."""
+    """The line, both ranges, and the actions, which are the legend of the grid."""
     facts = summary(node, equities)
     board = " ".join(map(card_name, node.board)) or "before the flop"
     found: list[RenderableType] = [
@@ -145,7 +162,7 @@ def _grid(node: Node) -> list[RenderableType]:
         row, column = grid_place(cell)
         lines[2 * row][column] = _name(name, classes.weight[cell])
         lines[2 * row + 1][column] = _bar(classes, cell, marks, styles)
-    note = "a letter is a fifth of a class's strategy; a number its weight in per cent"
+    note = "each letter is a fifth of a class's strategy; numbers are weights in per cent"
     return [Text(), *(Text(" ").join(line) for line in lines), Text(note)]
 
 
@@ -190,7 +207,7 @@ def _list(node: Node, equities: Equity | None, hands: str) -> list[RenderableTyp
         ]
         weight, share = _part(row["weight"], 0), _part(row["equity"])
         made.add_row(row["hand"], weight, _number(row["ev"], 2), share, *cells)
-    return [Text(), made, Text("of every action: frequency and EV")]
+    return [Text(), made, Text("each action: how often the hand takes it, and its EV")]
 
 
 def _styles(node: Node) -> list[Style]:

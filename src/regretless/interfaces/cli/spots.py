@@ -1,4 +1,4 @@
-"""`spot` and `equity`: situations of hold'em as files, and who wins how often."""
+"""`spot` and `equity`: hold'em spots as files, and exact equities."""
 
 from __future__ import annotations
 
@@ -15,21 +15,22 @@ if TYPE_CHECKING:
 
 def spot(
     from_: Annotated[
-        str | None, typer.Option("--from", help="make it from a hand of this log, .phh or .phhs")
+        str | None,
+        typer.Option("--from", help="take it from a hand of this log, .phh or .phhs file"),
     ] = None,
-    hand: Annotated[int | None, typer.Option(help="number of that hand, as in the file")] = None,
+    hand: Annotated[int | None, typer.Option(help="number of that hand in the file")] = None,
     street: Annotated[
         str | None, typer.Option(help="preflop, flop, turn or river; default: the last played")
     ] = None,
     oop: Annotated[str, typer.Option(help="range of the player out of position")] = "random",
     ip: Annotated[str, typer.Option(help="range of the player in position")] = "random",
-    bets: Annotated[str, typer.Option(help="sizes of bets, as in 33%,75%,a")] = "60%,a",
-    raises: Annotated[str, typer.Option(help="sizes of raises, as in 2.5x,a")] = "60%,a",
+    bets: Annotated[str, typer.Option(help="bet sizes, e.g. 33%,75%,a")] = "60%,a",
+    raises: Annotated[str, typer.Option(help="raise sizes, e.g. 2.5x,a")] = "60%,a",
     game: Annotated[
-        str | None, typer.Option(help="the game, if the file does not tell: holdem_nolimit")
+        str | None, typer.Option(help="the game, if the file does not name it: holdem_nolimit")
     ] = None,
 ) -> None:
-    """Write a spot as TOML: a commented example, or a street of a hand that was played."""
+    """Write a spot as TOML: a commented example, or a street of a played hand."""
     from regretless.core.errors import BadInput
     from regretless.games._spot_files import EXAMPLE, write_spot
     from regretless.play.histories.hand_spots import find_hand, spot_of_hand, spot_of_seen
@@ -38,7 +39,7 @@ def spot(
 
     if from_ is None:
         if hand is not None or street is not None:
-            raise BadInput("--hand and --street go with --from FILE")
+            raise BadInput("--hand and --street need --from FILE")
         sys.stdout.write(EXAMPLE)
         return
     known = rules_of(game) if game else None
@@ -50,7 +51,7 @@ def spot(
     elif recorded.rules is not None:
         found = spot_of_hand(recorded.hand, recorded.rules, street=street, **given)
     else:
-        raise BadInput(f"{from_}: the file does not tell the game: --game holdem_nolimit does")
+        raise BadInput(f"{from_}: the file does not name its game: add --game holdem_nolimit")
     sys.stdout.write(_told(found, from_, recorded.hand.number) + write_spot(found.spot))
 
 
@@ -59,18 +60,20 @@ def _told(found: HandSpot, source: str, number: int) -> str:
     seats = zip(found.names, ("out of position", "in position"), found.holes, strict=True)
     players = [f"{name} {seat}" + (f" with {hole}" if hole else "") for name, seat, hole in seats]
     first = f"# Hand {number} of {source}, {found.spot.street}: {', '.join(players)}."
-    # Control characters would end a comment of TOML.
+    # Control characters would end a TOML comment.
     plain = "".join(letter if letter.isprintable() else "?" for letter in first)
     return f"{plain}\n# Betting from here on, in chips of the whole hand: {found.played}\n\n"
 
 
 def equity(
-    first: Annotated[str, typer.Argument(help="a range, as in AsAh or QQ+,AKs")],
+    first: Annotated[str, typer.Argument(help="a range, e.g. AsAh or QQ+,AKs")],
     second: Annotated[str, typer.Argument(help="the other range")],
-    board: Annotated[str, typer.Argument(help="0, 3, 4 or 5 cards, as in Td9d6h")] = "",
-    json_: Annotated[bool, typer.Option("--json", help="print facts as one JSON object")] = False,
+    board: Annotated[str, typer.Argument(help="0, 3, 4 or 5 cards, e.g. Td9d6h")] = "",
+    json_: Annotated[
+        bool, typer.Option("--json", help="print the result as one JSON object")
+    ] = False,
 ) -> None:
-    """Exact equities of two ranges: the share of the pot that each wins without more betting."""
+    """Exact equities of two ranges: the share of the pot that each wins without further betting."""
     from regretless.cards.equities import equity as exact
     from regretless.interfaces.cli.progress import Bar
 

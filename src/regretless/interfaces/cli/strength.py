@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from regretless.core.arrays import Floats, Ints
 
 EIGHTHS = " ▁▂▃▄▅▆▇█"
-PLAIN = " .:-=+*%#"  # where the terminal has no blocks
+PLAIN = " .:-=+*%#"  # for terminals without block characters
 HEIGHT = 6  # lines of the picture
 
 
@@ -22,7 +22,9 @@ def strength(
     hand: Annotated[str, typer.Argument(help="two cards, e.g. AsKd")],
     board: Annotated[str, typer.Argument(help="0, 3, 4 or 5 cards, e.g. Td9d6h")] = "",
     clusters: Annotated[int, typer.Option(help="opponent clusters to compare with")] = 8,
-    json_: Annotated[bool, typer.Option("--json", help="print facts as one JSON object")] = False,
+    json_: Annotated[
+        bool, typer.Option("--json", help="print the result as one JSON object")
+    ] = False,
 ) -> None:
     """Expected hand strength, its distribution on the river, and equity against clusters of hands.
 
@@ -81,7 +83,7 @@ def picture(histogram: Floats) -> list[str]:
         blocks = PLAIN
     most = float(histogram.max())
     parts = [round(8 * HEIGHT * float(share) / most) for share in histogram]
-    # A share that is not 0 is seen.
+    # A share above 0 is always visible.
     parts = [max(p, 1) if share > 0 else 0 for p, share in zip(parts, histogram, strict=True)]
     lines = []
     for row in range(HEIGHT - 1, -1, -1):

@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from regretless.cards.deck import RANKS, SUITS
+from regretless.core.amounts import amount
 from regretless.core.errors import BadInput, whole
 from regretless.evaluation.exploitability import COLUMNS, Evaluation
 from regretless.forms.public import PublicForm
@@ -23,8 +24,8 @@ from regretless.interfaces.cli.console import paged, say, table
 from regretless.strategy.strategy import Decision, Strategy
 
 MOST_COLUMNS = 13
-MOST_ROWS = 2_000  # decision points that are printed without being asked for
-MOST_LISTED = 200_000  # that are gathered at all without a filter
+MOST_ROWS = 2_000  # decision points that are printed without a filter
+MOST_LISTED = 200_000  # that are collected at all without a filter
 PAGE = 40  # decision points that fit a screen
 POKER = re.compile(rf"([{RANKS}][{SUITS}]?)+(/([{RANKS}][{SUITS}]?)+)*:[fcr0-9/]*")
 LEGEND = (
@@ -37,13 +38,13 @@ STYLES = {"f": "blue", "c": "green", "r": "red", "b": "red"}
 def chosen(
     strategy: Strategy, player: int | None, text: str | None, *, all_: bool = False
 ) -> list[Decision]:
-    """The decision points that were asked for."""
+    """The requested decision points."""
     points = strategy.form.sizes.decision_points
     if player is not None:
         whole("player", player, 1, strategy.form.players)
     count = sum(points) if player is None else points[player - 1]
     if text is None and count > (MOST_LISTED if all_ or sys.stdout.isatty() else MOST_ROWS):
-        raise BadInput(f"{count:,} decision points: choose some by {_ways(strategy, all_)}")
+        raise BadInput(f"{count:,} decision points: choose some with {_ways(strategy, all_)}")
     found = [d for d in strategy.decisions(player) if text is None or text in d.label]
     if not found:
         raise BadInput(f"no decision point contains {text!r}")
@@ -58,7 +59,7 @@ def _ways(strategy: Strategy, all_: bool) -> str:
 
 
 def show(decisions: Sequence[Decision]) -> None:
-    """Print the tables, page by page where they are long."""
+    """Print the tables, page by page if they are long."""
     legend = False
     with paged(len(decisions) > PAGE):
         for player, own in groupby(decisions, key=lambda decision: decision.player):
@@ -107,8 +108,8 @@ def show_evaluation(evaluation: Evaluation) -> None:
 
 
 def show_spot_evaluation(evaluation: Evaluation, spot: Mapping[str, Any]) -> None:
-    """The same in the words of poker."""
-    chips = f"{evaluation.exploitability:.4g} {spot['unit']}"
+    """The same in poker terms."""
+    chips = amount(evaluation.exploitability, spot["unit"])
     percent = f"{spot['exploitability_percent']:.3g} % of {spot['percent_of']}"
     first, second = spot["ev"]
     say(
@@ -151,7 +152,7 @@ def _by_board(player: int, decisions: Sequence[Decision]) -> list[Table]:
 
 
 def _cell(decision: Decision) -> Text:
-    """`f12 c60 r28`, in the colours of the actions; letters only where nothing is mixed."""
+    """`f12 c60 r28`, in the colours of the actions; letters only if nothing is mixed."""
     text = Text()
     for action, probability in zip(decision.actions, decision.probabilities, strict=True):
         percent = round(100 * probability)

@@ -1,4 +1,4 @@
-"""A table for whoever has none: games to choose from, and an opponent solved on the spot."""
+"""A menu of games, with an opponent that is solved at once."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class Offered(NamedTuple):
 
 
 def offer(screen: Screen) -> Offered | None:
-    """Ask which game, and solve it; None if the person leaves."""
+    """Ask for a game and solve it; None if the person leaves."""
     screen.say("Which game?", style="bold")
     for number, (spec, about) in enumerate(OFFERED.items(), start=1):
         screen.say(f"{number}  {spec:<15} {about}")
-    screen.say("a number, or any small poker game as in leduc:ranks=4; q leaves", style="dim")
+    screen.say("a number, or any small poker game such as leduc:ranks=4; q to leave", style="dim")
     while True:
         try:
             typed = screen.ask().strip()
@@ -64,7 +64,7 @@ def _solved(screen: Screen, spec: str) -> Offered:
     game = load(spec)
     rules_of(game)
     if game.count is not None and game.count().terminals > MOST_TERMINALS:
-        raise BadInput(f"{spec} is too large to be solved in a second: choose a smaller game")
+        raise BadInput(f"{spec} is too large to solve in a second: choose a smaller game")
     screen.say(f"solving {game.spec} …" if screen.symbols else f"solving {game.spec}", style="dim")
     found = solve(game, seconds=SOLVING_S, target=TARGET)
     worst = found.evaluation.exploitability

@@ -1,4 +1,4 @@
-"""What is seen: cards in colour where the terminal can, in plain letters where it cannot."""
+"""Terminal output: cards in colour if the terminal supports it, otherwise in plain letters."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ STYLES = {
     "h": "bold red",
     "d": "bold blue",
     "c": "bold green",
-}  # told apart at a glance
+}  # easy to tell apart
 PROMPT = "> "
-NO_TEXT = "no text"  # stands for bytes that the terminal's encoding does not know
+NO_TEXT = "no text"  # stands for bytes that are invalid in the terminal's encoding
 
 
 class Screen:
-    """A terminal, as far as a card game needs one."""
+    """A terminal, reduced to what a card game needs."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
@@ -31,12 +31,12 @@ class Screen:
         self.dot = " · " if unicode else " - "
 
     def say(self, *parts: str | Text, style: str = "") -> None:
-        """A line of these parts."""
+        """Print a line of these parts."""
         line = Text.assemble(*parts, style=style)
         self.console.print(line, soft_wrap=True, highlight=False)
 
     def ask(self) -> str:
-        """A line that was typed; EOFError and KeyboardInterrupt mean that somebody leaves."""
+        """Read a typed line; EOFError and KeyboardInterrupt mean that the person leaves."""
         self.console.file.flush()
         try:
             return input(PROMPT)
@@ -59,7 +59,7 @@ class Screen:
         return Text(" | ").join(self.cards(cards) for cards in rounds if cards)
 
     def table(self, betting: Betting, names: Sequence[str], person: int) -> None:
-        """Who has put in how much, and has how much left; names by position."""
+        """Chips put in and chips left, per player; names by position."""
         rules = betting.rules
         table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim", show_edge=False)
         endless = NO_LIMIT_STACK in rules.stacks

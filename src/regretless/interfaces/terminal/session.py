@@ -1,6 +1,6 @@
-"""A person at the table: hands are dealt, agents act, the person is asked, results are told.
+"""A person at the table: deal hands, let agents act, ask the person, report results.
 
-Whoever leaves in the middle of a hand has not played it: the log ends with the hand before."""
+A hand that the person leaves does not count: the log ends with the hand before."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from rich.text import Text
 
 from regretless.cards.deck import RANKS, SUITS
 from regretless.cards.evaluator import category_name, ranks
+from regretless.core.counts import counted
 from regretless.core.errors import BadInput, IllegalMove
 from regretless.core.interrupts import heard
 from regretless.games._betting import Betting, PokerRules, Ranking
@@ -35,7 +36,7 @@ class Left(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Seating:
-    """Who plays what. Agents and names stand by seat; the person's place among agents is None."""
+    """Agents and names by seat; the person's entry among the agents is None."""
 
     rules: PokerRules
     agents: Sequence[Agent | None]
@@ -114,8 +115,9 @@ class Session:
 
     def _farewell(self) -> None:
         score, person, screen = self.score, self.seating.person, self.screen
-        count = "1 hand" if score.hands == 1 else f"{score.hands:,} hands"
-        told = f"{count}, score {_signed(score.totals()[person])} chips"
+        count = counted(score.hands, "hand")
+        noun = "chip" if abs(score.totals()[person]) == 1 else "chips"
+        told = f"{count}, score {_signed(score.totals()[person])} {noun}"
         interval = score.intervals()[person]
         if interval is not None:
             name, size = unit(self.seating.rules)
@@ -134,7 +136,7 @@ class _Playing:
         self.session, self.table = session, table
         self.screen, seating = session.screen, session.seating
         self.names = [seating.names[seat] for seat in seats]
-        self.called = [  # the person is addressed
+        self.called = [  # the person is "you"
             words.YOU if seat == seating.person else seating.names[seat] for seat in seats
         ]
         self.agents = [seating.agents[seat] for seat in seats]
@@ -169,7 +171,7 @@ class _Playing:
         self.screen.say("you hold ", self.screen.cards(self.table.deal.holes[person]))
 
     def _ask(self, person: int) -> None:
-        """Let the person act; wrong input is told and asked again."""
+        """Let the person act; after invalid input, say so and ask again."""
         view = self.table.view(person)
         self._show(view)
         advice = self._advice(view)
@@ -214,7 +216,7 @@ class _Playing:
         return {a: high - low for a, (low, high) in zip(actions, pairwise(cuts), strict=True)}
 
     def _deal_on(self, before: int) -> None:
-        """Tell the cards of every round that has begun."""
+        """Show the cards of every round that has begun."""
         betting = self.table.betting
         if betting.over and sum(betting.folded) == self.table.rules.players - 1:
             return
@@ -239,7 +241,7 @@ class _Playing:
             self.screen.say(f"{told}; you: {yours}, {share:.0%}", style="cyan")
 
     def _kind(self, cards: tuple[str, ...]) -> str:
-        """What five or more cards are called."""
+        """The name of a hand of five or more cards."""
         if not 5 <= len(cards) <= 7 or self.table.rules.ranking is not Ranking.BEST_FIVE:
             return ""
         numbers = [RANKS.index(card[0]) * 4 + SUITS.index(card[1]) for card in cards]

@@ -11,7 +11,7 @@ YOU = "you"
 HELP = """\
 f        fold
 c        check or call
-r        bet or raise, by the smallest size that is legal
+r        bet or raise, by the smallest legal size
 r 300    raise to 300: all your chips of this hand together, earlier rounds and blinds included
 a        raise all-in
 ?        this help
@@ -26,7 +26,7 @@ _TYPED = re.compile(r"([a-z]+)(?:\s+to)?\s*([0-9][0-9,_]{0,13})?")
 
 
 def understood(typed: str, betting: Betting) -> str:
-    """The action that somebody means, as ACPC text; whether it is legal is not looked at."""
+    """The typed action as ACPC text; legality is not checked."""
     if typed in ("a", "all-in", "allin", "all in"):
         limits = betting.raise_range()
         if limits is None:
@@ -44,7 +44,7 @@ def understood(typed: str, betting: Betting) -> str:
 
 
 def choices(betting: Betting) -> list[str]:
-    """What may be typed now, with its price."""
+    """What can be typed now, with amounts."""
     actor, rules = betting.actor, betting.rules
     owed = min(max(betting.spent), rules.stacks[actor]) - betting.spent[actor]
     found = ["f fold", f"c call {owed:,}"] if owed else ["c check"]
@@ -62,7 +62,7 @@ def choices(betting: Betting) -> list[str]:
 
 
 def done(name: str, before: Betting, after: Betting) -> str:
-    """What somebody has just done."""
+    """What a player has just done."""
     position = before.actor
     paid = after.spent[position] - before.spent[position]
     if after.folded[position]:
@@ -79,7 +79,7 @@ def done(name: str, before: Betting, after: Betting) -> str:
 
 
 def named(action: str, betting: Betting) -> str:
-    """An action that could be taken, as a word."""
+    """A possible action, in words."""
     if action[0] == "f":
         return "fold"
     if action[0] == "c":
@@ -98,5 +98,5 @@ def _verb(stem: str, name: str) -> str:
 
 
 def _opens(betting: Betting) -> bool:
-    """Would a raise be the first bet of the round, blinds included?"""
+    """Whether a raise would be the first bet of the round, blinds included."""
     return betting.raised == 0 and (betting.round > 0 or len(set(betting.rules.blinds)) == 1)

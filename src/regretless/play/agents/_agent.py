@@ -1,7 +1,7 @@
-"""What an agent is: it sees what its position may know, and acts.
+"""The interface of an agent: it sees what its position may know, and acts.
 
-What it does depends on its seed, the number of the hand and what happened in that hand,
-and on nothing else: so a match that is taken up again goes on as if it had never stopped."""
+Its actions depend only on its seed, the number of the hand and what happened in that hand: so
+a resumed match continues as if it had never stopped."""
 
 from __future__ import annotations
 
@@ -32,25 +32,25 @@ class Agent(ABC):
         """An action as ACPC text: `f`, `c`, `r`, in no-limit `r300`."""
 
     def finished(self, hand: Hand) -> None:  # noqa: B027 - most agents learn nothing
-        """A hand is over; cards that this agent may not see are left out."""
+        """A hand is over; cards that this agent may not see are omitted."""
 
 
 class Mixture(NamedTuple):
-    """Actions, and where the share of each but the first begins in [0, 1)."""
+    """Actions, and the start of the interval in [0, 1) of each but the first."""
 
     actions: tuple[str, ...]
     below: tuple[float, ...] = ()
 
 
 class MixingAgent(Agent):
-    """An agent that can tell the probabilities of its actions."""
+    """An agent that knows the probabilities of its actions."""
 
     @abstractmethod
     def mixture(self, view: View) -> Mixture:
-        """What it plays; it depends on what the position knows, not on the hand's number."""
+        """Its mixed action; it depends on what the position knows, not on the hand's number."""
 
     def mixed(self, view: View) -> Mixture:
-        """Its mixture, checked: agents may be anybody's."""
+        """Its mixture, checked: agents may be user code."""
         found = self.mixture(view)
         if not (
             isinstance(found, Mixture)
@@ -71,7 +71,7 @@ class MixingAgent(Agent):
 
 
 def raise_sizes(betting: Betting) -> Sequence[int]:
-    """Totals that a raise may come to: a range, or what a menu of sizes has."""
+    """Legal totals of a raise: a range, or the sizes of a menu."""
     if betting.rules.listed:
         return [move.total for move in betting.moves if move.letter == "r"]
     low, high = betting.raise_range() or (0, -1)

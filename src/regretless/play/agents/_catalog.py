@@ -1,9 +1,9 @@
 """Agents by name: the modules of this folder, strategy files, and classes in Python files.
 
 Parameters of a built-in agent follow a colon, as in `phases:limit_ms=200`: they are the
-keyword-only arguments of its class, the seed aside.
+keyword-only arguments of its class, except the seed.
 
-A Python file is code: naming it runs it. That is the choice of whoever names it."""
+A Python file is code: naming it runs it, which is the choice of the user."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def is_built_in(name: object) -> bool:
 
 
 def agent(given: Seatable, game: Playable, *, seed: int = 0) -> Agent:
-    """An agent by name, or one that plays a strategy; a file of it, or `mybot.py:Bot`."""
+    """An agent: a name, a strategy or its file, or `mybot.py:Bot`."""
     return agents([given], game, seed=seed)[0]
 
 
 def agents(given: Sequence[Seatable], game: Playable, *, seed: int = 0) -> list[Agent]:
-    """An agent for every entry; a file that is named twice is loaded once."""
+    """An agent for every entry; a file that appears twice is loaded once."""
     from regretless.strategy.files import load_strategy
 
     texts = {str(one) for one in given if isinstance(one, str | Path)}
@@ -62,7 +62,7 @@ def agents(given: Sequence[Seatable], game: Playable, *, seed: int = 0) -> list[
 
 
 def require_named(name: str) -> None:
-    """Refuse what is neither an agent nor a file, by what it looks like."""
+    """Refuse what is neither an agent nor a file, with a fitting message."""
     if is_built_in(name):
         _parameters(name)
         return
@@ -77,7 +77,7 @@ def require_named(name: str) -> None:
 
 
 def called(given: Sequence[Seatable], *, taken: Sequence[str] = ()) -> list[str]:
-    """Names of players: files without folder and ending, told apart by numbers."""
+    """Names of players: file names without folder and suffix, numbered if they repeat."""
     found: list[str] = []
     for one in given:
         text = text_of(one)
@@ -92,7 +92,7 @@ def called(given: Sequence[Seatable], *, taken: Sequence[str] = ()) -> list[str]
 
 
 def text_of(one: Seatable) -> str:
-    """What a log says of an agent."""
+    """The name of an agent in a log."""
     if isinstance(one, Strategy):
         return one.form.spec
     return type(one).__name__ if isinstance(one, Agent) else str(one)
@@ -110,5 +110,5 @@ def _parameters(text: str) -> tuple[type[Agent], dict[str, Any]]:
     made: type[Agent] = folders.module(PACKAGE, name.replace("-", "_")).Agent
     for key, instead in NOT_GIVEN.items():
         if key in given:
-            raise BadParameter(f"agent {name}: {key} is no parameter here: {instead}")
+            raise BadParameter(f"agent {name}: {key} is not a parameter here: {instead}")
     return made, specs.bind(made, given, f"agent {name}")

@@ -1,8 +1,8 @@
 """Random numbers with an address: seed, hand, place in the hand.
 
-A counter-based generator (Philox) gives any of them without the ones before. The place is
-the length of the betting text so far, which differs at every decision of a hand: so
-agents of equal seed at one table never use the same number."""
+A counter-based generator (Philox) gives any of them directly. The place is the length of
+the betting text so far, which differs at every decision of a hand: so agents with equal
+seeds at one table never use the same number."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from regretless.core.errors import within
 
 MOST_SEED = 2**64 - 1
-_HANDS, _PLACES = 256, 16  # drawn at a time: most hands of limit games are no longer
+_HANDS, _PLACES = 256, 16  # drawn at a time: few hands of limit games are longer
 
 
 class Draws:
@@ -24,7 +24,7 @@ class Draws:
         self._chunk, self._rows = -1, list[list[float]]()
 
     def at(self, number: int, place: int) -> float:
-        """The number of a decision in this hand."""
+        """The number for a decision in this hand."""
         if number != self._number:
             self._turn(number)
         if place >= len(self._row):
@@ -38,7 +38,7 @@ class Draws:
         self._number, self._row = number, self._rows[hand]
 
     def _lengthen(self, place: int) -> None:
-        """Later places of the whole chunk: hands as long as this one are rarely alone."""
+        """Later places for the whole chunk: hands as long as this one are rarely alone."""
         while place >= len(self._row):
             block = self._drawn(self._chunk, len(self._row) // _PLACES)
             self._rows = [row + more for row, more in zip(self._rows, block, strict=True)]

@@ -1,4 +1,4 @@
-"""Somebody who is asked: a person at a screen, or whatever answers for them."""
+"""A person at a screen, or a function that answers for one."""
 
 from __future__ import annotations
 

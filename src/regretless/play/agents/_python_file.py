@@ -1,8 +1,8 @@
-"""Agents out of Python files: `mybot.py:Bot` is the class Bot of that file.
+"""Agents from Python files: `mybot.py:Bot` is the class Bot of that file.
 
-Bot is an `Agent`, made as `Bot(game, seed=…)`; or a function that gets a view and returns an
-action. `mybot.py` alone is its class `Agent`, or the only agent it defines. The file is run
-when it is loaded, with the rights of whoever named it."""
+Bot is an `Agent`, created as `Bot(game, seed=…)`; or a function that takes a view and returns an
+action. `mybot.py` alone is its class `Agent`, or the only agent it defines. The file is run when
+it is loaded, with the rights of the user."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from regretless.play.rules import Playable
 
 
 def names_one(text: str) -> bool:
-    """Whether a text means a Python file."""
+    """Whether a text names a Python file."""
     return _split(text)[0].endswith(".py")
 
 
 def made(text: str, game: Playable, *, seed: int = 0) -> Agent:
-    """The agent that a text such as `mybot.py:Bot` means."""
+    """The agent named by a text such as `mybot.py:Bot`."""
     path, name = _split(text)
     module = _module(path, Path(path).resolve())
     found = _named(module, name, path) if name else _only(module, path)
@@ -44,7 +44,7 @@ def made(text: str, game: Playable, *, seed: int = 0) -> Agent:
 
 
 def _require_call(function: Any, arguments: int, path: str) -> None:
-    """Refuse what cannot be called with a view; not every callable tells how it is called."""
+    """Refuse what cannot be called with a view; not every callable has a signature."""
     with suppress(ValueError):
         try:
             inspect.signature(function).bind(*range(arguments))
@@ -55,7 +55,7 @@ def _require_call(function: Any, arguments: int, path: str) -> None:
 
 def _split(text: str) -> tuple[str, str]:
     path, colon, name = text.rpartition(":")
-    # A colon may also be that of a drive, as in C:\bots\mybot.py.
+    # A colon may also belong to a drive, as in C:\bots\mybot.py.
     return (path, name) if colon and name.isidentifier() else (text, "")
 
 
@@ -76,12 +76,12 @@ def _only(module: ModuleType, path: str) -> type[Agent]:
     }
     if len(own) != 1 and "Agent" not in own:
         listed = ", ".join(sorted(own)) or "none"
-        raise BadFile(path, f"defines these agents: {listed}; say which, as in {path}:Bot")
+        raise BadFile(path, f"defines these agents: {listed}; name one, e.g. {path}:Bot")
     return own["Agent"] if "Agent" in own else next(iter(own.values()))
 
 
 def require_named_file(text: str) -> None:
-    """Refuse a file that is not there."""
+    """Refuse a file that does not exist."""
     require_file(_split(text)[0])
 
 

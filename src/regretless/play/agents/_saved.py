@@ -1,7 +1,7 @@
 """Plays a solved strategy: at every decision, one of its actions by their probabilities.
 
-Cards are told to the strategy as its game tells them, sorted and without suits where
-those never matter. A position of the table is a player of the strategy."""
+Cards are passed to the strategy as its game names them: sorted, and without suits if those
+never matter. A position at the table is a player of the strategy."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from regretless.play.rules import Playable
 from regretless.play.table import View
 from regretless.strategy.strategy import Strategy, part
 
-_KEPT = 200_000  # decision points looked up once: beyond that they are forgotten again
+_KEPT = 200_000  # decision points in the cache, which is cleared beyond that
 
 
 class Agent(MixingAgent):
@@ -40,7 +40,7 @@ class Agent(MixingAgent):
         return mixture
 
     def label(self, view: View) -> str:
-        """The decision point of the strategy, as in `Q/K:cr/r`."""
+        """The decision point of the strategy, such as `Q/K:cr/r`."""
         parts, begin = [self._text(view.hole)], 0
         for count in self.rules.board[: view.betting.round + 1]:
             parts += [self._text(view.board[begin : begin + count])] if count else []
@@ -60,7 +60,9 @@ class Agent(MixingAgent):
         point = self.strategy.form.find(view.position, label)
         if point is None:
             spec = self.strategy.form.spec
-            raise BadInput(f"strategy of {spec}: player {view.position + 1} has no {label!r}")
+            raise BadInput(
+                f"strategy of {spec}: player {view.position + 1} has no decision point {label!r}"
+            )
         moves = {move.name: move for move in view.betting.moves}
         chosen = behaviour[part(self.strategy.form, view.position)][point.sequences].tolist()
         shares = dict(zip(point.actions, chosen, strict=True))
@@ -70,10 +72,12 @@ class Agent(MixingAgent):
         return Mixture(actions, tuple(part / total for part in sums))
 
     def _deck(self, table: Playable) -> Deck:
-        """The deck of the strategy's game, if that has the rules of the table."""
+        """The deck of the strategy's game, if its rules are those of the table."""
         spec, root = self.strategy.form.spec, game_of(self.strategy, table).root
         if not isinstance(root, PokerState):
-            raise WrongGame(f"strategy of {spec}: not poker, so it cannot sit at a table")
+            raise WrongGame(
+                f"strategy of {spec}: not a poker game, so it cannot be played at a table"
+            )
         if root.deck.rules != self.rules:
             raise WrongGame(f"strategy of {spec}: the game at this table has other rules")
         return root.deck
@@ -86,7 +90,7 @@ class Agent(MixingAgent):
 def game_of(strategy: Strategy, table: Playable | None = None) -> Game:
     """The game of a strategy: that of its form, that of the table, or by its spec.
 
-    A game of one's own is in no catalog, so its spec alone would not find it."""
+    A user's game is in no catalog, so its spec alone would not find it."""
     form = strategy.form
     own = getattr(form, "game", None)
     if isinstance(own, Game):

@@ -1,4 +1,4 @@
-"""Raises as long as that is legal, and calls when it is not.
+"""Raises whenever that is legal, and otherwise calls.
 
 In no-limit it raises by the pot, or the nearest legal size to it."""
 
@@ -26,7 +26,7 @@ class Agent(MixingAgent):
 
 
 def _nearest(sizes: Sequence[int], wanted: int) -> int:
-    """Out of rising sizes; no-limit has too many to look at all of them."""
+    """The nearest of increasing sizes; no-limit has too many to check them all."""
     if isinstance(sizes, range):
         return min(max(wanted, sizes[0]), sizes[-1])
     return min(sizes, key=lambda size: abs(size - wanted))

@@ -1,4 +1,4 @@
-"""Checks or calls, whatever happens."""
+"""Always checks or calls."""
 
 from __future__ import annotations
 

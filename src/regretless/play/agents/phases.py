@@ -1,12 +1,12 @@
 """Plays early rounds by a blueprint, and solves the rest of the hand while it plays (GS1, GS2).
 
-Gilpin & Sandholm 2006 and 2007. When a later round begins, its subgame is solved again with the
-hands that both players bring by Bayes' rule, or by a trembling hand where the blueprint never
-goes, and played from. Time is limited: whoever has nothing by then plays the blueprint.
+Gilpin & Sandholm 2006 and 2007. When a later round begins, its subgame is solved again with
+both players' ranges by Bayes' rule, or by a trembling hand if the blueprint never reaches it,
+and played from. Time is limited: if nothing is solved by then, it plays the blueprint.
 
     phases:blueprint=leduc.strategy,by=reach,limit_ms=200
 
-As long as no limit is reached, what it does depends on the hand only, as with other agents."""
+As long as no limit is reached, its actions depend only on the hand, as with other agents."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from regretless.strategy.files import load_strategy
 from regretless.strategy.strategy import Strategy
 
 RULES = ("unsafe", "resolving", "maxmargin", "reach")
-METHOD = "sapcfr+"  # it has an answer after every iteration, which a linear program has not
+METHOD = "sapcfr+"  # it has an answer after every iteration, unlike a linear program
 LOOSE = 1e-3  # of the largest payoff: what re-solving may add to exploitability
 
 
@@ -60,7 +60,9 @@ class Agent(MixingAgent):
         whole("limit_ms", limit_ms, 1, 10**7)
         last = self.rules.rounds
         if last < 2:
-            raise BadParameter("agent phases: the game has one round of betting, needed are two")
+            raise BadParameter(
+                "agent phases: the game has one round of betting, expected two or more"
+            )
         self.round = (last if round is None else whole("round", round, 2, last)) - 1
         self.strategy = strategy or _given(game, blueprint, self.round)
         self.saved = _saved.Agent(game, strategy=self.strategy, seed=seed)
@@ -68,7 +70,7 @@ class Agent(MixingAgent):
         self.effort = Effort(METHOD, iterations, LOOSE * self.strategy.form.largest_payoff)
         self.limit_s, self.nested = limit_ms / 1000, nested
         self.subgames = finder(self.strategy.form)
-        self.playing = self.strategy.behaviour.copy()  # the blueprint with what was solved
+        self.playing = self.strategy.behaviour.copy()  # the blueprint with the solved subgames
         self.solved: dict[tuple[str, int], bool] = {}  # public states, and whether time sufficed
         solver(METHOD, sequence_form("kuhn")).step(1)  # compiled before the clock starts
 

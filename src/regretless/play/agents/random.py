@@ -1,6 +1,6 @@
 """Takes every kind of legal action with equal probability.
 
-In no-limit the size of a raise is uniform over what is legal."""
+In no-limit the size of a raise is uniform over the legal sizes."""
 
 from __future__ import annotations
 

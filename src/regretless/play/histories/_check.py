@@ -13,13 +13,13 @@ from regretless.core.errors import IllegalMove
 from regretless.games._betting import Betting, PokerRules, Ranking
 from regretless.play.records import Hand
 
-KEPT = 50_000  # bettings that are remembered: enough for every limit game
+KEPT = 50_000  # bettings in the cache: enough for every limit game
 ROUNDING = 1e-6  # of a value with six decimals
 _NUMBER = {rank + suit: 4 * r + s for r, rank in enumerate(RANKS) for s, suit in enumerate(SUITS)}
 
 
 class Checker:
-    """Finds what is wrong with hands of these rules."""
+    """Finds errors in hands of these rules."""
 
     def __init__(self, rules: PokerRules) -> None:
         self.rules = rules
@@ -28,10 +28,10 @@ class Checker:
         self._replay = lru_cache(maxsize=KEPT)(rules.replay)
 
     def difference(self, hand: Hand, *, payoffs: bool = True) -> str | None:
-        """What the rules say otherwise, in a sentence; None if they agree."""
+        """How the hand differs from the rules, in a sentence; None if it does not."""
         if len(hand.payoffs) != self.rules.players:
             got, needed = len(hand.payoffs), self.rules.players
-            return f"hand {hand.number}: got {got} players, needed are {needed}"
+            return f"hand {hand.number}: got {got} players, expected {needed}"
         try:
             betting = self._replay(hand.betting)
         except IllegalMove as error:
@@ -60,7 +60,7 @@ class Checker:
     def _dealt(self, hand: Hand) -> tuple[list[list[str]], list[list[str]]]:
         """Hole cards by position, and board cards by round."""
         holes = [_split(cards) for cards in hand.holes]
-        # Board cards of the first round follow the last hole cards without a mark.
+        # Board cards of the first round follow the last hole cards without a separator.
         glued = len(holes[-1]) - self.rules.board[0]
         holes[-1], first = holes[-1][: max(0, glued)], holes[-1][max(0, glued) :]
         return holes, [first, *map(_split, hand.boards)]
@@ -70,13 +70,13 @@ class Checker:
         for position, cards in enumerate(holes, start=1):
             if cards and len(cards) != rules.hole:
                 held = f"position {position} holds {''.join(cards)}"
-                return f"hand {hand.number}: {held}, needed are {rules.hole} cards"
+                return f"hand {hand.number}: {held}, expected {rules.hole} cards"
         needed = list(rules.board[: betting.round + 1])
         if [len(cards) for cards in board] != needed:
-            return f"hand {hand.number}: board {hand.cards!r}, needed are {needed} cards by round"
+            return f"hand {hand.number}: board {hand.cards!r}, expected {needed} cards by round"
         seen = [card for cards in (*holes, *board) for card in cards]
         if len(set(seen)) < len(seen) or not self._deck.issuperset(seen):
-            return f"hand {hand.number}: cards {hand.cards!r} are not of one deck"
+            return f"hand {hand.number}: cards {hand.cards!r} are not from one deck"
         return None
 
     def _wrong_payoffs(self, hand: Hand) -> str | None:
@@ -84,7 +84,7 @@ class Checker:
         holes, _ = self._dealt(hand)
         hidden = [p for p, cards in enumerate(holes) if not cards and not betting.folded[p]]
         if hidden and sum(betting.folded) < self.rules.players - 1:
-            return None  # a hand that nobody has seen cannot be compared
+            return None  # hidden cards cannot be compared
         due = self.payoffs(hand) or ()
         if all(abs(a - b) <= ROUNDING for a, b in zip(due, hand.payoffs, strict=True)):
             return None

@@ -1,8 +1,8 @@
-"""Hold'em as the PHH format names it: variant codes and the fields of a table.
+"""Hold'em in the PHH format: variant codes and the fields of a table.
 
-The format has codes for eleven games of casinos. Two of them are ours: FT, fixed-limit, and
-NT, no-limit Texas hold'em. Players stand in the order of our positions, heads-up too; only
-blinds are written small blind first, whoever posts them."""
+The format has codes for eleven casino games. Two of them are supported: FT, fixed-limit, and
+NT, no-limit Texas hold'em. Players are in the order of our positions, heads-up too;
+only blinds are always written small blind first."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ class TableFields(NamedTuple):
 
     variant: str  # FT or NT
     blinds: tuple[int, int]  # small, big
-    bets: tuple[int, int]  # of the first and the last two rounds; without limits the smallest
-    stacks: tuple[int, ...]  # NO_LIMIT_STACK where there is no end of chips
+    bets: tuple[int, int]  # of the first and the last two rounds; in no-limit the smallest
+    stacks: tuple[int, ...]  # NO_LIMIT_STACK if stacks are unlimited
 
 
 def fields_of(rules: PokerRules) -> TableFields:
     """The fields for these rules; other games than hold'em have none."""
     if (rules.hole, rules.board, rules.ranks, rules.suits) != (HOLE, BOARD, 13, 4):
-        raise Unsuitable("PHH has no code for this game: allowed is Texas hold'em with 52 cards")
+        raise Unsuitable("PHH has no code for this game: must be Texas hold'em with 52 cards")
     small, big = rules.blinds[0], rules.blinds[1]
     if rules.players == 2:
         small, big = big, small
@@ -39,21 +39,23 @@ def fields_of(rules: PokerRules) -> TableFields:
     expected = rules_from(fields)
     if (rules.blinds, rules.first) != (expected.blinds, expected.first):
         raise Unsuitable(
-            f"PHH has a small and a big blind and who acts first follows: got blinds "
+            f"PHH has a small and a big blind, which determine who acts first: got blinds "
             f"{rules.blinds} and first players {tuple(p + 1 for p in rules.first)}"
         )
     return fields
 
 
 def rules_from(fields: TableFields) -> PokerRules:
-    """The rules that these fields describe; PHH knows no caps, so there are none."""
+    """The rules that these fields describe; PHH has no caps, so there are none."""
     players, (small, big) = len(fields.stacks), fields.blinds
     if not 0 <= small <= big or not big:
-        raise BadParameter(f"blinds {small} and {big}: the big one may not be 0, nor the smaller")
+        raise BadParameter(
+            f"blinds {small} and {big}: the big blind must not be 0 or the smaller one"
+        )
     blinds = (big, small) if players == 2 else (small, big, *(0,) * (players - 2))
     low, high = fields.bets
     if fields.variant == "NT" and low != big:
-        raise BadParameter(f"smallest bet {low}: allowed is the big blind, {big}")
+        raise BadParameter(f"smallest bet {low}: must be the big blind, {big}")
     return PokerRules(
         players=players,
         ranks=13,

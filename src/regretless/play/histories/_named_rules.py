@@ -1,4 +1,4 @@
-"""The rules that the header of a log names, where they can be found."""
+"""The rules that the header of a log names, if they can be found."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from regretless.core.errors import RegretlessError
 from regretless.games._betting import PokerRules
 from regretless.games._catalog import game_names, load
 
-# Definitions that come with the ACPC dealer, and our games of the same rules.
+# Definitions that come with the ACPC dealer, and our games with the same rules.
 DEALERS_GAMES = {
     "holdem.limit.2p.reverse_blinds.game": "holdem_limit",
     "holdem.limit.3p.game": "holdem_limit:players=3",
@@ -24,7 +24,7 @@ DEALERS_GAMES = {
 
 @lru_cache
 def named_rules(game: str, folder: Path) -> PokerRules | None:
-    """Rules of a spec, a file here or in that folder, or a game of the dealer; else None."""
+    """Rules of a spec, a file here or in that folder, or a game of the dealer; otherwise None."""
     specs = [game] if game.partition(":")[0] in game_names() else []
     if game.endswith(".game"):
         places = (Path(game), folder / game, folder / Path(game).name)

@@ -1,8 +1,8 @@
-"""Numbers of hands that come twice or not at all.
+"""Duplicate and missing hand numbers.
 
-Hands of a match are numbered from 0 without a gap, so runs of numbers are kept instead of
-numbers, and a log of any length takes a few bytes. Hands of real tables have numbers of
-their site: these are kept one by one, and only repetitions can be found."""
+Hands of a match are numbered from 0 without gaps, so runs of numbers are kept instead of
+numbers, and a log of any length takes a few bytes. Hands of real tables have the numbers of
+their site: these are kept one by one, and only duplicates can be found."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from bisect import bisect_right
 
 
 class Numbering:
-    """The numbers of one log, seen one after another."""
+    """The numbers of one log, added one by one."""
 
     def __init__(self) -> None:
         self._starts: list[int] = []  # runs: sorted, disjoint, not touching
-        self._ends: list[int] = []  # behind the last of each run
+        self._ends: list[int] = []  # one past the last of each run
 
     def add(self, number: int) -> bool:
-        """Count a number; False if it was there before."""
+        """Add a number; False if it is a duplicate."""
         starts, ends = self._starts, self._ends
         if ends and number == ends[-1]:
             ends[-1] += 1

@@ -1,11 +1,11 @@
-"""Logs of matches, as the ACPC dealer writes them: one line a hand.
+"""Logs of matches, as the ACPC dealer writes them: one line per hand.
 
     # name/game/hands/seed kuhn3p kuhn.limit.3p.game 200 42
     STATE:0:rcc:Ks|As|Js:-2|4|-2:p1|p2|p3
     SCORE:-2|4|-2:p1|p2|p3
 
-Logs of the first competitions have names before values; a line tells which by what looks like
-numbers. A log is read line by line and nothing of it is kept, however long it is."""
+Logs of the first competitions have names before values; the numbers show which is which. A log
+is read line by line, and nothing of it is kept in memory."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ _VALUES = re.compile(rf"{_NUMBERS}(?:\|{_NUMBERS})+")
 _SCORE = re.compile(r"SCORE:([^:]+):([^:]+)")
 _HEADER = re.compile(r"# name/game/hands/seed (.*) (\S+) ([0-9]{1,18}) ([0-9]{1,18})$")
 _FIELDS = "STATE:number:betting:cards:values:names"
-_KEPT = 4096  # texts of payoffs and of names: a log repeats them
-ROUNDING = 1e-5  # values have six decimals, so that their sum is zero but for these
+_KEPT = 4096  # cached texts of payoffs and names: a log repeats them
+ROUNDING = 1e-5  # values have six decimals, so their sum may differ from zero by this
 
 
 class CutLine(UserWarning):
-    """The last line of a log was being written when the writing stopped."""
+    """The last line of a log is incomplete."""
 
 
 class Header(NamedTuple):
-    """What the first comment of a log says."""
+    """The contents of the first comment of a log."""
 
     name: str
     game: str
@@ -49,7 +49,7 @@ class Header(NamedTuple):
 
 
 class Score(NamedTuple):
-    """What the last line of a log says; players stand in the order of seats."""
+    """The contents of the last line of a log; players in the order of seats."""
 
     totals: tuple[float, ...]
     names: tuple[str, ...]
@@ -58,15 +58,15 @@ class Score(NamedTuple):
 def read_log(
     source: str | Path | Iterable[str], *, name: str = "", check: PokerRules | None = None
 ) -> Log:
-    """The hands of a log, one after another. With `check` they are replayed by these rules.
+    """The hands of a log, one by one. With `check` they are replayed by these rules.
 
-    `name` is what errors call the source, where it is no file. A last line that was cut is
-    left out, with the warning `CutLine`."""
+    `name` is the source in error messages, if it is not a file. An incomplete last line is
+    skipped, with the warning `CutLine`."""
     return Log(source, name=name, check=check)
 
 
 class Log(Iterator[Hand]):
-    """A log being read: its hands, and what else it has said so far."""
+    """A log being read: its hands, and its header and score so far."""
 
     def __init__(
         self, source: str | Path | Iterable[str], *, name: str = "", check: PokerRules | None = None
@@ -74,8 +74,8 @@ class Log(Iterator[Hand]):
         self.name = name or (str(source) if isinstance(source, str | Path) else "log")
         self.header: Header | None = None
         self.score: Score | None = None
-        self.line = 0  # of the hand that came last
-        self.cut = False  # the last line was
+        self.line = 0  # of the last hand
+        self.cut = False  # whether the last line is incomplete
         self._checker = Checker(check) if check is not None else None
         self._hands = self._read(source)
 
@@ -87,14 +87,14 @@ class Log(Iterator[Hand]):
             yield from self._parse(source)
             return
         try:
-            # What is no UTF-8 in a name is kept as \xNN: no reason to refuse a log.
+            # Invalid UTF-8 in a name is kept as \xNN: no reason to refuse a log.
             with Path(source).open(encoding="utf-8-sig", errors="backslashreplace") as stream:
                 yield from self._parse(stream)
         except OSError as error:
             raise BadFile(source, f"cannot be read: {error.strerror}") from error
 
     def _parse(self, lines: Iterable[str]) -> Iterator[Hand]:
-        ended = False  # some line has its end: then a last line without one may be cut
+        ended = False  # some line has its end: then a last line without one may be incomplete
         names: frozenset[str] = frozenset()
         for self.line, raw in enumerate(lines, start=1):
             text = raw.rstrip("\r\n")
@@ -117,7 +117,7 @@ class Log(Iterator[Hand]):
             yield hand
 
     def _hand(self, text: str) -> Hand | None:
-        """The hand of a line, or None where it tells something else."""
+        """The hand of a line, or None for other lines."""
         found = _LINE.fullmatch(text)
         if found is None:
             self._other(text)
@@ -126,13 +126,13 @@ class Log(Iterator[Hand]):
         if not _VALUES.fullmatch(values):
             values, names = names, values  # as in the first competitions
             if not _VALUES.fullmatch(values):
-                raise self._bad(f"got {names!r} and {values!r}, one must be numbers such as -5|5")
+                raise self._bad(f"got {names!r} and {values!r}: one must be numbers such as -5|5")
         payoffs = tuple(map(float, values.split("|")))
         players = tuple(names.split("|"))
         if not len(payoffs) == len(players) == cards.count("|") + 1:
             raise self._bad(
                 f"got {cards.count('|') + 1} hands of cards, {len(payoffs)} values and "
-                f"{len(players)} names: needed are equally many"
+                f"{len(players)} names: must be equally many"
             )
         hand = Hand(int(number), betting, cards, payoffs, players)
         if self._checker is not None and (wrong := self._checker.difference(hand)):
@@ -157,14 +157,16 @@ class Log(Iterator[Hand]):
             if _VALUES.fullmatch(values) and values.count("|") == names.count("|"):
                 totals = tuple(map(float, values.split("|")))
                 return Score(totals, tuple(names.split("|")))
-        raise self._bad(f"got {_short(text)}, needed is SCORE:values:names")
+        raise self._bad(f"got {_short(text)}, expected SCORE:values:names")
 
     def _bad(self, problem: str) -> BadFile:
         return BadFile(self.name, problem, line=self.line, column=1)
 
     def _warn(self) -> None:
         self.cut = True
-        warnings.warn(f"{self.name}:{self.line}: the last line is cut: left out", CutLine, 2)
+        warnings.warn(
+            f"{self.name}:{self.line}: the last line is incomplete and was skipped", CutLine, 2
+        )
 
 
 def write_header(
@@ -191,23 +193,22 @@ def write_hand(hand: Hand) -> str:
 
 
 def write_score(totals: Sequence[float], names: Sequence[str]) -> str:
-    """The last line of a log, without its end; players stand in the order of seats."""
+    """The last line of a log, without its end; players in the order of seats."""
     return f"SCORE:{_values(tuple(totals))}:{_joined(tuple(names))}"
 
 
 def chips(amount: float) -> str:
-    """An amount as the dealer writes it: at most six decimals, never -0."""
+    """An amount in the format of the dealer: at most six decimals, never -0."""
     text = f"{amount:.6f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
 def check_name(name: str) -> None:
-    """Raise unless a log can hold this name of a player."""
-    # Bytes of a command line that are no UTF-8 come as surrogates, and no file takes these.
+    """Raise unless a log can contain this player name."""
+    # Command-line bytes that are not UTF-8 arrive as surrogates, which no file accepts.
     if not isinstance(name, str) or not name or re.search(r"[:|\r\n\ud800-\udfff]", name):
         raise BadParameter(
-            f"player name {name!r}: it may not be empty, nor have : or | or bytes that are no "
-            "UTF-8 in it"
+            f"player name {name!r}: must not be empty or contain :, | or bytes that are not UTF-8"
         )
 
 
@@ -224,24 +225,24 @@ def _joined(names: tuple[str, ...]) -> str:
 
 
 def _plain(text: str) -> str:
-    """One word: the header is read word by word."""
+    """The text as one word: the header is read word by word."""
     return re.sub(r"\s+", "_", text) or "-"
 
 
 def _complaint(text: str) -> str:
-    """What is wrong with a line that is no hand."""
+    """What is wrong with a line that is not a hand."""
     fields = text.split(":")
     if fields[0] != "STATE":
-        return f"got {_short(text)}, needed is STATE:…, SCORE:… or a comment"
+        return f"got {_short(text)}, expected STATE:…, SCORE:… or a comment"
     if len(fields) != 6:
-        return f"got {len(fields)} fields in {_short(text)}, needed are {_FIELDS}"
+        return f"got {len(fields)} fields in {_short(text)}, expected {_FIELDS}"
     if not re.fullmatch("[0-9]{1,18}", fields[1]):
-        return f"number of the hand: got {_short(fields[1])}, needed is a whole number"
+        return f"number of the hand: got {_short(fields[1])}, expected a whole number"
     if not re.fullmatch("[fcr0-9/]*", fields[2]):
-        return f"betting: got {_short(fields[2])}, allowed is f, c, r with a number, and /"
+        return f"betting: got {_short(fields[2])}, expected f, c, r with a number, and /"
     if not fields[4] or not fields[5]:
-        return f"got no values or no names in {_short(text)}, needed are {_FIELDS}"
-    return f"cards: got {_short(fields[3])}, needed are some as Qh|Ks/As"
+        return f"got no values or no names in {_short(text)}, expected {_FIELDS}"
+    return f"cards: got {_short(fields[3])}, expected e.g. Qh|Ks/As"
 
 
 def _short(text: str, most: int = 60) -> str:

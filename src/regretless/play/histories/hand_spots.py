@@ -1,7 +1,7 @@
 """A street of a recorded hold'em hand as a spot: board, pot and stacks as they were then.
 
-Ranges and sizes are not in a history: they are given. Two players must be left on the street;
-what others have put in is part of the pot."""
+Ranges and sizes are not in a history: the caller gives them. Two players must be left on the
+street; what others have put in is part of the pot."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ HOLDEM = (2, (0, 3, 1, 1), 13, 4)  # hole cards, board cards, ranks, suits
 
 @dataclass(frozen=True)
 class HandSpot:
-    """A spot, and how the hand went on from there."""
+    """A spot, and how the hand continued."""
 
     spot: Spot
     names: tuple[str, str]  # out of position first
-    holes: tuple[str, str]  # empty where unknown
-    played: str  # betting from the spot on, as the history has it
+    holes: tuple[str, str]  # empty if unknown
+    played: str  # betting from the spot on, as in the history
 
 
 def find_hand(hands: Iterable[Recorded | Unreadable], number: int | None) -> Recorded:
@@ -43,7 +43,7 @@ def find_hand(hands: Iterable[Recorded | Unreadable], number: int | None) -> Rec
             return recorded
         first = first or recorded
         if number is None and seen > 1:
-            raise BadInput(f"{recorded.source} has several hands: --hand says which, by number")
+            raise BadInput(f"{recorded.source} has several hands: choose one with --hand NUMBER")
     if number is None and first is not None:
         return first
     if problem is not None and not seen:
@@ -62,7 +62,7 @@ def spot_of_hand(
     if (rules.hole, rules.board, rules.ranks, rules.suits) != HOLDEM or rules.raises is not None:
         raise BadInput(f"hand {hand.number}: only no-limit hold'em with 52 cards has spots")
     if len(hand.names) != rules.players:
-        told = f"has {len(hand.names)} players, the rules that were named have {rules.players}"
+        told = f"has {len(hand.names)} players, the given rules have {rules.players}"
         raise BadInput(f"hand {hand.number}: {told}")
     rounds = hand.betting.split("/")
     at = _chosen(hand.number, [bool(text) for text in rounds], street)
@@ -72,7 +72,7 @@ def spot_of_hand(
     first = rules.first[at]
     order = sorted(live, key=lambda p: (p - first) % rules.players)
     if not at:
-        order.reverse()  # heads-up the small blind begins, but has position later
+        order.reverse()  # heads-up the small blind acts first, but has position later
     made = spot(**_situation(hand, betting, order), **parameters)
     return HandSpot(
         made,
@@ -94,7 +94,9 @@ def spot_of_seen(seen: SeenHand, *, street: str | None = None, **parameters: Any
             now[act.position] = act.to
             folded[act.position] |= act.letter == "f"
         spent = [before + more for before, more in zip(spent, now, strict=True)]
-    order = _two_left(seen.number, folded, at)  # positions begin with who acts first later on
+    order = _two_left(
+        seen.number, folded, at
+    )  # positions start with the player who acts first on later streets
     if any(seen.stacks[p] in (ENDLESS, NO_LIMIT_STACK) for p in order):
         raise BadInput(f"hand {seen.number}: stacks are not known")
     stacks = [seen.stacks[p] - (spent[p] if at else 0) for p in order]
@@ -102,7 +104,9 @@ def spot_of_seen(seen: SeenHand, *, street: str | None = None, **parameters: Any
     if at:
         situation["pot"] = sum(spent)
     elif seen.posts.odd or len(set(seen.posts.antes)) > 1:
-        raise BadInput(f"hand {seen.number}: before the flop only two blinds and equal antes fit")
+        raise BadInput(
+            f"hand {seen.number}: before the flop only two blinds and equal antes are supported"
+        )
     else:
         situation |= {"blinds": list(seen.posts.blinds)[::-1], "ante": seen.posts.antes[0]}
     return HandSpot(
@@ -114,14 +118,14 @@ def spot_of_seen(seen: SeenHand, *, street: str | None = None, **parameters: Any
 
 
 def _chosen(hand: int, acts: list[bool], street: str | None) -> int:
-    """The street that is asked for: somebody must act on it."""
+    """The requested street: somebody must act on it."""
     acted = [number for number, any_act in enumerate(acts) if any_act]
     if not acted:
         raise BadInput(f"hand {hand}: nobody acts")
     at = acted[-1] if street is None else _street(street)
     if at not in acted:
         there = ", ".join(NAMES[number] for number in acted)
-        raise BadInput(f"hand {hand}: nobody acts on the {street}; somebody does on {there}")
+        raise BadInput(f"hand {hand}: nobody acts on the {street}: must be {there}")
     return at
 
 
@@ -129,7 +133,7 @@ def _two_left(hand: int, folded: Sequence[bool], at: int) -> list[int]:
     live = [position for position, out in enumerate(folded) if not out]
     if len(live) != 2:
         where = f"on the {NAMES[at]}" if at else "before the flop"
-        raise BadParameter(f"hand {hand}: {len(live)} players are left {where}, needed are 2")
+        raise BadParameter(f"hand {hand}: {len(live)} players are left {where}, must be 2")
     return live
 
 

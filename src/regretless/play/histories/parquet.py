@@ -1,4 +1,4 @@
-"""Hands as a Parquet table, written a group of rows at a time.
+"""Hands as a Parquet table, written in groups of rows.
 
 One row per hand: source, hand, betting, holes (a list by position), board, payoffs, names
 (lists too). In the long format one row per player and hand: source, hand, position (from
@@ -17,7 +17,7 @@ GROUP = 50_000  # rows that are held in memory
 
 
 class ParquetWriter:
-    """A table being written; on the way out of its context it is complete."""
+    """A table being written; it is complete when its context ends."""
 
     def __init__(self, path: str | Path, *, long: bool = False) -> None:
         import pyarrow.parquet as pq
@@ -35,7 +35,7 @@ class ParquetWriter:
         return self
 
     def add(self, hand: Hand, source: str) -> None:
-        """Add a row, or one for every player."""
+        """Add one row, or one per player."""
         board = "/".join(hand.boards)
         if self.long:
             players = len(hand.names)

@@ -1,9 +1,9 @@
-"""Hands in the open poker hand history format (PHH): TOML, one table a hand.
+"""Hands in the open poker hand history format (PHH): TOML, one table per hand.
 
 `.phh` has one hand, `.phhs` several, each below a heading such as `[1]`. Hold'em only. A PHH
 amount is what a player has put in during this round, ours is the total of the hand. Pots are
-split into fractions as the ACPC dealer does, and `_payoffs` keeps them; other programs give
-the odd chip to somebody."""
+split into fractions as by the ACPC dealer, and `_payoffs` keeps them; other programs give
+the odd chip to one player."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def write_phh(hand: Hand, rules: PokerRules) -> str:
 
 
 def write_phhs(hands: Iterable[Hand], rules: PokerRules) -> Iterator[str]:
-    """The text of a `.phhs` file, a piece for every hand."""
+    """The text of a `.phhs` file, one piece per hand."""
     writer = PhhWriter(rules)
     for number, hand in enumerate(hands, start=1):
         yield f"[{number}]\n{writer.write(hand)}\n"
@@ -52,7 +52,7 @@ class PhhWriter:
         self._table = "\n".join(lines)
 
     def write(self, hand: Hand) -> str:
-        """The text of one hand, by lines that all have their end."""
+        """The text of one hand; every line has its end."""
         if wrong := self._checker.difference(hand):
             raise BadInput(wrong)
         streets = "".join(f"    {', '.join(map(_text, street))},\n" for street in self._acts(hand))
@@ -64,7 +64,7 @@ class PhhWriter:
         return text + f"_payoffs = {_array(map(chips, hand.payoffs))}\n"
 
     def _acts(self, hand: Hand) -> list[list[str]]:
-        """What was done, one list for the dealing, for every round, and for the showdown."""
+        """The actions: one list for the dealing, one per round, and one for the showdown."""
         betting, base = self.rules.start(), 0
         deals = [f"d dh p{p} {cards or UNKNOWN}" for p, cards in enumerate(hand.holes, start=1)]
         streets: list[list[str]] = [deals, []]
@@ -97,5 +97,5 @@ def _array(values: Iterable[str]) -> str:
 
 
 def _text(value: str) -> str:
-    # A string of TOML is one of JSON, but for one character that TOML wants written otherwise.
+    # A TOML string is a JSON string, except for one character that TOML escapes differently.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

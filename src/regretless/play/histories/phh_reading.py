@@ -1,8 +1,8 @@
-"""Hands out of PHH files: fields are checked, then the actions are played by our rules.
+"""Hands from PHH files: fields are checked, then the actions are played by our rules.
 
-Left out are antes, straddles, fractions of chips and unfinished hands: a file that has them is
-refused with what is wrong. Payoffs are those of the file if it tells them, as they may include
-odd chips or a rake; else those of the rules."""
+Antes, straddles, fractions of chips and unfinished hands are not supported: a file that has them
+is refused with the reason. Payoffs are those of the file if it has them, as they may include odd
+chips or rake; otherwise those of the rules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from regretless.play.records import Hand
 
 _HEADING = re.compile(r"\s*\[\s*[0-9]+\s*\]\s*(#.*)?$")
 _CARDS = re.compile(f"(?:[{RANKS}][{SUITS}]|[?]{{2}})+")
-MOST_HANDS = 10**18  # as many digits as a log has for the number of a hand
+MOST_HANDS = 10**18  # hand numbers of a log have at most as many digits
 _AMOUNT = re.compile(r"([0-9]{1,12})(?:\.0*)?")
 
 
@@ -39,18 +39,18 @@ def read_phh(path: str | Path) -> PhhHand:
 
 
 def read_phhs(path: str | Path) -> Iterator[PhhHand]:
-    """The hands of a `.phhs` file, read one after another."""
+    """The hands of a `.phhs` file, read one by one."""
     try:
         with Path(path).open(encoding="utf-8") as stream:
             yield from parse_phhs(stream, name=str(path))
     except OSError as error:
         raise BadFile(path, f"cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise BadFile(path, "not a hand history: this is no text") from error
+        raise BadFile(path, "not a hand history: not a text file") from error
 
 
 def parse_phhs(lines: Iterable[str], *, name: str = "phhs") -> Iterator[PhhHand]:
-    """The hands in these lines; errors call them `name`."""
+    """The hands in these lines; `name` is their source in error messages."""
     held: list[str] = []
     first = headed = 0
     for number, line in enumerate(lines, start=1):
@@ -65,12 +65,12 @@ def parse_phhs(lines: Iterable[str], *, name: str = "phhs") -> Iterator[PhhHand]
 
 
 def parse_phh(text: str, *, name: str = "phh", line: int = 0) -> PhhHand:
-    """The hand in this text, which begins after that line of the file."""
+    """The hand in this text, which begins after line `line` of the file."""
     try:
         fields = tomllib.loads(text)
         table = _Table(fields)
         return PhhHand(table.rules, table.hand())
-    except ValueError as error:  # also of a number with thousands of digits
+    except ValueError as error:  # also for a number with thousands of digits
         raise BadFile(name, f"not TOML: {error}", line=line, column=min(line, 1)) from error
     except (_Wrong, BadParameter, IllegalMove) as error:
         raise BadFile(name, str(error), line=line, column=min(line, 1)) from error
@@ -89,16 +89,16 @@ class _Table:
         self.fields = fields
         variant = fields.get("variant")
         if variant not in ("FT", "NT"):
-            raise _Wrong(f"variant: got {variant!r}, allowed is 'FT' or 'NT', Texas hold'em")
+            raise _Wrong(f"variant: got {variant!r}, must be 'FT' or 'NT' (Texas hold'em)")
         stacks = self._numbers("starting_stacks")
         self.players = len(stacks)
         if not 2 <= self.players <= 10:
-            raise _Wrong(f"starting_stacks: got {self.players}, allowed are 2..10")
+            raise _Wrong(f"starting_stacks: got {self.players}, must be 2 to 10")
         if any(self._numbers("antes", self.players)):
-            raise _Wrong(f"antes: got {fields['antes']}, allowed is none")
+            raise _Wrong(f"antes: got {fields['antes']}, must be 0")
         blinds = [_whole("blinds_or_straddles", x) for x in self._blinds()]
         if any(blinds[2:]):
-            raise _Wrong(f"blinds_or_straddles: got {blinds}, allowed are two blinds")
+            raise _Wrong(f"blinds_or_straddles: got {blinds}, must be two blinds")
         if variant == "NT":
             bets = (self._one("min_bet"),) * 2
         else:
@@ -109,25 +109,27 @@ class _Table:
     def hand(self) -> Hand:
         actions = self.fields.get("actions")
         if not isinstance(actions, list) or not all(isinstance(act, str) for act in actions):
-            raise _Wrong("actions: needed is an array of texts")
+            raise _Wrong("actions: must be an array of strings")
         played = _Played(self.rules)
         for action in actions:
             played.act(action)
         betting = played.finished()
         number = self.fields.get("hand", 0)
         if type(number) is not int or not 0 <= number < MOST_HANDS:
-            number = 0  # a name: our hands have numbers
+            number = 0  # it is a name: our hands have numbers
         hand = Hand(number, betting.history, played.cards(), (0.0,) * self.players, self._names())
         checker = Checker(self.rules)
         if wrong := checker.difference(hand, payoffs=False):
             raise _Wrong(wrong)
         payoffs = self._told() or checker.payoffs(hand)
         if payoffs is None:
-            raise _Wrong("nobody has shown cards and finishing_stacks is missing: who has won?")
+            raise _Wrong(
+                "no cards are shown and finishing_stacks is missing: the winner is unknown"
+            )
         return hand._replace(payoffs=payoffs)
 
     def _told(self) -> tuple[float, ...] | None:
-        """Payoffs that the file tells."""
+        """The payoffs in the file."""
         if "_payoffs" in self.fields:
             return tuple(map(float, self._numbers("_payoffs", self.players, below=True)))
         if "finishing_stacks" in self.fields:
@@ -142,37 +144,37 @@ class _Table:
         if names is None:
             return tuple(f"p{p}" for p in range(1, self.players + 1))
         if not isinstance(names, list) or len(names) != self.players:
-            raise _Wrong(f"players: needed are {self.players} names")
+            raise _Wrong(f"players: must be {self.players} names")
         if not all(isinstance(name, str) for name in names):
-            raise _Wrong("players: needed is an array of texts")
-        # A log has no place for these three characters within a name.
+            raise _Wrong("players: must be an array of strings")
+        # A log cannot contain these three characters in a name.
         return tuple(re.sub(r"[:|\s]", "_", name) or f"p{p}" for p, name in enumerate(names, 1))
 
     def _blinds(self) -> list[float]:
         blinds = self._numbers("blinds_or_straddles")
         if not 2 <= len(blinds) <= self.players:
-            raise _Wrong(f"blinds_or_straddles: got {len(blinds)}, needed are {self.players}")
+            raise _Wrong(f"blinds_or_straddles: got {len(blinds)}, expected {self.players}")
         return blinds
 
     def _one(self, name: str) -> int:
         value = self.fields.get(name)
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise _Wrong(f"{name}: got {value!r}, needed is a number")
+            raise _Wrong(f"{name}: got {value!r}, expected a number")
         return _whole(name, value)
 
     def _numbers(self, name: str, count: int = 0, *, below: bool = False) -> list[float]:
         values = self.fields.get(name)
         if not isinstance(values, list) or not values:
-            raise _Wrong(f"{name}: needed is an array of numbers")
+            raise _Wrong(f"{name}: must be an array of numbers")
         if count and len(values) != count:
-            raise _Wrong(f"{name}: got {len(values)} values, needed are {count}")
+            raise _Wrong(f"{name}: got {len(values)} values, expected {count}")
         for value in values:
             if isinstance(value, bool) or not isinstance(value, int | float):
-                raise _Wrong(f"{name}: got {value!r}, needed is a number")
+                raise _Wrong(f"{name}: got {value!r}, expected a number")
             if abs(value) > 1e15 and (value != math.inf or below):
                 raise _Wrong(f"{name}: got a number that is too large")
             if math.isnan(value) or (value < 0 and not below):
-                raise _Wrong(f"{name}: got {value}, allowed is 0 or more")
+                raise _Wrong(f"{name}: got {value}, must be 0 or more")
         return values
 
 
@@ -206,16 +208,16 @@ class _Played:
             case [player, "sm", cards]:
                 self._hold(player, cards)
             case _:
-                raise _Wrong(f"action {action!r}: allowed in hold'em are dh, db, f, cc, cbr, sm")
+                raise _Wrong(f"action {action!r}: must be dh, db, f, cc, cbr or sm")
 
     def finished(self) -> Betting:
         if not self.betting.over:
             raise _Wrong(f"actions end before the hand: betting is {self.betting.history!r}")
-        # Unfinished dealing of an all-in is found by whoever checks the cards.
+        # Unfinished dealing after an all-in is found by the check of the cards.
         return self.betting
 
     def cards(self) -> str:
-        """As a log writes them."""
+        """The cards in the format of a log."""
         return "|".join(self.holes) + "".join(f"/{cards}" for cards in self.boards)
 
     def _bet(self, player: str, token: str, action: str) -> None:
@@ -226,18 +228,18 @@ class _Played:
         if token[0] == "r" and self.rules.raises is not None:
             limits = before.raise_range()
             if limits is not None and token != f"r{limits[0]}":
-                raise _Wrong(f"action {action!r}: allowed is {limits[0] - self.base}")
+                raise _Wrong(f"action {action!r}: must be {limits[0] - self.base}")
         try:
             self.betting = before.act(token)
         except IllegalMove as error:
-            raise _Wrong(f"action {action!r}, in chips of the whole hand {error}") from None
+            raise _Wrong(f"action {action!r}, in chips of the whole hand: {error}") from None
         if self.betting.round > before.round:
             self.base = max(self.betting.spent)
 
     def _total(self, amount: str) -> int:
         found = _AMOUNT.fullmatch(amount)
         if found is None:
-            raise _Wrong(f"amount {amount!r}: needed is a whole number of chips")
+            raise _Wrong(f"amount {amount!r}: must be a whole number of chips")
         return self.base + int(found[1])
 
     def _hold(self, player: str, cards: str) -> None:
@@ -245,20 +247,20 @@ class _Played:
         if cards == "-":  # shown, as they are known already
             return
         if not _CARDS.fullmatch(cards):
-            raise _Wrong(f"cards {cards!r}: allowed are some as AhTd, or ?? where unknown")
+            raise _Wrong(f"cards {cards!r}: must be e.g. AhTd, or ?? if unknown")
         if "?" not in cards:
             self.holes[position] = cards
 
     def _position(self, player: str) -> int:
         found = re.fullmatch(r"p([0-9]{1,2})", player)
         if found is None or not 1 <= int(found[1]) <= self.rules.players:
-            raise _Wrong(f"player {player!r}: allowed are p1..p{self.rules.players}")
+            raise _Wrong(f"player {player!r}: must be p1 to p{self.rules.players}")
         return int(found[1]) - 1
 
 
 def _known(cards: str, action: str) -> str:
     if not _CARDS.fullmatch(cards) or "?" in cards:
-        raise _Wrong(f"action {action!r}: needed are cards such as AhTd5c")
+        raise _Wrong(f"action {action!r}: must have cards such as AhTd5c")
     return cards
 
 
@@ -266,7 +268,7 @@ def _whole(name: str, value: float, *, endless: bool = False) -> int:
     if value == math.inf and endless:
         return NO_LIMIT_STACK
     if not math.isfinite(value) or value != int(value) or not 0 <= value <= NO_LIMIT_STACK:
-        raise _Wrong(f"{name}: got {value}, needed is a whole number of chips")
+        raise _Wrong(f"{name}: got {value}, expected a whole number of chips")
     return int(value)
 
 
@@ -276,4 +278,4 @@ def _text(path: str | Path) -> str:
     except OSError as error:
         raise BadFile(path, f"cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise BadFile(path, "not a hand history: this is no text") from error
+        raise BadFile(path, "not a hand history: not a text file") from error

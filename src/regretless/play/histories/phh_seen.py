@@ -1,8 +1,8 @@
-"""Hands of PHH files as they are: cents, hidden cards, antes, straddles, late posts.
+"""Hands of real tables in PHH files: cents, hidden cards, antes, straddles, late posts.
 
-Files that programs write have a field on a line and a hand behind a heading. These are read
-directly, which is ten times as fast as TOML; whatever looks otherwise is read as TOML. Both
-ways lead to the same fields, and a test holds them together."""
+Files written by programs have one field per line and a heading before each hand. These are read
+directly, which is ten times as fast as TOML; anything else is read as TOML. Both ways give
+the same fields, which a test checks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from typing import Any, TextIO
 from regretless.core.errors import BadFile
 from regretless.play.histories.seen import ENDLESS, Following, Posts, SeenHand, Unreadable
 
-CHUNK = 1 << 20  # letters read at a time
+CHUNK = 1 << 20  # characters read at a time
 _HEADING = re.compile(r"^[ \t]*\[[ \t]*[0-9]+[ \t]*\][ \t]*(?:#.*)?$", re.MULTILINE)
 _CARDS = re.compile(r"(?:[2-9TJQKA][cdhs]|\?\?)+")
 _AMOUNT = re.compile(r"(-?)([0-9]{1,12})(?:\.([0-9]{1,6}))?")
@@ -38,22 +38,22 @@ _WANTED = frozenset((*_ARRAYS, *_TEXTS, *_SINGLE, *_MONEY))
 _FIELD = re.compile(r"^([a-z_]+) = (.+)$", re.MULTILINE)
 _FOLD, _CALL, _HIDDEN = range(3)
 _OTHER = -1, -1
-Fields = Mapping[str, Any]  # numbers as texts, as money is no binary fraction
+Fields = Mapping[str, Any]  # numbers as texts, as money is not a binary fraction
 
 
 def read_seen(path: str | Path) -> Iterator[SeenHand | Unreadable]:
-    """The hands of a `.phh` or `.phhs` file; a hand that makes no sense comes as its error."""
+    """The hands of a `.phh` or `.phhs` file; an unreadable hand is yielded as its error."""
     try:
         with Path(path).open(encoding="utf-8") as stream:
             yield from parse_seen(stream, name=str(path))
     except OSError as error:
         raise BadFile(path, f"cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise BadFile(path, "not a hand history: this is no text") from error
+        raise BadFile(path, "not a hand history: not a text file") from error
 
 
 def parse_seen(stream: TextIO, *, name: str = "phh") -> Iterator[SeenHand | Unreadable]:
-    """The same, out of an open file."""
+    """The same, from an open file."""
     for line, block in _blocks(stream):
         if block.isspace() or not block:
             continue
@@ -66,14 +66,14 @@ def parse_seen(stream: TextIO, *, name: str = "phh") -> Iterator[SeenHand | Unre
 def _read(block: str) -> SeenHand:
     fields = plain_fields(block)
     if fields is not None:
-        with suppress(Unreadable):  # perhaps only not as plain as it looked
+        with suppress(Unreadable):  # perhaps it is only not as simple as it looked
             return seen_hand(fields)
     return seen_hand(toml_fields(block))
 
 
 def _blocks(stream: TextIO) -> Iterator[tuple[int, str]]:
-    """What stands below each heading, and the line of the heading; 0 before the first."""
-    held, line, counted = "", 0, 1  # a block that may go on, its heading, the line it begins on
+    """The text below each heading, and the line of the heading; 0 before the first."""
+    held, line, counted = "", 0, 1  # a block that may continue, its heading, the line it begins on
     while part := stream.read(CHUNK):
         held += part if part.endswith("\n") else part + stream.readline()
         begin = 0
@@ -87,7 +87,7 @@ def _blocks(stream: TextIO) -> Iterator[tuple[int, str]]:
 
 
 def plain_fields(block: str) -> Fields | None:
-    """The fields of a hand that has each on a line of its own; None if it has not."""
+    """The fields of a hand with one field per line; None if it has another layout."""
     lines = block.strip("\n").count("\n") + 1
     pairs = _FIELD.findall(block)
     given: dict[str, str] = dict(pairs)
@@ -97,7 +97,7 @@ def plain_fields(block: str) -> Fields | None:
     for key in _WANTED & given.keys():
         value = given[key]
         if key in _TEXTS:
-            # Anything else than plain texts in single quotes: escapes, a comment behind it.
+            # Anything other than plain texts in single quotes: escapes, or a comment after it.
             if value[:2] != "['" or value[-2:] != "']" or '"' in value or "'] #" in value:
                 return None
             fields[key] = value[2:-2].split("', '")
@@ -115,9 +115,9 @@ def plain_fields(block: str) -> Fields | None:
 
 
 def toml_fields(text: str) -> Fields:
-    """The same fields, by a reader that knows all of TOML."""
+    """The same fields, by a full TOML parser."""
     try:
-        # Floats stay texts: 961.80 dollars are 96180 cents, and no binary fraction.
+        # Floats stay texts: 961.80 dollars are 96180 cents, but not a binary fraction.
         found = tomllib.loads(text, parse_float=str)
     except ValueError as error:
         raise Unreadable(f"not TOML: {error}") from None
@@ -128,7 +128,7 @@ def toml_fields(text: str) -> Fields:
         value = found[key]
         many = key in _ARRAYS or key in _TEXTS
         if isinstance(value, list) != many:
-            raise Unreadable(f"{key}: needed is {'an array' if many else 'one value'}")
+            raise Unreadable(f"{key}: must be {'an array' if many else 'one value'}")
         if key == _FLAG and isinstance(value, bool):
             value = str(value).lower()
         parts = value if many else [value]
@@ -140,10 +140,10 @@ def toml_fields(text: str) -> Fields:
 
 
 def seen_hand(fields: Fields) -> SeenHand:
-    """The hand that these fields tell."""
+    """The hand described by these fields."""
     if fields.get("variant") not in ("NT", "FT"):
         got = fields.get("variant")
-        raise Unreadable(f"variant: got {got!r}, known are 'FT' and 'NT', Texas hold'em")
+        raise Unreadable(f"variant: got {got!r}, must be 'FT' or 'NT' (Texas hold'em)")
     for name in ("actions", "starting_stacks", "blinds_or_straddles"):
         if name not in fields:
             raise Unreadable(f"{name}: missing")
@@ -202,11 +202,11 @@ class _Amounts:
             return ENDLESS
         found = _AMOUNT.fullmatch(text)
         if found is None:
-            raise Unreadable(f"amount {text!r}: needed is a number")
+            raise Unreadable(f"amount {text!r}: must be a number")
         sign, whole, part = found[1], int(found[2]), (found[3] or "").rstrip("0")
         digits = 2 if self.unit == 100 else 0
         if len(part) > digits:
-            raise Unreadable(f"amount {text!r}: more decimals than cents have")
+            raise Unreadable(f"amount {text!r}: must have at most two decimals")
         value = whole * self.unit + int(part.ljust(digits, "0") or 0)
         return -value if sign else value
 
@@ -216,8 +216,8 @@ def _posts(fields: Fields, amount: _Amounts, count: int) -> Posts:
     antes = [amount(text) for text in fields.get("antes") or ["0"] * count]
     antes = [amount("0")] * count if not antes else _counted("antes", antes, count)
     if min(antes) < 0 or max(map(abs, raw)) >= ENDLESS:
-        raise Unreadable(f"antes {antes}, blinds {raw}: must be 0 or more, and end")
-    # Heads-up the order is turned, of antes too, as the button posts the small blind.
+        raise Unreadable(f"antes {antes}, blinds {raw}: must be 0 or more, and finite")
+    # Heads-up the order is reversed, for antes too, as the button posts the small blind.
     blinds = raw[::-1] if count == 2 else raw
     antes = antes[::-1] if count == 2 else antes
     small, big = (raw[0], raw[1])
@@ -229,7 +229,7 @@ def _posts(fields: Fields, amount: _Amounts, count: int) -> Posts:
     else:
         unit_bet = amount(fields["min_bet"]) if "min_bet" in fields else max(raw)
     live = tuple(map(abs, blinds))
-    # The bet to call is the largest of the table, also where it was posted short or late.
+    # The bet to call is the largest at the table, even if it was posted short or late.
     big_blind = max(unit_bet, 1) if odd else max(live)
     trimmed = fields.get(_FLAG) == "true"
     return Posts(tuple(antes), live, big_blind, amount.unit, limits, odd, trimmed)
@@ -237,7 +237,7 @@ def _posts(fields: Fields, amount: _Amounts, count: int) -> Posts:
 
 @lru_cache
 def _usual(count: int) -> dict[str, tuple[int, int]]:
-    """What most actions say, by their text: they need not be taken apart."""
+    """The most common actions by their text, so that they need no parsing."""
     found = {}
     for position in range(count):
         player = f"p{position + 1}"
@@ -273,38 +273,38 @@ def _act(followed: Following, text: str, amount: _Amounts) -> None:
         case []:
             pass
         case _:
-            raise Unreadable(f"action {text!r}: known in hold'em are dh, db, f, cc, cbr, sm")
+            raise Unreadable(f"action {text!r}: must be dh, db, f, cc, cbr or sm")
 
 
 def _require_cards(cards: str, length: int) -> None:
     if len(cards) != length or not _CARDS.fullmatch(cards):
-        raise Unreadable(f"cards {cards!r}: needed are some as AhTd, or ???? where unknown")
+        raise Unreadable(f"cards {cards!r}: must be e.g. AhTd, or ???? if unknown")
 
 
 def _position(player: str, count: int) -> int:
     if player[:1] != "p" or not player[1:].isdecimal() or not 1 <= int(player[1:3]) <= count:
-        raise Unreadable(f"player {player!r}: needed is p1 to p{count}")
+        raise Unreadable(f"player {player!r}: must be p1 to p{count}")
     return int(player[1:]) - 1
 
 
 def _told(fields: Fields, name: str, count: int, unit: int) -> list[float] | None:
-    """What the file says of the end: shares of a pot may be any fraction."""
+    """The results in the file: shares of a pot may be any fraction."""
     if name not in fields:
         return None
     try:
         found = [unit * float(text) for text in _counted(name, fields[name], count)]
     except ValueError:
-        raise Unreadable(f"{name}: got {fields[name]!r}, needed are numbers") from None
+        raise Unreadable(f"{name}: got {fields[name]!r}, must be numbers") from None
     return [round(x, 6) for x in found] if all(map(isfinite, found)) else None
 
 
 def _counted(name: str, values: list[Any], count: int) -> list[Any]:
     if len(values) != count:
-        raise Unreadable(f"{name}: got {len(values)} values, needed are {count}")
+        raise Unreadable(f"{name}: got {len(values)} values, expected {count}")
     return values
 
 
 @lru_cache(maxsize=100_000)
 def _name(text: str, position: int) -> str:
-    # A log has no place for these characters within a name.
+    # A log cannot contain these characters in a name.
     return re.sub(r"[:|\s]", "_", text) or f"p{position}"

@@ -1,7 +1,7 @@
-"""Hands out of the text files that PokerStars writes: cash games and tournaments, hold'em.
+"""Hands from the text files that PokerStars writes: hold'em cash games and tournaments.
 
-Sites whose files differ only in the first line, as GGPoker's, are read too. Whoever neither
-posts nor acts was not dealt in, however many seats are listed: that leaves out who sits out."""
+Sites whose files differ only in the first line, such as GGPoker's, are read too. A player who
+neither posts nor acts was not dealt in, even if listed: that leaves out who sits out."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ _ACTS = re.compile(rf"(folds|checks|calls|bets|raises)(?: {_AMOUNT})?(?: to {_AM
 
 
 def is_pokerstars(line: str) -> bool:
-    """Whether a file that begins with this line is one of these."""
+    """Whether this is the first line of such a file."""
     return _FIRST.match(line) is not None
 
 
 def read_pokerstars(path: str | Path) -> Iterator[SeenHand | Unreadable]:
-    """The hands of a file; a hand that makes no sense comes as its error."""
+    """The hands of a file; an unreadable hand is yielded as its error."""
     try:
         with Path(path).open(encoding="utf-8-sig", errors="backslashreplace") as stream:
             yield from parse_pokerstars(stream, name=str(path))
@@ -46,7 +46,7 @@ def read_pokerstars(path: str | Path) -> Iterator[SeenHand | Unreadable]:
 
 
 def parse_pokerstars(lines: Iterable[str], *, name: str) -> Iterator[SeenHand | Unreadable]:
-    """The same, out of lines."""
+    """The same, from lines."""
     held: list[str] = []
     first = number = 0
     for number, line in enumerate(lines, start=1):
@@ -79,7 +79,7 @@ class _Reading:
         rest = found["rest"]
         game = _GAME.search(rest)
         if game is None:
-            raise Unreadable(f"{rest!r}: only hold'em is read")
+            raise Unreadable(f"{rest!r}: must be hold'em")
         self.limit = game[1] == "Limit"
         self.tournament = "Tournament" in rest
         stakes = _STAKES.search(rest[game.end() :])
@@ -92,14 +92,14 @@ class _Reading:
     def _amount(self, text: str) -> int:
         whole, _, part = text.replace(",", "").partition(".")
         if self.unit == 1 and part.strip("0"):
-            raise Unreadable(f"amount {text}: tournaments have whole chips")
+            raise Unreadable(f"amount {text}: must be whole chips in a tournament")
         return int(whole) * self.unit + (int(part.ljust(2, "0")) if self.unit > 1 and part else 0)
 
     def _seats(self) -> None:
-        """Who sits where, and who was dealt in."""
+        """The seats, and the players who were dealt in."""
         header = _TABLE.match(self.lines[1]) if len(self.lines) > 1 else None
         if header is None:
-            raise Unreadable("its second line does not tell the table and the button")
+            raise Unreadable("its second line does not name the table and the button")
         self.table, button = header["table"], int(header["button"])
         stacks: dict[str, int] = {}
         seats: dict[str, int] = {}
@@ -112,7 +112,7 @@ class _Reading:
         self.said = [(self._who(line, seats), line) for line in self.lines[2:]]
         dealt = {who for who, line in self.said if who and self._takes_part(who, line)}
         if len(dealt) < 2:
-            raise Unreadable(f"{len(dealt)} players: needed are 2 to 10")
+            raise Unreadable(f"{len(dealt)} players: must be 2 to 10")
         most = max(seats.values()) + 1
         self.names = sorted(dealt, key=lambda who: (seats[who] - button - 1) % most)
         self.stacks = [stacks[who] for who in self.names]
@@ -121,7 +121,7 @@ class _Reading:
 
     @staticmethod
     def _who(line: str, seats: dict[str, int]) -> str:
-        """Whose line it is; a name may have colons in it."""
+        """The player of a line; a name may contain colons."""
         at = line.find(": ")
         while at >= 0:
             if line[:at] in seats and not line.startswith("Seat "):
@@ -178,7 +178,7 @@ class _Reading:
         usual &= blinds[small] > 0 and blinds[big] > 0
         limits = (self.stakes[0], self.stakes[1]) if self.limit else None
         bet = self.stakes[1]
-        if self.limit and not self.tournament:  # cash tables of fixed limit tell bets, not blinds
+        if self.limit and not self.tournament:  # fixed-limit cash tables name bets, not blinds
             bet = self.stakes[0]
         return Posts(tuple(antes), tuple(blinds), bet, self.unit, limits, not usual)
 
@@ -198,7 +198,7 @@ class _Reading:
             paid = followed.spent[p] - before
             told = self._amount(found[2]) if found[2] else 0
             if paid != told:
-                raise Unreadable(f"{self.names[p]} {said}: {paid} were due")
+                raise Unreadable(f"{self.names[p]} {said}: expected {paid}")
         else:
             to = found[3] if word == "raises" else found[2]
             if to is None:

@@ -1,6 +1,6 @@
-"""Hands out of any kind of history: logs of the ACPC dealer, PHH, text files of PokerStars.
+"""Hands from any kind of history: logs of the ACPC dealer, PHH, text files of PokerStars.
 
-A PHH file is known by the end of its name, a text file of PokerStars by its first line."""
+PHH files are recognised by their suffix, text files of PokerStars by their first line."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from regretless.play.records import Hand
 
 
 class Recorded(NamedTuple):
-    """A hand, its rules as far as they are known, and where it stands."""
+    """A hand, its rules as far as they are known, and its place in the file."""
 
     hand: Hand
     rules: PokerRules | None
     source: str
-    line: int  # 0 where that is not known
-    expected: int = 0  # hands that the match was to have, if the log says so
-    seen: SeenHand | None = None  # of a real table
+    line: int  # 0 if unknown
+    expected: int = 0  # planned number of hands, if the log says so
+    seen: SeenHand | None = None  # for a hand of a real table
     part: int = 0  # which of several logs in one file
 
 
 def read_history(
     source: str | Path | Iterable[str], *, rules: PokerRules | None = None, name: str = ""
 ) -> Iterator[Recorded | Unreadable]:
-    """The hands of a file or of lines of a log; `rules` go before those the file tells.
+    """The hands of a file or of lines of a log; `rules` override those of the file.
 
-    A hand of a real table that makes no sense comes as its error: others may follow."""
+    An unreadable hand of a real table is yielded as its error: others may follow."""
     if isinstance(source, str | Path):
         yield from _of_file(source, rules)
         return

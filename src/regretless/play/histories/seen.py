@@ -1,11 +1,11 @@
-"""A hand of hold'em as it was seen at a real table: what was hidden stays hidden.
+"""A hand of hold'em as seen at a real table: what was hidden stays hidden.
 
-Real tables have more than our rules know: antes of one player or of all, straddles, blinds
-posted late or dead, cents, a rake. So a hand is followed here by what was put in, and not by
-what is legal; whether it also keeps our rules is asked by `rules`. Amounts are whole
-numbers of the smallest unit: `unit` of them are one chip, 100 where cents are played.
+Real tables have more than our rules support: antes of one player or of all, straddles, blinds
+posted late or dead, cents, rake. So a hand is followed here by the chips put in, and not by
+what is legal; `rules` says whether it also follows our rules. Amounts are whole numbers of the
+smallest unit: `unit` of them are one chip, 100 if cents are played.
 
-Players stand in the order of positions: small blind first, the button last. Heads-up the
+Players are in the order of positions: small blind first, the button last. Heads-up the
 button is last too, though it posts the small blind."""
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from regretless.games._betting import NO_LIMIT_STACK, PokerRules
 from regretless.play.histories._holdem import TableFields, rules_from
 from regretless.play.records import Hand
 
-ENDLESS = 10**15  # a stack that nobody has told
+ENDLESS = 10**15  # an unknown stack
 BOARDS = (0, 3, 1, 1)  # cards of every round
 CENT = 0.01  # of the smallest unit: what sums may differ by
-MOST_RAKE = 0.15  # of the pot: a file that tells of more has lost something
+MOST_RAKE = 0.15  # of the pot: if more is missing, the file is incomplete
 _NUMBER = {rank + suit: 4 * r + s for r, rank in enumerate(RANKS) for s, suit in enumerate(SUITS)}
 _SEATS = {
     2: ("BB", "BTN"),
@@ -56,35 +56,35 @@ class Act(NamedTuple):
 class Posts(NamedTuple):
     """What was put in before the first card."""
 
-    antes: tuple[int, ...]  # dead money, for whoever wins the main pot
+    antes: tuple[int, ...]  # dead money, for the winner of the main pot
     blinds: tuple[int, ...]  # straddles and late posts too: they count as bets
     big_blind: int
     unit: int = 1
     limits: tuple[int, int] | None = None  # bets of fixed limit; None: no-limit
-    odd: bool = False  # late or dead posts, straddles: not the two blinds of our rules
-    trimmed: bool = True  # whoever is short of the ante wins only as much from the others
+    odd: bool = False  # late or dead posts, straddles: not just the two blinds of our rules
+    trimmed: bool = True  # a player short of the ante wins only as much from the others
 
 
 class SeenHand(NamedTuple):
     """One hand."""
 
-    number: int  # of the site; 0 where that is a name
+    number: int  # of the site; 0 if that is a name
     names: tuple[str, ...]
     stacks: tuple[int, ...]  # before anything was posted
     posts: Posts
     rounds: tuple[tuple[Act, ...], ...]
-    holes: tuple[str, ...]  # empty where hidden
+    holes: tuple[str, ...]  # empty if hidden
     boards: tuple[str, ...]
     folded: tuple[bool, ...]
     spent: tuple[int, ...]
-    won: tuple[float, ...] | None  # None: nobody has seen who won
+    won: tuple[float, ...] | None  # None: the winner is unknown
     site: str = ""
     table: str = ""
-    hero: int = -1  # position of whoever kept the file
+    hero: int = -1  # position of the player whose client wrote the file
 
     @property
     def showdown(self) -> bool:
-        """Whether two or more were left at the end."""
+        """Whether two or more players were left at the end."""
         return sum(self.folded) < len(self.folded) - 1
 
     def seat(self, position: int) -> str:
@@ -92,7 +92,7 @@ class SeenHand(NamedTuple):
         return _SEATS[len(self.names)][position]
 
     def betting(self) -> str:
-        """As a log writes it; antes are not in the amounts."""
+        """The betting in the format of a log; amounts exclude antes."""
         texts, base = [], [0] * len(self.names)
         for number, acts in enumerate(self.rounds):
             now = list(base) if number else list(self.posts.blinds)
@@ -107,13 +107,13 @@ class SeenHand(NamedTuple):
         return "/".join(texts)
 
     def hand(self) -> Hand:
-        """The hand as a log has it; payoffs are NaN where they are unknown."""
+        """The hand in the format of a log; payoffs are NaN if unknown."""
         cards = "|".join(self.holes) + "".join(f"/{cards}" for cards in self.boards)
         won = self.won or (float("nan"),) * len(self.names)
         return Hand(self.number, self.betting(), cards, won, self.names)
 
     def rules(self) -> PokerRules | None:
-        """Our rules of this table; None if it has antes or posts that these do not know."""
+        """Our rules for this table; None if it has antes or posts that they do not support."""
         posts, heads_up = self.posts, len(self.names) == 2
         if posts.odd or any(posts.antes):
             return None
@@ -130,7 +130,7 @@ class SeenHand(NamedTuple):
 def seen_of(hand: Hand, rules: PokerRules) -> SeenHand:
     """A hand of a log of hold'em, as if it had been seen at a table."""
     if (rules.hole, rules.board) != (2, BOARDS):
-        raise BadInput("statistics of how people play are for hold'em")
+        raise BadInput("player statistics are for hold'em only")
     betting, acts, base = rules.start(), [list[Act]()], [0] * rules.players
     for token in re.findall(r"r[0-9]*|[fc]", hand.betting):
         before, p = betting, betting.actor
@@ -155,15 +155,15 @@ def seen_of(hand: Hand, rules: PokerRules) -> SeenHand:
 
 
 class Following:
-    """A hand while it is read: who has put in how much."""
+    """A hand being read: chips put in per player."""
 
     def __init__(self, stacks: Sequence[int], posts: Posts, *, full_blind: bool = False) -> None:
-        """`full_blind`: a call is the big blind, also where that was posted short."""
+        """`full_blind`: a call is the big blind, even if that was posted short."""
         self.posts, self.stacks = posts, tuple(stacks)
         self.count = len(self.stacks)
         if not 2 <= self.count <= 10:
-            raise Unreadable(f"{self.count} players: needed are 2 to 10")
-        # Whoever has too little posts what is there, the ante first.
+            raise Unreadable(f"{self.count} players: must be 2 to 10")
+        # A short player posts what is left, the ante first.
         self.antes = [min(a, s) for a, s in zip(posts.antes, stacks, strict=True)]
         self.bets = [
             min(b, s - a) for b, s, a in zip(posts.blinds, stacks, self.antes, strict=True)
@@ -193,7 +193,7 @@ class Following:
         more = to - self.bets[p]
         if to <= self.top or more > self.stacks[p] - self.spent[p]:
             most = self.bets[p] + self.stacks[p] - self.spent[p]
-            raise Unreadable(f"p{p + 1} raises to {to}: possible is {self.top + 1} to {most}")
+            raise Unreadable(f"p{p + 1} raises to {to}: must be {self.top + 1} to {most}")
         self.acts.append(Act(p, "r", to, self._owed(p)))
         self.bets[p], self.top = to, to
         self.spent[p] += more
@@ -203,7 +203,7 @@ class Following:
         dealt = sum(map(len, self.boards)) // 2 + len(cards) // 2
         self.boards.append(cards)
         if dealt not in (3, 4, 5):
-            raise Unreadable(f"board {''.join(self.boards)}: needed are 3, then 1, then 1 card")
+            raise Unreadable(f"board {''.join(self.boards)}: expected 3, then 1, then 1 card")
         self.rounds.append(tuple(self.acts))
         self.acts, self.bets, self.top = [], [0] * self.count, 0
 
@@ -222,7 +222,7 @@ class Following:
         site: str = "",
         table: str = "",
     ) -> SeenHand:
-        """The hand, with what everybody has won as far as anybody can know."""
+        """The hand, with the winnings of all players as far as they are known."""
         self.rounds.append(tuple(self.acts))
         self._require_cards()
         live = [p for p in range(self.count) if not self.folded[p]]
@@ -264,7 +264,7 @@ class Following:
     def _told(
         self, collected: Sequence[float] | None, finishing: Sequence[float] | None
     ) -> tuple[float, ...] | None:
-        """What the file itself says was won, where that can be true."""
+        """The winnings in the file, if they can be true."""
         if finishing is not None and max(self.stacks) < ENDLESS:
             won = [b - a for a, b in zip(self.stacks, finishing, strict=True)]
             if self._plausible(won, sum(self.spent)):
@@ -273,7 +273,7 @@ class Following:
             return None
         back = self._uncalled()
         pot = sum(self.spent) - sum(back)
-        # Some sites tell winnings of the pot, some with the uncalled bet.
+        # Some sites report winnings from the pot, some include the uncalled bet.
         if sum(collected) > pot + CENT:
             back = [0] * self.count
             pot = sum(self.spent)
@@ -282,20 +282,20 @@ class Following:
         return tuple(found) if self._plausible(found, pot) else None
 
     def _plausible(self, won: Sequence[float], pot: int) -> bool:
-        """Nobody loses more than it put in, nobody who folded wins, and little is missing."""
+        """Nobody loses more than they put in, nobody who folded wins, and little is missing."""
         each = zip(won, self.spent, self.folded, strict=True)
         return -MOST_RAKE * pot - CENT <= sum(won) <= CENT and all(
             x >= -spent - CENT and not (gone and x > CENT - spent) for x, spent, gone in each
         )
 
     def _uncalled(self) -> list[int]:
-        """What is given back of a bet that nobody has matched."""
+        """The uncalled part of a bet, which is returned."""
         bets = [s - a for s, a in zip(self.spent, self.antes, strict=True)]
         first, second = sorted(bets)[-1], sorted(bets)[-2]
         return [first - second if bet == first > second else 0 for bet in bets]
 
     def _paid(self, live: list[int]) -> tuple[float, ...] | None:
-        """What the rules give, without a rake; None where the cards are hidden."""
+        """The winnings by the rules, without rake; None if the cards are hidden."""
         won = [0.0 - chips for chips in self.spent]
         if len(live) == 1:
             won[live[0]] += sum(self.spent)
@@ -316,7 +316,7 @@ class Following:
                 if len(rivals) == 1:
                     winners = rivals
                 elif best is None:
-                    return None  # a side pot of those who did not show
+                    return None  # a side pot of players who did not show
                 else:
                     winners = [p for p in rivals if strength.get(p) == best]
                 for p in winners:

@@ -1,4 +1,4 @@
-"""How people play: the statistics of a session, by player, position and opponent.
+"""Session statistics by player, position and opponent.
 
 VPIP   hands with money put in voluntarily before the flop, of those with a decision there
 PFR    hands raised before the flop, of the same
@@ -8,7 +8,7 @@ WTSD   showdowns, of the hands that saw the flop
 W$SD   showdowns that won a part of the pot, of those whose result is known
 bb/100 big blinds won per hundred hands, of the hands whose result is known
 
-A hand counts as won money only where somebody has seen who won: what is hidden stays out."""
+Hands whose winner is hidden do not count in the winnings."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ class Note(NamedTuple):
     decided: bool = False  # had a decision before the flop
     entered: bool = False  # put money in voluntarily
     raised: bool = False  # before the flop
-    faced: bool = False  # a first raise, with the choice to raise again
+    faced: bool = False  # a first raise, with the option to re-raise
     three_bet: bool = False
     aggressive: int = 0  # bets and raises after the flop
     calls: int = 0  # after the flop
     saw_flop: bool = False
     showdown: bool = False
     won_showdown: bool = False
-    blinds_won: float | None = None  # big blinds; None where it is unknown
+    blinds_won: float | None = None  # big blinds; None if unknown
 
 
 def notes(seen: SeenHand) -> list[Note]:
-    """What everybody did, by position."""
+    """What every player did, by position."""
     count = len(seen.names)
     decided, entered, raised = [False] * count, [False] * count, [False] * count
     faced, three_bet = [False] * count, [False] * count
@@ -123,7 +123,7 @@ class Habits:
             self.showdowns_won += note.won_showdown
 
     def facts(self) -> dict[str, float | int | None]:
-        """Shares are None where nothing could have happened."""
+        """Shares are None if there was no opportunity."""
         return {
             "hands": self.hands,
             "vpip": _share(self.entered, self.decided),
@@ -146,15 +146,15 @@ class Habits:
 
 
 class Session:
-    """Hands counted one after another; of one player also by position and opponent."""
+    """Counts hands one by one; for one player also by position and opponent."""
 
     def __init__(self, player: str | None = None) -> None:
         self.player = player
         self.players: dict[str, Habits] = {}
         self.seats: dict[tuple[str, str], Habits] = {}  # by name and position
-        self.opponents: dict[str, Habits] = {}  # of the player, in hands with them
+        self.opponents: dict[str, Habits] = {}  # of the player, in hands with these opponents
         self.heroes: Counter[str] = Counter()
-        self.course = array("f")  # of the player: big blinds won, hand after hand
+        self.course = array("f")  # of the player: big blinds won, hand by hand
         self.course_shown = array("b")  # whether that was at a showdown
 
     def add(self, seen: SeenHand) -> None:
@@ -182,7 +182,7 @@ class Session:
         return found
 
     def ranked(self) -> list[str]:
-        """Names, the one with most hands first."""
+        """Names, by descending number of hands."""
         return sorted(self.players, key=lambda name: (-self.players[name].hands, name))
 
     def by_position(self, player: str) -> Iterator[tuple[str, Habits]]:
@@ -193,12 +193,12 @@ class Session:
                 yield seat, self.seats[player, seat]
 
     def require(self, player: str) -> None:
-        """Refuse a player that has not played."""
+        """Refuse a player who has not played."""
         if player not in self.players:
             raise UnknownName("player", player, self.players)
 
     def facts(self) -> dict[str, Any]:
-        """All of it, as JSON can say it."""
+        """Everything, as plain values."""
         told: dict[str, Any] = {
             "players": {name: self.players[name].facts() for name in self.ranked()},
             "positions": {

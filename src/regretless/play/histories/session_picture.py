@@ -1,4 +1,4 @@
-"""A session as a picture: the course of the winnings, and habits by position."""
+"""A session as a picture: cumulative winnings, and statistics by position."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from regretless.play.histories.session import Session
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-POINTS = 4000  # of a line: more than a picture can show
+POINTS = 4000  # per line: more than a picture can show
 BLUE, GREEN, RED, GREY = "#2b6cb0", "#2f855a", "#c53030", "#4a5568"
 
 
 def picture(session: Session, player: str, path: str | Path | None = None) -> Figure:
-    """Winnings of a player over its hands, and VPIP, PFR and 3-bet by position."""
+    """Cumulative winnings of a player, and VPIP, PFR and 3-bet by position."""
     from matplotlib.figure import Figure
 
     from regretless.runs.drawing import require_picture

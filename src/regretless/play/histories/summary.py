@@ -1,7 +1,7 @@
-"""Who has won how much: chips per hand with a 95 % interval, in all and by position.
+"""Winnings per player: chips per hand with a 95 % interval, overall and by position.
 
-Hands count as independent samples. In a duplicate match they are not, and the truth is
-narrower than the interval."""
+Hands count as independent samples. In a duplicate match they are not, and the true interval
+is narrower."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from regretless.play.histories.seen import SeenHand
 from regretless.play.records import Hand
 from regretless.play.score import unit
 
-Unit = tuple[str, float]  # what thousandths are told of, and how many chips that is
+Unit = tuple[str, float]  # the unit of results, in thousandths, and its size in chips
 
 
 class Tally:
-    """A mean and how sure it is, out of sums."""
+    """A mean and its confidence interval, from sums."""
 
     __slots__ = ("hands", "squares", "total")
 
@@ -48,21 +48,21 @@ class Tally:
 
 
 class Summary:
-    """What hands, read one after another, add up to."""
+    """Totals of hands that are added one by one."""
 
     def __init__(self) -> None:
         self.hands = 0
-        self.unknown = 0  # hands of which nobody has seen who won: they are in no tally
+        self.unknown = 0  # hands whose winner is unknown: they are in no tally
         self._tallies: dict[tuple[str, int], Tally] = {}  # by name and position
         self._units: set[Unit | None] = set()
-        self._rules: PokerRules | None = None  # of the hand that came last
+        self._rules: PokerRules | None = None  # of the last hand
 
     def add(self, hand: Hand, rules: PokerRules | None, *, seen: SeenHand | None = None) -> None:
-        """Count a hand, and remember in which unit its game is told."""
+        """Count a hand, and remember the unit of its game."""
         self.hands += 1
         chip = 1
         if seen is not None:
-            chip = seen.posts.unit  # amounts are told in chips or dollars, not in cents
+            chip = seen.posts.unit  # amounts are reported in chips or dollars, not in cents
             self._units.add(("big-blind", seen.posts.big_blind / chip))
             if seen.won is None:
                 self.unknown += 1
@@ -78,11 +78,11 @@ class Summary:
 
     @property
     def unit(self) -> Unit | None:
-        """The unit of all hands; None if it is unknown, or not the same for all of them."""
+        """The unit of all hands; None if it is unknown or differs between hands."""
         return next(iter(self._units)) if len(self._units) == 1 else None
 
     def players(self) -> Iterator[tuple[str, Tally, dict[int, Tally]]]:
-        """Every name, its hands in all, and by position; who has won most comes first."""
+        """Every name, its hands overall and by position; the biggest winner comes first."""
         names: dict[str, dict[int, Tally]] = {}
         for (name, position), tally in sorted(self._tallies.items()):
             names.setdefault(name, {})[position] = tally
