@@ -67,3 +67,12 @@ def test_bad_input_is_one_line(command):
         assert message in err
         assert len(err.strip().splitlines()) == 1
         assert not out
+
+
+def test_a_strategy_is_not_overwritten_by_the_map_made_from_it(command):
+    command("solve", "kuhn", "--iterations", "3", "--out", "x.strategy")
+    by = "strategy-based:strategy=x.strategy"
+    code, _, err = command("abstract", "kuhn", "--by", by, "--out", "x.strategy")
+    assert code == 2
+    assert "x.strategy: is both the strategy and --out: name another file" in err
+    assert command("evaluate", "x.strategy")[0] == 0

@@ -49,7 +49,7 @@ def test_json(command, blueprint):
 @pytest.mark.parametrize(
     ("words", "named"),
     [
-        ((), "--by is missing: must be one of bias, cfr, in-game"),
+        ((), "--by is missing: must be one of bias, cfr, grafting, in-game"),
         (("--by", "ingame"), "unknown refinement 'ingame'; did you mean in-game"),
         (("--by", "in-game:levels=4"), "levels=4: must be 1 to 3"),
         (("--by", "in-game", "--out", "a.strategy"), "both the blueprint and --out"),

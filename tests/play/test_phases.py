@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from random_tables import rules_named
 
-from regretless.core.errors import BadInput, BadParameter, UnknownName
+from regretless.core.errors import BadInput, BadParameter, UnknownName, Unsuitable
 from regretless.core.interrupts import time_limit
 from regretless.evaluation.exploitability import evaluate
 from regretless.forms.public import public_form
@@ -68,6 +68,8 @@ def test_rollout_checks_and_calls_to_the_end():
     assert found.probabilities("A:", 1)["bet"] > 0.5  # nothing is to be won later
     with pytest.raises(BadParameter, match="rounds=2: must be 1"):
         first_phase("leduc", rounds=2)
+    with pytest.raises(Unsuitable, match="kuhn has one round of betting: a first phase needs two"):
+        first_phase("kuhn")
     with pytest.raises(BadParameter, match="rest=luck: must be rollout"):
         first_phase("leduc", rest="luck")
     with pytest.raises(BadInput, match="strategy of kuhn: player 1 has no"):

@@ -11,6 +11,7 @@ from regretless.forms.form import own
 from regretless.forms.public import public_form
 from regretless.forms.reduced import FREE, GIVEN, Whole
 from regretless.forms.sequence import sequence_form
+from regretless.games._normal_form import zero_sum_game
 from regretless.games._spot import spot
 from regretless.refinement import _level_by_level, _levels, _search
 from regretless.refinement._catalog import refined
@@ -81,6 +82,40 @@ def test_poker_is_biased_towards_folding_calling_and_raising(leduc):
         weights = before * np.where(np.arange(3) == at, 10.0, 1.0)
         assert known[name][start + point.sequences] == pytest.approx(weights / weights.sum())
         assert known[name][form.plex.roots[:2]] == pytest.approx([1, 1])
+    first = form.find(0, "K:")
+    assert first.actions == ("check", "bet")
+    check, bet = blueprint[first.sequences]
+    assert known["call more"][first.sequences][0] == pytest.approx(10 * check / (10 * check + bet))
+    assert known["fold more"][first.sequences] == pytest.approx([check, bet])
+
+
+def actions_of(*names):
+    wins = [[float(row == column) for column in range(len(names))] for row in range(len(names))]
+    return sequence_form(zero_sum_game("words", wins, [list(names)] * 2, "words"))
+
+
+def test_sizes_and_capitals_are_no_other_words():
+    form = actions_of("Call", "raise 300", "all-in")
+    known = biased(form, Strategy.uniform(form).behaviour, 10.0)
+    assert known["call more"][1:4] == pytest.approx(np.array([10, 1, 1]) / 12)
+    assert known["raise more"][1:4] == pytest.approx(np.array([1, 10, 10]) / 21)
+
+
+def test_other_games_are_biased_towards_every_place():
+    """Also where only some actions are words of poker."""
+    form = actions_of("fold", "jump")
+    assert list(biased(form, Strategy.uniform(form).behaviour, 10.0))[1:] == [
+        "action 1 more",
+        "action 2 more",
+    ]
+    form = sequence_form("goofspiel:cards=3")
+    known = biased(form, Strategy.uniform(form).behaviour, 10.0)
+    for point in form.points(0):
+        count = len(point.actions)
+        for place in range(count):
+            weights = np.where(np.arange(count) == place, 10.0, 1.0)
+            here = known[f"action {place + 1} more"][point.sequences]
+            assert here == pytest.approx(weights / weights.sum())
 
 
 def test_a_bias_is_at_least_one(leduc):
@@ -183,6 +218,21 @@ def test_what_was_found_before_an_interrupt_is_kept(monkeypatch, leduc, name, af
     found.check()
     if name != "in-game" or after > 10:  # which first has to find something better
         assert not np.array_equal(found.behaviour, leduc.behaviour)
+
+
+def test_an_interrupt_in_a_later_round_keeps_what_was_found(monkeypatch, leduc):
+    solve, calls = _search.solved, []
+
+    def fourth_fails(*given):
+        calls.append(1)
+        if len(calls) == 4:
+            raise Interrupted("now")
+        return solve(*given)
+
+    monkeypatch.setattr(_search, "solved", fourth_fails)
+    found = refined("in-game:iterations=200", leduc)
+    mine = own(leduc.form, 0)
+    assert not np.array_equal(found.behaviour[mine], leduc.behaviour[mine])
 
 
 @pytest.mark.parametrize(

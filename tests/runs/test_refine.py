@@ -93,3 +93,19 @@ def test_bad_blueprints(blueprint, tmp_path):
         rl.refine(blueprint, by="in-game", game="kuhn")
     with pytest.raises(BadInput, match="K:"):
         rl.Strategy.from_dict("kuhn", {"Q:": {"check": 1}})  # a blueprint that misses most points
+
+
+def test_there_is_no_run_to_resume(blueprint, tmp_path):
+    path = tmp_path / "x.strategy"
+    rl.refine(blueprint, by="cfr:iterations=3", out=path)
+    with pytest.raises(BadFile, match=r"made by refine \(cfr:iterations=3\), not by solve"):
+        rl.solve(resume=path, iterations=9)
+    rl.purify(blueprint, threshold=0.2, out=path)
+    with pytest.raises(BadFile, match=r"made by purify \(threshold 0.2\), .* no run to resume"):
+        rl.solve(resume=path, method="cfr", iterations=9)
+
+
+def test_what_was_refined_can_be_purified(blueprint):
+    found = rl.purify(rl.refine(blueprint, by="cfr:iterations=3"), steps="50%")
+    assert found.source["method"] == "refined by cfr:iterations=3"
+    assert found.before.exploitability != rl.exploitability(blueprint.strategy)

@@ -86,6 +86,20 @@ def test_the_bound_is_computed_as_it_says():
     assert rows.published.tolist() == [4 * (0.5 + 3 * 2)] * 2
 
 
+def test_the_published_bound_adds_the_largest_payoffs_of_all_levels_below():
+    to_c = [[{"c": 1}]]
+    game = stochastic_game(
+        [
+            {"start": Stage([[0.0], [0.0]], [[{"a": 1}], [{"b": 1}]])},
+            {"a": Stage([[1.0]], to_c), "b": Stage([[1.0]], to_c)},
+            {"c": Stage([[2.0]])},
+        ]
+    )
+    merged = (StandIn(0, (np.array([0, 0]), np.array([0]))),)
+    made = StochasticAbstraction(game, (merged, *map(identity, game.levels[1:])))
+    assert made.published.tolist() == [2 * 3 * (1 + 2) * 2] * 2
+
+
 @settings(max_examples=12, deadline=None)
 @given(st.integers(0, 999), st.sampled_from(sorted(WAYS)), st.floats(0, 6), st.booleans())
 def test_makers_keep_to_the_bound(seed, way, allowed, zero_sum):

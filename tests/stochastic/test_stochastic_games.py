@@ -91,6 +91,10 @@ def test_what_a_definition_becomes():
         ({"payoffs": [1, 2]}, "must be finite"),
         ({"payoffs": [["a"]]}, "must be a matrix of numbers"),
         ({"actions": (("a", "a"), ("b", "c"))}, "different names"),
+        ({"actions": 3}, "must be 2 and 2 different names"),
+        ({"moves": 3}, "must be 2 rows of 2 cells"),
+        ({"moves": [[3, {"hot": 1}], ONE[1]]}, "row 1, column 1: must be a dictionary"),
+        ({"moves": [[{"hot": "1"}, {"hot": 1}], ONE[1]]}, "chance of hot='1': must be a number"),
     ],
 )
 def test_bad_definitions_are_refused(changes, message):
@@ -105,6 +109,10 @@ def test_unknown_states_and_empty_levels_are_refused():
         stochastic_game([{"start": Stage(PENNIES, ONE)}])
     with pytest.raises(BadInput, match="at least one level"):
         stochastic_game([])
+    with pytest.raises(BadInput, match="state 'a': must be a Stage, not 3"):
+        stochastic_game([{"a": 3}])
+    with pytest.raises(BadInput, match="every level of a stochastic game must be a dictionary"):
+        stochastic_game([["a"]])
 
 
 @settings(max_examples=8, deadline=None)

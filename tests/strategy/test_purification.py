@@ -105,7 +105,9 @@ def test_steps_are_read(given, units):
     assert Rounding.of(steps=given).units == units
 
 
-@pytest.mark.parametrize("steps", ["30%", 25, 0, -0.25, "nan", "inf", "abc", "", "0.05%", "1.5"])
+@pytest.mark.parametrize(
+    "steps", ["30%", "27%", 25, 0, -0.25, "nan", "inf", "abc", "", "0.05%", "1.5"]
+)
 def test_steps_that_do_not_divide_one_are_refused(steps):
     with pytest.raises(BadParameter, match="must divide 100 %"):
         Rounding.of(steps=steps)
@@ -123,6 +125,10 @@ def test_counts_of_mixed_and_changed_points():
     one = uniform.edited({"K:": {"bet": 1}})
     assert (mixed(form, uniform.behaviour), mixed(form, one.behaviour)) == (12, 11)
     assert changed(form, uniform.behaviour, one.behaviour) == 1
+    # What rounding in a file or a solver leaves is neither mixed nor changed.
+    nearly = uniform.edited({"K:": {"bet": 1 - 1e-6, "check": 1e-6}})
+    assert mixed(form, nearly.behaviour) == 11
+    assert changed(form, one.behaviour, nearly.behaviour) == 0
 
 
 def test_the_cost_is_measured_in_the_game():

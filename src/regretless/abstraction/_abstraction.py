@@ -14,7 +14,14 @@ from regretless.abstraction._maps import CardMap, Deals, Map, PointMap
 from regretless.abstraction._merging import NOWHERE, Merged, merged
 from regretless.abstraction._shared_cells import cell_links
 from regretless.core.arrays import Floats, Ints
-from regretless.core.errors import BadInput, ImperfectRecall, Unsuitable, WrongGame
+from regretless.core.errors import (
+    BadInput,
+    BadParameter,
+    ImperfectRecall,
+    Unsuitable,
+    WrongGame,
+    shown,
+)
 from regretless.forms.form import Form, own, uniform
 from regretless.forms.public import PublicForm, public_form
 from regretless.forms.sequence import SequenceForm
@@ -115,6 +122,8 @@ class Abstraction:
 
         Actions left out are never taken; at points that no kept action reaches, all kept actions
         are equally likely."""
+        if not isinstance(strategy, Strategy):
+            raise BadParameter(f"strategy={shown(strategy)}: must be a Strategy")
         form = self.form()
         if strategy.form is not form and strategy.form.fingerprint() != form.fingerprint():
             raise WrongGame(f"strategy of {strategy.form.spec}: must be one of {form.spec}")

@@ -15,9 +15,9 @@ import numpy as np
 
 from regretless.abstraction._abstraction import Abstraction
 from regretless.abstraction._maps import CardMap, Deals, Map, PointMap
-from regretless.core.errors import BadFile, BadInput, BadParameter, WrongGame, shown
+from regretless.core.errors import BadFile, BadInput, BadParameter, UnknownName, WrongGame, shown
 from regretless.core.files import locked, require_writable, write_atomically
-from regretless.forms.choice import any_form, form_kind, form_of
+from regretless.forms.choice import FORMS, any_form, form_kind, form_of
 from regretless.forms.form import Form
 from regretless.games._catalog import is_python
 from regretless.games._state import Game
@@ -78,9 +78,11 @@ def load_abstraction(
         raise WrongGame(
             f"{path}: made for {named}, a Python file, which is run only if you name it as the game"
         )
-    kind = str(about.get("form", "auto"))
-    if game is None or isinstance(game, str | Game):
-        form = form_of(named if game is None else game, kind=kind, threads=threads)
+    kind = about.get("form", "auto")
+    if game is None:
+        form = _built(path, named, kind, threads)
+    elif isinstance(game, str | Game):
+        form = form_of(game, kind=kind, threads=threads)
     else:
         form = any_form(game)
     fingerprint = about.get("fingerprint")
@@ -93,6 +95,14 @@ def load_abstraction(
     except BadInput as error:
         raise BadFile(path, str(error)) from None
     return Abstraction(form, maps, str(about.get("by", f"file {Path(path).name}")))
+
+
+def _built(path: str | Path, game: str, kind: str, threads: int) -> Form:
+    """The form of the game that a file names."""
+    try:
+        return form_of(game, kind=kind, threads=threads)
+    except (BadParameter, UnknownName) as error:
+        raise BadFile(path, str(error)) from None
 
 
 def _read(path: str | Path) -> dict[str, Any]:
@@ -109,6 +119,8 @@ def _read(path: str | Path) -> dict[str, Any]:
         raise BadFile(path, f"not an abstraction: format is {shown(got)}, must be {FORMAT!r}")
     if not isinstance(about.get("game"), str):
         raise BadFile(path, "has no game: must be a name such as 'leduc'")
+    if about.get("form", "auto") not in FORMS:
+        raise BadFile(path, f"form is {shown(about['form'])}, must be {', '.join(FORMS)}")
     if not isinstance(about.get("players"), list):
         raise BadFile(path, "has no players: must be a list with one map per player")
     return about

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.core.errors import BadInput, BadParameter, one_of, shown, whole
+from regretless.core.errors import BadInput, BadParameter, Unsuitable, one_of, shown, whole
 from regretless.core.interrupts import interrupts
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.forms.choice import any_game
@@ -44,6 +44,8 @@ def first_phase(
     `strategy_of_play`. The result plays later rounds as `rest` does."""
     form = public_form(any_game(game), runouts=False)
     last = form.layout.rounds[-1]
+    if last == 0:
+        raise Unsuitable(f"{form.spec} has one round of betting: a first phase needs two or more")
     whole("rounds", rounds, 1, last)
     whole("iterations", iterations, 1, 10**9)
     behaviour = _rest(form, rest)

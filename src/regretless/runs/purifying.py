@@ -18,6 +18,7 @@ from regretless.games._catalog import game_file
 from regretless.games._spot import Spot
 from regretless.games._state import Game
 from regretless.runs import spot_runs
+from regretless.runs.refine import Refined
 from regretless.runs.solution import Solution
 from regretless.strategy import files
 from regretless.strategy.purification import Rounding, changed, mixed, rounded
@@ -85,7 +86,7 @@ class Purified:
 
 
 def purify(
-    strategy: Strategy | Solution | str | Path,
+    strategy: Strategy | Solution | Refined | str | Path,
     *,
     threshold: float | None = None,
     steps: str | float | None = None,
@@ -124,7 +125,7 @@ def purify(
 
 
 def _source(
-    given: Strategy | Solution | str | Path,
+    given: Strategy | Solution | Refined | str | Path,
     game: str | Game | Spot | Form | None,
     threads: int,
     listen: Listener,
@@ -138,9 +139,13 @@ def _source(
         raise BadParameter("game: only for strategy files; a strategy knows its game")
     if isinstance(given, Solution):
         return given.strategy, _provenance(given.facts())
+    if isinstance(given, Refined):
+        return given.strategy, _provenance({**given.facts(), "method": given.method})
     if isinstance(given, Strategy):
         return given, {}
-    raise BadParameter(f"strategy={shown(given)}: must be a Strategy, a Solution or a file")
+    raise BadParameter(
+        f"strategy={shown(given)}: must be a Strategy, a Solution, what refine returns or a file"
+    )
 
 
 def _provenance(about: dict[str, Any]) -> dict[str, Any]:

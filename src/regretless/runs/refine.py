@@ -50,6 +50,11 @@ class Refined:
     def values(self) -> tuple[float, ...]:
         return self.after.values
 
+    @property
+    def method(self) -> str:
+        """How the strategy was made, as its file says."""
+        return f"refined by {self.by}"
+
     def facts(self) -> dict[str, Any]:
         """The numbers as JSON-compatible data."""
         form = self.strategy.form
@@ -96,7 +101,7 @@ class Refined:
 
     def write(self, path: str | Path) -> None:
         """Like `save`, for callers that hold the lock of the file."""
-        about = {**self.facts(), "out": None, "method": f"refined by {self.by}"}
+        about = {**self.facts(), "out": None, "method": self.method}
         files.write(path, self.strategy, {**about, "refinement": self.by})
 
     def __repr__(self) -> str:

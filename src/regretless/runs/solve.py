@@ -211,6 +211,7 @@ def _resumed(
     about = saved.about
     require_distinct({"out": out}, {"the game": game_file(about["game"])})
     kind = str(about.get("form", "sequence"))
+    _require_run(resume, about)
     name = _catalog.canonical(wanted.method or about["method"])
     seed = _saved(about, "seed", int, 0)
     for option, asked, made in (
@@ -252,6 +253,14 @@ def _resumed(
     work.trace = saved_trace(about)
     work.seconds_before = _saved(about, "seconds", float, 0.0)
     return work
+
+
+def _require_run(resume: str | Path, about: Mapping[str, Any]) -> None:
+    """Refuse what `refine` and `purify` wrote: there is no run behind it."""
+    made = about.get("refinement") and f"refine ({about['refinement']})"
+    made = made or (about.get("source") and f"purify ({about['method']})")
+    if made:
+        raise BadFile(resume, f"made by {made}, not by solve: there is no run to resume")
 
 
 def _same_abstraction(

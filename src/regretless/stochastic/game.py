@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from regretless.core.arrays import Floats
-from regretless.core.errors import BadInput, UnknownName
+from regretless.core.errors import BadInput, UnknownName, number, shown
 
 SLACK = 1e-9  # tolerance of chances that must sum to 1
 
@@ -77,6 +77,8 @@ def stochastic_game(
     """A game from its levels, first level first: name of a state → its stage."""
     if not isinstance(levels, list | tuple) or not levels or not all(levels):
         raise BadInput("a stochastic game needs at least one level, and every level a state")
+    if not all(isinstance(level, Mapping) for level in levels):
+        raise BadInput("every level of a stochastic game must be a dictionary: state → its stage")
     following = [*levels[1:], {}]
     made = [
         tuple(_stage(name, stage, list(below)) for name, stage in level.items())
@@ -86,6 +88,8 @@ def stochastic_game(
 
 
 def _stage(name: str, stage: Stage, below: list[str]) -> StageGame:
+    if not isinstance(stage, Stage):
+        raise BadInput(f"state {name!r}: must be a Stage, not {shown(stage)}")
     try:
         table = np.array(stage.payoffs, dtype=np.float64)
     except (TypeError, ValueError):
@@ -99,7 +103,10 @@ def _stage(name: str, stage: Stage, below: list[str]) -> StageGame:
         )
     _, rows, columns = table.shape
     given = stage.actions or [[str(k + 1) for k in range(count)] for count in (rows, columns)]
-    names = (tuple(given[0]), tuple(given[1]))
+    try:
+        names = (tuple(given[0]), tuple(given[1]))
+    except (TypeError, LookupError):
+        names = ((), ())
     if tuple(map(len, names)) != (rows, columns) or any(len(set(own)) < len(own) for own in names):
         raise BadInput(f"actions of state {name!r}: must be {rows} and {columns} different names")
     chances = _chances(name, stage.moves, (rows, columns), below)
@@ -114,21 +121,29 @@ def _chances(name: str, moves: Any, shape: tuple[int, int], below: list[str]) ->
         if moves is not None:
             raise BadInput(f"moves of state {name!r}: there is no level after the last one")
         return found
-    if moves is None or len(moves) != shape[0] or any(len(row) != shape[1] for row in moves):
+    if not _has_shape(moves, shape):
         raise BadInput(f"moves of state {name!r}: must be {shape[0]} rows of {shape[1]} cells")
     for row, cells in enumerate(moves):
         for column, cell in enumerate(cells):
+            where = f"moves of state {name!r}, row {row + 1}, column {column + 1}"
+            if not isinstance(cell, Mapping):
+                raise BadInput(f"{where}: must be a dictionary: state → its probability")
             for state, chance in cell.items():
                 if state not in below:
                     raise UnknownName(f"state after {name!r}", state, below)
+                number(f"{where}: chance of {state}", chance)
                 found[row, column, below.index(state)] = chance
             total = found[row, column].sum()
             if not (abs(total - 1) <= SLACK and (found[row, column] >= 0).all()):
-                raise BadInput(
-                    f"moves of state {name!r}, row {row + 1}, column {column + 1}: chances must be "
-                    f"≥ 0 and sum to 1, not {total:g}"
-                )
+                raise BadInput(f"{where}: chances must be ≥ 0 and sum to 1, not {total:g}")
     return found
+
+
+def _has_shape(moves: Any, shape: tuple[int, int]) -> bool:
+    try:
+        return len(moves) == shape[0] and all(len(row) == shape[1] for row in moves)
+    except TypeError:
+        return False
 
 
 def random_stochastic_game(

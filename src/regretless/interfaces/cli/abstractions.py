@@ -37,6 +37,7 @@ def abstract(
     from regretless.abstraction._catalog import maker_names
     from regretless.core.errors import BadParameter
     from regretless.core.files import require_distinct, require_writable
+    from regretless.core.specs import split
     from regretless.games._catalog import game_file
     from regretless.interfaces.cli.console import facts, say
     from regretless.interfaces.cli.progress import Bar
@@ -48,7 +49,8 @@ def abstract(
         )
     if out is not None:
         require_writable(out)
-        require_distinct({"--out": out}, {"the game": game_file(game)})
+        source = split(by)[1].get("strategy")  # of strategy-based
+        require_distinct({"--out": out}, {"the game": game_file(game), "the strategy": source})
     from regretless.core.progress import Progress
 
     with Bar() as bar:
