@@ -261,7 +261,7 @@ def test_large_strategies_ask_for_a_choice(command, tmp_path):
     rl.Strategy.uniform(rl.public_form("leduc:ranks=13,suits=4")).save("s")
     code, out, err = command("show", "s")
     assert code == 2
-    assert "5,148 decision points: choose some by --filter, --board, --betting; or write" in err
+    assert "5,148 decision points: choose some with --filter, --board, --betting; or write" in err
     assert out == ""
     assert command("show", "s", "--filter", "K:")[0] == 0
     code, out, _ = command("show", "s", "--json")
