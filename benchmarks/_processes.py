@@ -31,9 +31,21 @@ def ran(words: Sequence[str], folder: Path, more: Mapping[str, str] | None = Non
             stderr=subprocess.DEVNULL,
             env={**os.environ, **(more or {})},
         )
-        _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
+        peak = 0
+        while process.poll() is None:
+            peak = max(peak, _resident_peak(process.pid))
+            time.sleep(0.01)
     if process.returncode:
         raise RuntimeError(f"regretless {' '.join(words)}: exit code {process.returncode}")
     seconds = time.perf_counter() - started
-    return Ran(seconds, used.ru_maxrss * 1024 / 1e6, printed.read_text())
+    return Ran(seconds, peak / 1e6, printed.read_text())
+
+
+def _resident_peak(process: int) -> int:
+    """Peak so far, in bytes. Not `ru_maxrss`: that begins with the size of this process."""
+    try:
+        status = Path(f"/proc/{process}/status").read_text()
+    except OSError:
+        return 0
+    found = [line.split()[1] for line in status.splitlines() if line.startswith("VmHWM")]
+    return int(found[0]) * 1024 if found else 0
