@@ -68,8 +68,8 @@ class TableCards:
 
     def free(self, cards: Board) -> npt.NDArray[np.bool_]:
         """[hand] whether it has none of these cards."""
-        met: npt.NDArray[np.bool_] = np.isin(self.hands, cards).reshape(len(self.hands), -1)
-        return np.logical_not(np.logical_or.reduce(met, axis=1))
+        met = np.isin(self.hands, cards).any(axis=1)
+        return np.asarray(~met, np.bool_)
 
     def _strengths(self, board: Board) -> Ints:
         """[hand] numbers that compare like the hands on a whole board, or `BLOCKED`."""
