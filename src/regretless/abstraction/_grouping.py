@@ -25,7 +25,7 @@ class Line:
 
     def __init__(self, values: Floats, weights: Floats, most: int) -> None:
         points, self._back = _gathered(np.asarray(values, np.float64), weights)
-        mass = np.bincount(self._back, weights)
+        mass: Floats = np.bincount(self._back, weights).astype(np.float64)
         shape = min(most, points.size) + 1, points.size + 1
         least, self._starts = np.empty(shape), np.zeros(shape, np.int32)
         slack = TIE * (points[-1] - points[0]) ** 2 * mass.sum()

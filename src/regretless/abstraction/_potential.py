@@ -123,11 +123,9 @@ def _by_transport(
     else:
         from scipy import sparse
 
-        mass = np.bincount(back, weights)
+        mass: Floats = np.bincount(back, weights).astype(np.float64)
         distinct = sparse.csr_matrix(points)
-        found = move_k_means(
-            distinct, count, over, weights=mass, starts=STARTS, threads=threads
-        )
+        found = move_k_means(distinct, count, over, weights=mass, starts=STARTS, threads=threads)
         used, renamed = np.unique(found.own, return_inverse=True)
         own = renamed.ravel()[back].astype(np.int32)
         centres = found.centres[used]

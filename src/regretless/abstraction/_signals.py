@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from regretless.abstraction._maps import CardMap, Deals
-from regretless.abstraction._strength import DIGITS, expected_strengths
+from regretless.abstraction._strength import DIGITS, expected_strengths, outcomes
 from regretless.core.arrays import Floats, Indices, Ints
 from regretless.core.errors import BadParameter, within
 from regretless.forms.form import Form
@@ -26,6 +26,7 @@ class Signals:
     weights: tuple[Floats, ...]  # [round][hand]
     above: tuple[Ints, ...]  # [round][hand] its hand in the previous round; at first 0
     strengths: tuple[Floats, ...]  # [round][hand] E[HS]: chance of winning, ties counted half
+    ties: Floats  # [hand of the last round] chance of a tie
 
     @property
     def rounds(self) -> int:
@@ -43,7 +44,7 @@ class Signals:
             above.append(places[self.above[later][kept]])
             strengths.append(self.strengths[later][kept])
             chosen, places = kept, np.cumsum(kept) - 1
-        return Signals(tuple(weights), tuple(above), tuple(strengths))
+        return Signals(tuple(weights), tuple(above), tuple(strengths), self.ties[chosen])
 
     def histograms(self, round: int, buckets: Indices, hands: int) -> sparse.csr_matrix:
         """[hand before `round`, bucket of `round`] the share of a hand's continuations; `hands`
@@ -65,15 +66,16 @@ def shares_of(above: Ints, buckets: Indices, weights: Floats, hands: int) -> spa
 
 def signals_of(deals: Deals, player: int, *, power: int = 1) -> Signals:
     """The hands of a player; with `power` 2 strengths are E[HS²]."""
-    weights, above = [], []
+    weights: list[Floats] = []
+    above: list[Ints] = []
     for round in deals.rounds:
         mass = deals.weights(player, round)
         weights.append(mass / mass.sum())
-        above.append(
-            deals.above(player, round) if above else np.zeros(mass.size, np.int64),
-        )
+        above.append(deals.above(player, round) if above else np.zeros(mass.size, np.int64))
     strengths = expected_strengths(deals, player, power)
-    return Signals(tuple(weights), tuple(above), tuple(strengths))
+    wins, ties, losses = outcomes(deals, player)
+    tied = np.round(ties / np.maximum(wins + ties + losses, 1), DIGITS)
+    return Signals(tuple(weights), tuple(above), tuple(strengths), tied)
 
 
 def maps_by(

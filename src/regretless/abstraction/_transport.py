@@ -142,9 +142,7 @@ class _Run:
     def _seeded(self, clusters: int, rng: np.random.Generator) -> Floats:
         """Centres drawn one by one, preferably far from earlier ones (k-means++)."""
         count = self.rows.shape[0]
-        which = np.sort(
-            rng.choice(count, min(count, SAMPLE_PER_CENTRE * clusters), replace=False)
-        )
+        which = np.sort(rng.choice(count, min(count, SAMPLE_PER_CENTRE * clusters), replace=False))
         part, mass = self.rows[which], self.weights[which]
         sample = Histograms(part.indptr, part.indices, part.data)
         nearest, works = np.full(which.size, np.inf), np.empty(which.size)

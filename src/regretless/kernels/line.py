@@ -9,9 +9,7 @@ from regretless.kernels.compiled import kernel
 
 
 @kernel
-def best_splits(
-    points: Floats, mass: Floats, slack: float, least: Floats, starts: Indices
-) -> None:
+def best_splits(points: Floats, mass: Floats, slack: float, least: Floats, starts: Indices) -> None:
     """For every number of clusters k and every end: the least cost `least`[k, end] of the first
     `end` points, which ascend, and the point at which the last cluster starts.
 
