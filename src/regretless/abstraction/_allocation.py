@@ -42,11 +42,12 @@ def share_out(buckets: Sequence[Choices], total: int, *, listen: Listener = nobo
         raise BadParameter(
             f"buckets={total}: must be at least the {len(buckets)} of the previous round"
         )
+    most_children = np.array([int(one.counts[-1]) for one in buckets])
+    if most_children.sum() <= total:
+        return most_children
     sizes = [one.counts.size for one in buckets]
     counts = np.concatenate([one.counts for one in buckets]).astype(np.float64)
     errors = np.concatenate([one.errors for one in buckets])
-    if sum(int(one.counts[-1]) for one in buckets) <= total:
-        return np.array([int(one.counts[-1]) for one in buckets])
     bucket = np.repeat(np.arange(len(buckets)), sizes)
     columns = np.arange(counts.size)
     matrix = sparse.csc_matrix(
