@@ -108,7 +108,9 @@ class Layout:
             if end.kind == DEAL:
                 first = len(self.following)
                 self.onward += [*range(first, first + len(members)), *padding]
-                columns = [side[0] + slot * lanes for side, slot in zip(sides, end.slots, strict=True)]
+                columns = [
+                    side[0] + slot * lanes for side, slot in zip(sides, end.slots, strict=True)
+                ]
                 self.following += [
                     Prefix(betting, (columns[0] + lane, columns[1] + lane))
                     for lane, betting in enumerate(end.bettings)

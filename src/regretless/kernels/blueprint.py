@@ -151,7 +151,10 @@ def descend(
         above = shared.reach[shared.reach_at[round - 1] :]
         above_width = tree.widths[round - 1, q, ROUND_SLOTS]
     prefix = tree.chunks[chunk, PREFIX]
-    arrivals, nodes = tree.arrivals[q, prefix : prefix + lanes], tree.nodes[side[NODE] : side[NODE_END]]
+    arrivals, nodes = (
+        tree.arrivals[q, prefix : prefix + lanes],
+        tree.nodes[side[NODE] : side[NODE_END]],
+    )
     table, table_width = tree.widths[round, q, TABLE] + side[ENTRY], tree.widths[round, q, ENTRIES]
     locals, buckets = boards.local[board, round], boards.bucket[board, round]
     for hand in range(deck.hands.shape[0]):
@@ -186,7 +189,10 @@ def ascend(
     theirs, slots, last = tree.sides[chunk, 1 - p, SLOTS], side[SLOTS], tree.round_chunks.size - 2
     rows, width = _rows(tree, shared, work, chunk, 1 - p)
     hands, entries, locals = deck.hands, slots - lanes, boards.local[board, round]
-    total, margin = work.total[: (1 + deck.cards) * theirs], work.margin[: (1 + deck.cards) * theirs]
+    total, margin = (
+        work.total[: (1 + deck.cards) * theirs],
+        work.margin[: (1 + deck.cards) * theirs],
+    )
     folds, shows = tree.ends[side[FOLD] : side[SHOW]], tree.ends[side[SHOW] : side[DEAL]]
     deals, value = tree.ends[side[DEAL] : side[END]], work.value[:slots]
     pays = tree.pays[side[PAY] :]
@@ -209,6 +215,9 @@ def ascend(
         mine = tree.round_prefixes[round + 1] - tree.round_prefixes[round]
         at = tree.chunks[chunk, PREFIX] - tree.round_prefixes[round]
         before = shared.value[shared.value_at[round - 1] + at :]
+        for hand in range(hands.shape[0]):
+            if locals[hand] < 0:  # it meets the new cards
+                _fill(before[hand * mine : hand * mine + lanes])
     shown, count = round == last, hands.shape[0]
     if shown:
         _negate(total, margin)
@@ -251,11 +260,18 @@ def ascend(
 def _play(tree: Tree, memory: Memory, boards: Boards, work: Work, which: Which) -> None:
     """The strategy of every bucket of the board, from its regrets."""
     board, chunk, player = which
-    round, lanes, side = tree.chunks[chunk, ROUND], tree.chunks[chunk, LANES], tree.sides[chunk, player]
+    round, lanes, side = (
+        tree.chunks[chunk, ROUND],
+        tree.chunks[chunk, LANES],
+        tree.sides[chunk, player],
+    )
     entries, nodes = side[SLOTS] - lanes, tree.nodes[side[NODE] : side[NODE_END]]
     if not entries:
         return
-    table, width = tree.widths[round, player, TABLE] + side[ENTRY], tree.widths[round, player, ENTRIES]
+    table, width = (
+        tree.widths[round, player, TABLE] + side[ENTRY],
+        tree.widths[round, player, ENTRIES],
+    )
     for local in range(boards.counts[board, round]):
         at = table + boards.bucket[board, round, local] * width
         played = work.played[local * entries : (local + 1) * entries]
