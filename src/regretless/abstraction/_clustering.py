@@ -31,7 +31,7 @@ from regretless.kernels.clustering import (
     total_distance,
 )
 
-METRICS = ("euclidean", "emd")
+METRICS = ("euclidean", "manhattan", "emd")
 PART = 1 << 16  # points summed together
 SAMPLE_PER_CENTRE = 60  # points from which a start is drawn
 SLACK = 1e-4  # of a bound in single precision: relative, of the largest distance
@@ -85,7 +85,7 @@ def k_means(
 
 def _checked(rows: npt.NDArray[Any], weights: npt.NDArray[Any] | None, metric: str) -> Points:
     if metric not in METRICS:
-        raise BadParameter(f"metric={metric}: must be {' or '.join(METRICS)}")
+        raise BadParameter(f"metric={metric}: must be one of {', '.join(METRICS)}")
     if rows.ndim != 2 or not rows.size or rows.dtype.kind not in "iuf":
         raise BadInput(
             f"rows of shape {rows.shape} and type {rows.dtype}: must be a matrix of numbers"
@@ -95,7 +95,7 @@ def _checked(rows: npt.NDArray[Any], weights: npt.NDArray[Any] | None, metric: s
     given = np.empty(0, np.float32) if weights is None else np.ascontiguousarray(weights)
     if weights is not None and (given.shape != rows.shape[:1] or not (given > 0).all()):
         raise BadInput(f"weights of shape {given.shape}: must be one positive number per row")
-    return Points(rows, given, metric == "emd", metric == "emd")
+    return Points(rows, given, metric == "emd", metric != "euclidean")
 
 
 def _seeded(points: Points, clusters: int, rng: np.random.Generator) -> npt.NDArray[np.float32]:
