@@ -49,18 +49,21 @@ def histories(context: Context, *, squared: bool) -> Histories:
     total = np.bincount(levels, mass)
     values = np.bincount(levels, mass * known.values) / total
     labels = levels.astype(np.uint16)[known.codes]
-    shares = _shares(context, earlier, labels, total.size) if earlier else total[None]
+    shares: Floats = total.astype(np.float64).reshape(1, -1)
+    if earlier:
+        shares = _shares(context, earlier, labels, total.size)
     return Histories(labels, values, shares)
 
 
 def remembered(context: Context, known: Histories, parts: Sequence[Indices]) -> RoundMap:
     """The map whose buckets are the parts of every earlier bucket's levels, as met."""
-    pairs, count = np.zeros(known.shares.shape, np.int32), 0
+    pairs: Indices = np.zeros(known.shares.shape, np.int32)
+    levels, count = np.arange(known.values.size), 0
     for before, (there, labels) in enumerate(zip(known.met(), parts, strict=True)):
         if not there.size:  # never reached
             continue
         # A level that was not met goes with the next stronger one that was.
-        place = np.searchsorted(there, np.arange(pairs.shape[1]))
+        place = np.searchsorted(there, levels)
         pairs[before] = count + labels[np.minimum(place, there.size - 1)]
         count += int(labels.max()) + 1
     if context.round == 0:
