@@ -12,13 +12,14 @@ CFR."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
 from regretless.abstraction._hand_map import HandMap
 from regretless.blueprints._boards import Dealer
-from regretless.blueprints._layout import Layout
+from regretless.blueprints._layout import CHUNK_COLUMNS, Layout
 from regretless.blueprints.betting_tree import BettingTree
 from regretless.blueprints.blueprint import Blueprint, packed
 from regretless.core.errors import BadInput, number, whole
@@ -27,12 +28,15 @@ from regretless.evaluation.table_cards import TableCards
 from regretless.kernels.blueprint import (
     ENTRIES,
     LANES,
+    PIECES,
     ROUND_SLOTS,
     SLOTS,
     TABLE,
     Deck,
+    Game,
     Memory,
     Shared,
+    Team,
     Tree,
     Work,
     sweep,
@@ -52,6 +56,7 @@ class Trainer:
         *,
         seed: int = 0,
         threads: int = 1,
+        chunk_columns: int = CHUNK_COLUMNS,
         period: int = 0,
         alpha: float = 1.0,
         beta: float = 1.0,
@@ -63,17 +68,18 @@ class Trainer:
             number(name, value)
         self.tree, self.map, self.threads = tree, map, threads
         self.period, self.alpha, self.beta, self.gamma = period, alpha, beta, gamma
-        self.layout = Layout(tree)
+        self.layout = Layout(tree, chunk_columns=chunk_columns)
         self.arrays = self.layout.tree(map.counts)
         self.cards = TableCards(tree.rules)
         self.dealer = Dealer(map, self.cards, seed)
         require(self.memory_bytes, "a blueprint of this size")
         entries = int((self.arrays.widths[:, :, ENTRIES].T * np.array(map.counts)).sum())
         self.memory = Memory(np.zeros(entries, Real), np.zeros(entries, Real))
-        self.shared = _shared(self.arrays, len(self.cards.hands))
+        self.shared = _shared(self.arrays, len(self.cards.hands), self.cards.deck)
         self.work = [_work(self.arrays, map, self.cards) for _ in range(threads)]
         self.deck = Deck(self.cards.hands.astype(np.int32), self.cards.deck)
         self.iteration = 0
+        self._pool = ThreadPoolExecutor(threads)
 
     @property
     def memory_bytes(self) -> int:
@@ -101,8 +107,16 @@ class Trainer:
 
     def play(self, boards: list[Any]) -> None:
         """Update regrets and averages on these boards."""
-        made = self.dealer.arrange(boards)
-        sweep(self.arrays, self.deck, self.memory, made, self.shared, self.work[0])
+        made, counters = self.dealer.arrange(boards, self._pool), np.zeros(2, np.int64)
+
+        def work(member: int) -> None:
+            parts = self.deck, self.memory, made, self.shared, self.work[member]
+            sweep(Game(self.arrays, *parts), Team(member, self.threads, counters))
+
+        others = [self._pool.submit(work, member) for member in range(1, self.threads)]
+        work(0)
+        for other in others:
+            other.result()
 
     def _discount(self, k: int) -> None:
         regret, average = self.memory
@@ -157,13 +171,15 @@ class Trainer:
         self.iteration = int(state["iteration"][0])
 
 
-def _shared(tree: Tree, hands: int) -> Shared:
+def _shared(tree: Tree, hands: int, cards: int) -> Shared:
     """What rounds pass on; the last one passes nothing on."""
     slots = tree.widths[:-1, :, ROUND_SLOTS].max(axis=1)
     prefixes = np.diff(tree.round_prefixes)[1:]
-    reach_at, value_at = (np.cumsum([0, *(hands * part)]) for part in (slots, prefixes))
-    sizes = int(reach_at[-1]), int(value_at[-1])
-    return Shared(np.zeros(sizes[0], Real), np.zeros(sizes[1], Real), reach_at, value_at)
+    chunks = tree.sides[: tree.round_chunks[-2], :, SLOTS].max(axis=1)
+    counts = hands * slots, PIECES * (1 + cards) * chunks, hands * prefixes
+    begins = [np.cumsum([0, *part]) for part in counts]
+    vectors = (np.zeros(int(begin[-1]), Real) for begin in begins)
+    return Shared(*vectors, *begins)
 
 
 def _work(tree: Tree, map: HandMap, cards: TableCards) -> Work:
@@ -171,5 +187,6 @@ def _work(tree: Tree, map: HandMap, cards: TableCards) -> Work:
     slots, hands = int(tree.sides[:, :, SLOTS].max()), len(cards.hands)
     most = min(max(map.counts), hands)
     sums = (1 + cards.deck) * slots
-    sizes = (hands * slots, most * slots, sums, sums, slots, int(tree.chunks[:, LANES].max()))
+    lanes = int(tree.chunks[:, LANES].max())
+    sizes = (hands * slots, most * slots, sums, sums, slots, lanes, lanes)
     return Work(*(np.zeros(size, Real) for size in sizes))

@@ -37,7 +37,7 @@ from regretless.runs.solve import CHECKPOINT_S, MOST_SEED
 METHOD = "public-chance-sampling"
 DEFAULT_ITERATIONS = 100_000
 CHUNK_S = 0.25  # between two looks at the clock and at Ctrl-C
-OWN = ("seed", "threads")  # of a run, not of the method
+OWN = ("seed", "threads", "chunk_columns")  # of a run, not of the method
 
 
 def train_blueprint(
