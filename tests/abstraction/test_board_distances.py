@@ -80,7 +80,9 @@ def plain_distance(index, parts, one, other):
     for board in boards.cards([one, other]).astype(int).tolist():
         rest = [card for card in range(index.ranks * index.suits) if card not in board]
         numbers = index.index([[*hand, *board] for hand in combinations(rest, 2)])
-        shares = [given[row[numbers]] / given[row[numbers]].sum(axis=1)[:, None] for given, row in parts]
+        shares = [
+            given[row[numbers]] / given[row[numbers]].sum(axis=1)[:, None] for given, row in parts
+        ]
         vectors.append([np.cumsum(one, axis=1) for one in shares])
     squares = [abs(x[:, None] - y).sum(axis=2) ** 2 for x, y in zip(*vectors, strict=True)]
     costs = np.sqrt(sum(squares))
@@ -172,9 +174,14 @@ def test_weights_are_the_hands_of_one_board():
     for board, shown in enumerate(cards):
         rest = [card for card in range(12) if card not in shown]
         numbers = index.index([[*hand, *shown] for hand in combinations(rest, 2)])
-        expected = dict(zip(*(x.tolist() for x in np.unique(numbers, return_counts=True)), strict=True))
+        expected = dict(
+            zip(*(x.tolist() for x in np.unique(numbers, return_counts=True)), strict=True)
+        )
         part = sets.hands_of(board)
-        assert dict(zip(sets.numbers[part].tolist(), sets.weights[part].tolist(), strict=True)) == expected
+        assert (
+            dict(zip(sets.numbers[part].tolist(), sets.weights[part].tolist(), strict=True))
+            == expected
+        )
 
 
 def test_resumes_after_interruption_with_the_same_bytes(tmp_path, monkeypatch):
@@ -189,6 +196,7 @@ def test_resumes_after_interruption_with_the_same_bytes(tmp_path, monkeypatch):
         distances_to(*arguments)
 
     monkeypatch.setattr(_board_distances, "distances_to", failing)
+    monkeypatch.setattr(_board_distances, "SAVE_S", 0.0)
     with pytest.raises(KeyboardInterrupt):
         board_distances(sets, folder=tmp_path / "parts", spread=0.3)
     assert int((tmp_path / "parts" / "done").read_text()) == 6

@@ -76,6 +76,10 @@ def test_as_many_clusters_as_points():
     assert found.error == 0
 
 
+def test_every_centre_has_its_own_cluster_even_at_distance_0():
+    assert sorted(set(k_medoids(np.zeros((4, 4)), 3).own.tolist())) == [0, 1, 2]
+
+
 def test_seed_decides():
     distances, _ = random_points(1, 60)
     one, same = (k_medoids(distances, 12, starts=1, seed=5) for _ in range(2))

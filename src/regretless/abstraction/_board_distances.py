@@ -8,6 +8,7 @@ computation resumes."""
 from __future__ import annotations
 
 import json
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +27,7 @@ from regretless.kernels.network_simplex import MOST
 
 VERSION = 1  # of the files
 ROWS = 2  # per thread between two checks for Ctrl-C
+SAVE_S = 10.0  # between two saves
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,13 +88,16 @@ def _fill(sets: HandSets, folder: Path, spread: float, threads: int, listen: Lis
     done = int(note.read_text()) if note.exists() else 0
     with interrupts() as asked, ThreadPoolExecutor(threads) as pool:
 
-        def told(one: Progress) -> None:
-            listen(one)
+        def stop_if_asked() -> None:
             if asked():
                 raise Interrupted(f"distances between boards: stopped, {done:,} rows are saved")
 
+        def told(one: Progress) -> None:
+            listen(one)
+            stop_if_asked()
+
         boards = typed(sets, spread, threads=threads, listen=told)
-        grain, slack = _grain(boards), ONE * sets.slack
+        grain, slack, saved = _grain(boards), ONE * sets.slack, time.monotonic()
 
         def work(row: int) -> None:
             distances_to(boards, row, grain, slack, table[:, row])
@@ -101,10 +106,14 @@ def _fill(sets: HandSets, folder: Path, spread: float, threads: int, listen: Lis
             wave = range(done, min(done + ROWS * threads, sets.count))
             list(pool.map(work, wave))
             table[:, wave.start : wave.stop] /= ONE
-            table.flush()
             done = wave.stop
-            write_atomically(note, str(done).encode())
-            told(Progress("distances between boards", done=(done / sets.count) ** 2))
+            listen(Progress("distances between boards", done=(done / sets.count) ** 2))
+            if asked() or done == sets.count or time.monotonic() > saved + SAVE_S:
+                table.flush()
+                write_atomically(note, str(done).encode())
+                saved = time.monotonic()
+            if done < sets.count:
+                stop_if_asked()
     for one in table:
         half = np.tril(one, -1)
         one[:] = half + half.T
@@ -125,9 +134,7 @@ def _table(path: Path, count: int) -> np.memmap[Any, Any]:
             return found
         raise BadFile(path, "from another version: delete its folder to rebuild it")
     try:
-        return np.lib.format.open_memmap(
-            path, mode="w+", dtype=np.float32, shape=(3, count, count)
-        )
+        return np.lib.format.open_memmap(path, mode="w+", dtype=np.float32, shape=(3, count, count))
     except OSError as error:
         raise BadFile(path, f"cannot be written: {error.strerror}") from None
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,10 @@ WIDE = 64  # bins of a hand in memory: a whole number of vector registers
 FOUR = 4  # bins that the kernel of types takes together
 BATCH = 16  # boards between two reports
 TURN = 0.6  # radians by which functions of a hand look at earlier rounds
+
+
+# Types of one board; [type] hands; [type] its first hand.
+_Types: TypeAlias = tuple[npt.NDArray[np.int32], Ints, Ints]
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,15 +95,14 @@ def _cumulative(histograms: npt.NDArray[Any]) -> npt.NDArray[np.uint16]:
     return out
 
 
-def typed(
-    sets: HandSets, spread: float, *, threads: int = 1, listen: Listener = nobody
-) -> Boards:
+def typed(sets: HandSets, spread: float, *, threads: int = 1, listen: Listener = nobody) -> Boards:
     """The boards with types of hands, for the kernel; hands are on average at most `spread` bins
     away from their type."""
-    found, errors = [], np.empty(sets.count)
+    found: list[_Types] = []
+    errors = np.empty(sets.count)
     hands, weights = np.empty_like(sets.rows), np.empty_like(sets.weights)
 
-    def work(board: int) -> tuple[npt.NDArray[np.int32], Floats, Ints]:
+    def work(board: int) -> _Types:
         part = sets.hands_of(board)
         types, own, errors[board] = _types(sets.rows[part], sets.weights[part], spread)
         # Hands of a type go from weak to strong: plans for types then move them less.
@@ -107,7 +110,7 @@ def typed(
         order = np.lexsort((strength, own))
         hands[part], weights[part] = sets.rows[part][order], sets.weights[part][order]
         begins = part.start + np.searchsorted(own[order], np.arange(len(types) + 1))
-        return types, np.bincount(own, sets.weights[part]), begins
+        return types, np.bincount(own, sets.weights[part]).astype(np.int64), begins
 
     with ThreadPoolExecutor(threads) as pool:
         for begin in range(0, sets.count, BATCH):

@@ -64,4 +64,6 @@ def _ordered(total: float, points: Ints, own: Indices, mass: Floats) -> Medoids:
     order = np.argsort(points)
     rank = np.empty(order.size, np.int32)
     rank[order] = np.arange(order.size)
-    return Medoids(points[order], rank[own], float(total / mass.sum()))
+    own = rank[own]
+    own[points[order]] = np.arange(order.size)  # even if another centre is at distance 0
+    return Medoids(points[order], own, float(total / mass.sum()))

@@ -59,7 +59,7 @@ def new_pair(types: int) -> Pair:
 
 
 @lean
-def _costs(one: Any, other: Any, grain: float, line: Any, costs: Any) -> None:
+def _costs(one: Any, other: Any, grain: Any, line: Any, costs: Any) -> None:
     """[type, type] distances times `grain`, as whole numbers."""
     rounds, bins, count = one.shape  # types beyond those of a board cost less than odd loops
     for a in range(costs.shape[0]):
@@ -124,9 +124,9 @@ def _bounds(boards: Boards, one: int, other: int, costs: Any, pair: Pair) -> tup
 
 
 @lean
-def _projected(one: Any, other: Any) -> int:
+def _projected(one: Any, other: Any) -> Any:
     """The largest earth mover's distance of one-dimensional functions, times the mass."""
-    most = 0
+    most = np.int64(0)
     for function in range(one.shape[0]):
         x, y, total = one[function], other[function], np.int64(0)
         for place in range(x.size):

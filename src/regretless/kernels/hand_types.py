@@ -1,8 +1,8 @@
 """Types of the hands of one board: similar hands merged, the cheapest merger first.
 
-Two types a and b with w hands each merge into their mean; their hands then move by
-2 w(a) w(b) / (w(a) + w(b)) d(a, b) in all, which is the cost of a merger. Boards have many groups of
-nearly equal hands (those that differ only in a suit that hardly matters), which this finds and
+Two types a and b of w(a) and w(b) hands merge into their mean. Their hands then move by
+2 w(a) w(b) / (w(a) + w(b)) d(a, b) in all, which is the cost of a merger. Boards have many groups
+of nearly equal hands, those that differ only in a suit that hardly matters: this finds them, and
 k-means from random starts does not."""
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from regretless.kernels.compiled import kernel, lean
 
 
 @lean
-def distance(one: Any, other: Any) -> float:
+def distance(one: Any, other: Any) -> Any:
     """Of two hands, [round, bin]: the root of the sum of squared sums of absolute differences."""
     squares = 0.0
     for round in range(one.shape[0]):
@@ -28,7 +28,7 @@ def distance(one: Any, other: Any) -> float:
 
 
 @lean
-def _cost(rows: Any, weights: Floats, a: int, b: int) -> float:
+def _cost(rows: Any, weights: Floats, a: int, b: int) -> Any:
     both = weights[a] * weights[b] / (weights[a] + weights[b])
     return 2.0 * both * distance(rows[a], rows[b])
 

@@ -77,7 +77,7 @@ def improve_medoids(distances: Any, weights: Floats, medoids: Ints, own: Indices
     losses, gains, far = np.empty(k), np.empty(k), float(distances.max()) + 1.0
     for point in range(count):
         _attach(distances, medoids, point, far, state)
-    total = (weights * state.near).sum()
+    total = float((weights * state.near).sum())
     point = looked = 0
     while looked < count and k < count:
         if looked == 0:
@@ -96,7 +96,7 @@ def improve_medoids(distances: Any, weights: Floats, medoids: Ints, own: Indices
         looked += 1
         if gains[place] + shared < -LEAST_GAIN * total:
             _swap(distances, medoids, place, point, far, state)
-            total = (weights * state.near).sum()
+            total = float((weights * state.near).sum())
             looked = 0
         point = point + 1 if point + 1 < count else 0
     own[:] = state.first

@@ -19,7 +19,7 @@ PRICED = 768  # arcs looked at per pivot, in whole rows
 
 
 class Tree(NamedTuple):
-    """A spanning tree, scratch of one thread. Sources come first, then sinks; node 0 is the root."""
+    """A spanning tree, scratch of one thread. Nodes are the sources, then the sinks."""
 
     parent: Indices
     depth: Indices
@@ -152,7 +152,7 @@ def _shift(tree: Tree, root: int, by: int) -> None:
 
 
 @lean
-def _pivot(tree: Tree, sources: int, source: int, sink: int, gain: int) -> None:
+def _pivot(tree: Tree, sources: int, source: int, sink: int, gain: Any) -> None:
     """Bring in the arc from a source to a sink; `gain` is its reduced cost."""
     # Climb from both ends to where they meet; an arc whose lower end is of the kind of the end
     # below loses flow.
