@@ -109,8 +109,8 @@ def test_ways_to_compare_boards_differ():
 
 def test_transition_tables_by_hand():
     """Rows of the table of every board, from buckets that are computed one by one."""
-    from regretless.abstraction.rounds._context import Context
     from regretless.abstraction.rounds._board_tables import transition_tables
+    from regretless.abstraction.rounds._context import Context
     from regretless.abstraction.rounds.public import _Hands
 
     context = Context(DEAL, 1, None, None)

@@ -150,11 +150,10 @@ def _functions(sets: HandSets) -> npt.NDArray[np.int32]:
     strengths = sets.rows.sum(axis=2, dtype=np.int64)  # [hand, round]
     upper = sets.rows[:, now, sets.bins // 2 :].sum(axis=1, dtype=np.int64)
     chosen: list[Floats] = [strengths[:, now].astype(float), upper.astype(float)]
-    for round in range(rounds - 1):
-        for sign in (1.0, -1.0):
-            chosen.append(
-                np.cos(TURN) * strengths[:, now] + sign * np.sin(TURN) * strengths[:, round]
-            )
+    for turn in (TURN, -TURN):
+        for round in range(rounds - 1):
+            turned = np.cos(turn) * strengths[:, now] + np.sin(turn) * strengths[:, round]
+            chosen += [turned]
     out = np.empty((sets.count, len(chosen), sets.mass), np.int32)
     for board in range(sets.count):
         part = sets.hands_of(board)

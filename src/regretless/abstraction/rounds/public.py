@@ -22,10 +22,10 @@ from regretless.abstraction._board_sets import board_numbers, hand_sets
 from regretless.abstraction._clustering import k_means
 from regretless.abstraction._hand_map import RoundMap
 from regretless.abstraction._medoids import k_medoids
+from regretless.abstraction.rounds._board_tables import transition_tables
 from regretless.abstraction.rounds._clusters import by_strength, distinct, label_type
 from regretless.abstraction.rounds._context import Context
 from regretless.abstraction.rounds._features import histograms
-from regretless.abstraction.rounds._board_tables import transition_tables
 from regretless.cards.hand_index import HandIndex
 from regretless.cards.strengths import BINS
 from regretless.core.arrays import Indices, Ints
@@ -153,8 +153,7 @@ def _by_transitions(hands: _Hands, count: int, strengths: int) -> Indices:
         listen=partial(_tell, context),
     )
     context.check()
-    used, own = np.unique(found.own, return_inverse=True)
-    return own.astype(np.int32)
+    return np.unique(found.own, return_inverse=True)[1].astype(np.int32)  # none is empty
 
 
 def _private(
