@@ -17,9 +17,9 @@ from regretless.abstraction._composition import hand_map
 from regretless.abstraction._maps import CardMap, Deals
 from regretless.abstraction._signals import Signals, signals_of
 from regretless.core.caches import cache_folder
+from regretless.core.pictures import write_figure
 from regretless.core.progress import Listener, Progress
 from regretless.forms.public import PublicForm, public_form
-from regretless.runs.drawing import write_figure
 from regretless.studies._contests import METHOD, Agent, payoffs, solved, text, with_buckets
 from regretless.studies._map_quality import within_buckets
 from regretless.studies._pictures import panels

@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 
 from regretless.abstraction._catalog import abstract
+from regretless.core.pictures import write_figure
 from regretless.core.progress import Listener, Progress
 from regretless.forms.public import PublicForm, public_form
-from regretless.runs.drawing import write_figure
 from regretless.studies._contests import METHOD, Agent, payoffs, solved, text, with_buckets
 from regretless.studies._pictures import panels
 from regretless.studies._study import Beside, Cell, Picture, Table
