@@ -15,7 +15,7 @@ import regretless as rl
 from regretless.core.errors import BadParameter, TooLarge, Unsolved, Unsuitable
 from regretless.games._normal_form import normal_form_game
 from regretless.kernels import pivoting
-from regretless.solvers import lemke_howson
+from regretless.solvers import lcp, lemke_howson
 from regretless.solvers._bimatrix import Bimatrix
 from regretless.solvers._integer_pivoting import IntegerPath
 from regretless.solvers.support_enumeration import enumerated, widest
@@ -200,16 +200,82 @@ def test_pivots_are_those_of_fractions(seed, rows, columns):
         assert min(line[-1] for line in wanted) >= 0
 
 
+def test_what_a_pivot_should_cancel_is_zero():
+    """0.3 - 3 * 0.1 is not 0 in floating point, and a tie would be missed."""
+    table = np.array([[1.0, 0.1, 1.0], [3.0, 0.3, 2.0]])
+    assert 0.3 - 3 * 0.1 != 0
+    pivoting.pivot(table, 0, 0)
+    np.testing.assert_array_equal(table, [[1.0, 0.1, 1.0], [0.0, 0.0, -1.0]])
+
+
+def lemke_tableau(d):
+    """One pair of complements. The parameter enters in the first row, then the complement: in the
+    first row again for d = 0, where the parameter leaves; otherwise in the second."""
+    return np.array([[1.0, 0.0, 1.0, 1.0, 1.0], [0.0, 1.0, d, 1.0, 2.0]])
+
+
+@pytest.mark.parametrize(("d", "status"), [(0.0, pivoting.RAY), (3.0, pivoting.DONE)])
+def test_lemkes_path_ends_at_a_ray_if_the_parameter_leaves(d, status):
+    basis, path = np.array([0, 1]), np.array([3, 0])
+    found = pivoting.lemke(lemke_tableau(d), basis, path, 10, np.empty(2, np.int64))
+    assert (found, path[1]) == (status, 2)
+
+
+def test_lemkes_path_can_be_followed_a_pivot_at_a_time():
+    tableau, basis, path = lemke_tableau(3.0), np.array([0, 1]), np.array([3, 0])
+    workspace = np.empty(2, np.int64)
+    assert pivoting.lemke(tableau, basis, path, 1, workspace) == pivoting.PAUSED
+    assert list(path) == [2, 1]  # the complement of what left enters next
+    assert pivoting.lemke(tableau, basis, path, 1, workspace) == pivoting.DONE
+
+
+def test_a_ray_is_a_value_of_the_result(monkeypatch):
+    monkeypatch.setattr(pivoting, "lemke", lambda *given: pivoting.RAY)
+    solution = rl.solve("kuhn", method="lcp")
+    assert solution.stop is rl.Stop.FAILED
+    assert "Lemke's path met a ray" in solution.failure
+    with pytest.raises(Unsolved, match="singular basis after 7 pivots"):
+        lcp._solved(np.zeros((2, 2)), np.ones(2), 7)
+
+
+@pytest.mark.parametrize("method", ["lemke-howson", "lemke-howson:every=true"])
+def test_floats_that_fail_are_followed_by_integers(method, monkeypatch):
+    monkeypatch.setattr(pivoting, "lemke_howson", lambda *given: pivoting.RAY)
+    game = normal_form_game("matrices", [[[3, 1], [0, 2]], [[2, 1], [0, 3]]])
+    form = rl.sequence_form(game)
+    running = finished(method, form)
+    assert evaluated(running).nash_conv < 1e-12
+    wanted = 4 if "every" in method else 1
+    assert len(running.details()["labels"]) == wanted
+    solution = rl.solve(game, method="lemke-howson:arithmetic=float")
+    assert solution.stop is rl.Stop.FAILED
+
+
+def test_a_label_begins_at_its_pure_strategy():
+    """Of two coordinated players, dropping an action's label leads to the equilibrium with it."""
+    form = rl.sequence_form(normal_form_game("matrices", [np.eye(3), np.eye(3)]))
+    for label in range(1, 7):
+        running = finished(f"lemke-howson:label={label}", form)
+        assert supports(_mixed(rl.Strategy(form, running.behaviour()))) == (((label - 1) % 3,),) * 2
+
+
 # --- MIP-Nash
 
 
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 10**6), n=st.integers(2, 4))
 def test_objectives_choose_the_best_equilibrium(seed, n):
-    game = normal_form_game("matrices", np.random.default_rng(seed).random((2, n, n)))
+    # Of different ranges, so that values must be compared in the game's own units.
+    table = np.random.default_rng(seed).random((2, n, n))
+    game = normal_form_game("matrices", [4 * table[0] - 2, table[1] - 0.5])
     form = rl.sequence_form(game)
     every = [rl.expected_values(one) for one in rl.equilibria(game)]
-    for objective, worth in (("welfare", sum), ("fair", min), ("player2", lambda v: v[1])):
+    for objective, worth in (
+        ("welfare", sum),
+        ("fair", min),
+        ("player1", lambda v: v[0]),
+        ("player2", lambda v: v[1]),
+    ):
         found = evaluated(finished(f"mip-nash:objective={objective}", form))
         assert worth(found.values) == pytest.approx(max(map(worth, every)), abs=1e-7)
     sizes = [sum(map(len, supports(_mixed(one)))) for one in rl.equilibria(game)]
