@@ -184,11 +184,7 @@ class HandMap:
             raise BadParameter(f"board {cards.tolist()}: cards are 0 to {self.deal.cards - 1}")
         if np.unique(cards).size < cards.size:
             raise BadParameter(f"board {cards.tolist()}: a card appears twice")
-        shown, found = cards.astype(np.uint8), list[Indices]()
-        for number in range(len(boards)):
-            part = shown[: self.deal.shown(number)]
-            found.append(self.rounds[number].of(hands, part, found[-1] if found else None))
-        return found
+        return follow(self.rounds[: len(boards)], self.deal, hands, cards.astype(np.uint8))
 
     def card_map(self, form: Form) -> CardMap:
         """The same buckets for the hands of a form, so that small games can be solved exactly."""
@@ -245,6 +241,16 @@ class HandMap:
             "remembers": [one.remembers for one in self.rounds],
             "fingerprint": self.fingerprint,
         }
+
+
+def follow(
+    rounds: Sequence[RoundMap], deal: DealRules, hands: Cards, board: Cards
+) -> list[Indices]:
+    """[round][hand] buckets of hands on a board, whose cards are in the order of the deal."""
+    found = list[Indices]()
+    for number, one in enumerate(rounds):
+        found.append(one.of(hands, board[: deal.shown(number)], found[-1] if found else None))
+    return found
 
 
 def _with_suits(ranks: Sequence[int], suits: int) -> list[int]:

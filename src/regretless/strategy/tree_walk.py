@@ -103,7 +103,7 @@ class TreeWalk:
         for token in tokens(history):
             real = step.real
             number = draw(len(real.history))
-            step = self.after(step, _move(real, token), number)
+            step = self.after(step, move_of(real, token), number)
         return step
 
     def reverse(self, step: Step, index: int) -> str:
@@ -162,7 +162,7 @@ def tokens(history: str) -> list[str]:
     return re.findall(r"r[0-9]*|[fc]", history)
 
 
-def _move(betting: Betting, token: str) -> Move:
+def move_of(betting: Betting, token: str) -> Move:
     """A real action, without listing all raises that would be legal."""
     if token[0] != "r":
         return Move(token, 0, token)
