@@ -14,11 +14,12 @@ import regretless as rl
 from regretless.core.errors import BadParameter, TooLarge, Unsolved, Unsuitable
 from regretless.games._normal_form import normal_form_game
 from regretless.kernels import pivoting
+from regretless.kernels import supports as search
 from regretless.solvers import lcp, lemke_howson
 from regretless.solvers._bimatrix import Bimatrix
 from regretless.solvers._integer_pivoting import IntegerPath
 from regretless.solvers.support_enumeration import enumerated, widest
-from regretless.solvers.tabu import pure_equilibrium
+from regretless.solvers.tabu import Search, pure_equilibrium
 
 METHODS = ("lemke-howson", "support-enumeration", "mip-nash", "lcp")
 
@@ -118,6 +119,28 @@ def test_support_enumeration_begins_with_small_and_balanced_supports():
     assert [tuple(map(len, supports(pair))) for pair in pairs] == [(1, 1), (1, 1), (2, 2)]
 
 
+def test_supports_are_tried_by_difference_of_sizes_then_by_their_sum(monkeypatch):
+    """Porter, Nudelman & Shoham 2004, algorithm 1."""
+    tried = []
+
+    def nothing(tables, sizes, *given):
+        tried.append(sizes)
+        return search.EXHAUSTED
+
+    monkeypatch.setattr(search, "search", nothing)
+    assert list(enumerated(Bimatrix(np.eye(2, 3), np.eye(2, 3)))) == [0] * 6
+    assert tried == [(1, 1), (2, 2), (1, 2), (2, 1), (2, 3), (1, 3)]
+
+
+def test_pairs_of_supports_are_counted():
+    """Of matching pennies: against one action only its best reply is worth playing, and against
+    that one not the action. Both with either column are tried in vain, both with both are right."""
+    form = rl.sequence_form(rl.load("matching_pennies"))
+    running = finished("support-enumeration:every=true", form)
+    assert running.details()["supports_tried"] == 3
+    assert running.details()["equilibria"] == 1
+
+
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 10**6), m=st.integers(2, 4), n=st.integers(2, 4))
 def test_all_equilibria_agree_with_nashpy(seed, m, n):
@@ -142,6 +165,7 @@ def test_every_label_leads_to_one_of_all_equilibria(seed, m, n):
     form = rl.sequence_form(game)
     running = finished("lemke-howson:every=true", form)
     assert set(running.details()["labels"]) == {str(label + 1) for label in range(m + n)}
+    assert len(running.ends) == m + n  # none was followed a second time
     for one in rl.equilibria(game, method="lemke-howson:every=true"):
         assert any(np.allclose(one.behaviour, other.behaviour, atol=1e-8) for other in every)
 
@@ -201,7 +225,7 @@ def test_a_label_begins_at_its_pure_strategy():
 def test_objectives_choose_the_best_equilibrium(seed, n):
     # Of different ranges, so that values must be compared in the game's own units.
     table = np.random.default_rng(seed).random((2, n, n))
-    game = normal_form_game("matrices", [4 * table[0] - 2, table[1] - 0.5])
+    game = normal_form_game("matrices", [4 * table[0] - 2, table[1] / 2 - 0.3])
     form = rl.sequence_form(game)
     every = [rl.expected_values(one) for one in rl.equilibria(game)]
     for objective, worth in (
@@ -253,6 +277,17 @@ def test_tabu_search_finds_a_pure_equilibrium_or_proves_there_is_none(table, see
     else:
         with pytest.raises(Unsolved, match="no pure equilibrium: all"):
             finished("tabu", form, seed)
+
+
+def test_tabu_search_takes_rounding_for_a_tie(monkeypatch):
+    search = Search(lambda profile: [(0.3, 0.1 + 0.2)[profile[0]]], (2,))
+    search.at = (0,)
+    search.step(np.random.default_rng(0))
+    assert search.done
+    assert search.at == (0,)
+    monkeypatch.setattr("regretless.solvers.tabu.MOST_PROFILES", 8)
+    with pytest.raises(TooLarge, match=r"profiles.*methods without a normal form: cfr"):
+        rl.solver("tabu", rl.sequence_form(rl.load("rps")))
 
 
 def test_tabu_search_asks_for_few_payoffs():
