@@ -71,13 +71,13 @@ def plain_distance(one, other, by):
     return costs[linear_sum_assignment(costs)].mean()
 
 
-def partition(map):
+def partition(map, deal=DEAL):
     """The boards of every public bucket, by cards."""
     found = public_buckets(map, 1)
     cards = [tuple(board) for board in found.boards.cards(np.arange(found.boards.size)).tolist()]
     groups = {}
     for board, own in zip(cards, found.own.tolist(), strict=True):
-        groups.setdefault(own, set()).add(first_of(board))
+        groups.setdefault(own, set()).add(first_of(board, deal))
     return {frozenset(group) for group in groups.values()}
 
 
@@ -99,6 +99,16 @@ def test_boards_are_gathered_around_the_best_medoids(by):
         frozenset(b for b, own in zip(boards, nearest, strict=True) if own == k) for k in range(3)
     }
     assert partition(made(f"public:3x1,by={by},spread=0")) == expected
+
+
+def test_a_sample_of_boards_finds_similar_buckets():
+    deal = DealRules(4, 3, 2, (0, 3, 1))
+    whole = made("public:4x1", deal)
+    assert partition(made("public:4x1,sample=3000", deal), deal) == partition(whole, deal)
+    some = made("public:4x1,sample=12", deal)
+    assert some.counts == whole.counts
+    assert some.fingerprint != whole.fingerprint
+    assert made("public:4x1,sample=1", deal).counts == whole.counts  # as many as buckets are drawn
 
 
 def test_ways_to_compare_boards_differ():
