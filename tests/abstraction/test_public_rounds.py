@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
+from regretless.abstraction._board_pictures import board_traits
 from regretless.abstraction._composition import hand_map
 from regretless.abstraction._deal_rules import DealRules
 from regretless.abstraction._public_buckets import public_buckets
@@ -217,3 +218,40 @@ def test_refusals():
         hand_map("holdem_nolimit", spec)
     with pytest.raises(Unsuitable, match="preflop: there is no board yet"):
         public_buckets(made("public:2x2"), 0)
+
+
+def test_traits_of_boards_are_shares_of_actual_boards():
+    deal = DealRules(4, 3, 2, (0, 3, 1))
+    map = made("public:3x2", deal)
+    found = board_traits(map, 1)
+    groups, own = public_buckets(map, 1), {}
+    for number, board in enumerate(groups.boards.cards(np.arange(groups.boards.size)).tolist()):
+        own[first_of(board, deal)] = groups.own[number]
+    counts = np.zeros((3, 10))
+    for board in combinations(range(12), 3):
+        ranks, suits = [c // 3 for c in board], [c % 3 for c in board]
+        row = counts[own[first_of(board, deal)]]
+        row[max(suits.count(suit) for suit in suits) - 1] += 1
+        row[3 + 3 - len(set(ranks))] += 1
+        row[6 + 3 - max(ranks)] += 1
+    sizes = counts[:, :3].sum(axis=1)
+    assert found.sizes.tolist() == pytest.approx((sizes / sizes.sum()).tolist())
+    assert found.shares == pytest.approx(counts / sizes[:, None])
+    assert found.names[:7] == (
+        "rainbow", "two-tone", "monotone", "unpaired", "pair", "trips", "A high",
+    )  # fmt: skip
+    assert found.names[-1] == "J high"
+    for group, text in enumerate(found.examples):
+        for board in text.split():
+            assert own[first_of(deal.read(board, "board"), deal)] == group
+
+
+def test_picture_of_boards(tmp_path):
+    map = made("public:3x2")
+    figure = map.plot_boards(tmp_path / "boards.png")
+    assert (tmp_path / "boards.png").read_bytes()[:4] == b"\x89PNG"
+    labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    assert [label.split(":")[0] for label in labels] == ["1", "2", "3"]
+    assert all(label.endswith("2 buckets") for label in labels)
+    with pytest.raises(Unsuitable, match="no round has public buckets"):
+        hand_map(DEAL, "preflop=lossless,flop=distribution:3,turn=distribution:3").plot_boards()
