@@ -10,6 +10,7 @@ from regretless.abstraction._abstraction import Abstraction
 from regretless.abstraction._files import load_abstraction
 from regretless.core import folders, specs
 from regretless.core.errors import BadParameter, UnknownName, shown
+from regretless.core.files import is_file
 from regretless.forms.choice import any_form, form_of
 from regretless.forms.form import Form
 from regretless.games._spot import Spot
@@ -67,7 +68,7 @@ def any_abstraction(
         raise BadParameter(
             f"abstraction={shown(given)}: must be a file or a spec such as 'binning:bins=5'"
         )
-    if isinstance(given, Path) or given.endswith(".json") or Path(given).is_file():
+    if isinstance(given, Path) or given.endswith(".json") or is_file(given):
         return load_abstraction(given, game=game, threads=threads)
     if game is None:
         raise BadParameter(f"abstraction={given}: name the game as well")

@@ -9,13 +9,14 @@ from pathlib import Path
 from types import ModuleType
 
 from regretless.core.errors import BadFile
+from regretless.core.files import require_readable
 
 _files: dict[str, str] = {}  # files that were run: resolved path → path as given
 
 
 def run_file(path: str) -> ModuleType:
     """The module of a file; it can import its neighbours."""
-    require_file(path)
+    require_readable(path)
     place = Path(path).resolve()
     name = f"regretless_file_{place.stem}_{abs(hash(place)):x}"
     found = importlib.util.spec_from_file_location(name, place)
@@ -33,12 +34,6 @@ def run_file(path: str) -> ModuleType:
     finally:
         sys.path.remove(str(place.parent))
     return module
-
-
-def require_file(path: str) -> None:
-    """Refuse a file that does not exist."""
-    if not Path(path).is_file():
-        raise BadFile(path, "is a directory" if Path(path).is_dir() else "no such file")
 
 
 def blamed(error: Exception) -> BadFile | None:

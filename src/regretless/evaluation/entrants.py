@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from regretless.core.errors import BadInput, UnknownName, WrongGame
+from regretless.core.files import is_file
 from regretless.forms.choice import form_kind, form_of
 from regretless.forms.form import Form, own, size
 from regretless.forms.treeplex import Point
@@ -125,7 +126,7 @@ def _found(one: Entrant) -> str | Saved | Strategy:
     text = str(one)
     if text in simple_names():
         return text
-    if not Path(text).exists() and Path(text).name == text and not Path(text).suffix:
+    if not is_file(text) and Path(text).name == text and not Path(text).suffix:
         raise UnknownName("strategy", text, (*simple_names(), "FILE"))
     return files.read(text)
 

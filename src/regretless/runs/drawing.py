@@ -108,6 +108,7 @@ def require_picture(path: str | Path) -> None:
     """Refuse an unsupported picture format before any work is done."""
     from matplotlib.backend_bases import FigureCanvasBase
 
+    require_writable(path)
     kinds = FigureCanvasBase.get_supported_filetypes()
     if Path(path).suffix.lstrip(".") not in kinds:
         raise BadFile(path, f"ends in {Path(path).suffix!r}: must be .{', .'.join(sorted(kinds))}")
@@ -142,7 +143,6 @@ def convergence(solution: Solution, path: str | Path | None = None) -> Figure:
 
 def write_figure(figure: Figure, path: str | Path) -> None:
     """Write a picture, whole or not at all."""
-    require_writable(path)
     require_picture(path)
     kind = Path(path).suffix.lstrip(".")
     write_with(path, lambda beside: figure.savefig(beside, dpi=150, format=kind))

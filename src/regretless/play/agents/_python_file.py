@@ -14,7 +14,8 @@ from types import ModuleType
 from typing import Any
 
 from regretless.core.errors import BadFile, UnknownName
-from regretless.core.python_files import require_file, run_file
+from regretless.core.files import require_readable
+from regretless.core.python_files import run_file
 from regretless.play.agents import _human
 from regretless.play.agents._agent import Agent
 from regretless.play.rules import Playable
@@ -82,7 +83,7 @@ def _only(module: ModuleType, path: str) -> type[Agent]:
 
 def require_named_file(text: str) -> None:
     """Refuse a file that does not exist."""
-    require_file(_split(text)[0])
+    require_readable(_split(text)[0])
 
 
 @lru_cache
