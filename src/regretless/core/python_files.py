@@ -28,7 +28,7 @@ def run_file(path: str) -> ModuleType:
     _files[str(place)] = path
     try:
         found.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         sys.modules.pop(name, None)
         raise fault(error, path) from error
     finally:
@@ -36,7 +36,7 @@ def run_file(path: str) -> ModuleType:
     return module
 
 
-def blamed(error: Exception) -> BadFile | None:
+def blamed(error: BaseException) -> BadFile | None:
     """The error attributed to a user's file, if it passed through one."""
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         if frame.filename in _files:
@@ -44,7 +44,7 @@ def blamed(error: Exception) -> BadFile | None:
     return None
 
 
-def fault(error: Exception, path: str) -> BadFile:
+def fault(error: BaseException, path: str) -> BadFile:
     """An error in user code, with the line of the file."""
     frames = traceback.extract_tb(error.__traceback__)
     place = str(Path(path).resolve())

@@ -247,6 +247,7 @@ def _show_tables(
     from regretless.core.files import require_distinct, require_writable
     from regretless.games._catalog import game_file
     from regretless.interfaces.cli import tables
+    from regretless.interfaces.cli.console import say
     from regretless.strategy.files import load_strategy
     from regretless.strategy.tables import write_csv
 
@@ -267,7 +268,7 @@ def _show_tables(
     chosen = tables.chosen(strategy, player, filter_, all_=csv is not None or json_)
     if csv is not None:
         write_csv(chosen, csv)
-        typer.echo(f"{counted(len(chosen), 'decision point')} written to {csv}")
+        say(f"{counted(len(chosen), 'decision point')} written to {csv}")
     elif json_:
         typer.echo(json.dumps([decision._asdict() for decision in chosen]))
     else:
@@ -319,6 +320,7 @@ def export(
     from regretless.core.errors import BadFile
     from regretless.core.files import require_distinct, require_writable, write_atomically
     from regretless.games._catalog import game_file, load
+    from regretless.interfaces.cli.console import say
 
     require_writable(file)
     require_distinct({"the file to write": file}, {"the game": game_file(game)})
@@ -328,7 +330,7 @@ def export(
 
         text = gams_model(sequence_form(game), leader=leader, formulation=formulation)
         write_atomically(file, text.encode())
-        typer.echo(f"program of leader {leader} in {game} written to {file}")
+        say(f"program of leader {leader} in {game} written to {file}")
         return
     if file.suffix == ".efg":
         from regretless.games._efg import write_efg as write
@@ -337,7 +339,7 @@ def export(
     else:
         raise BadFile(file, f"ends in {file.suffix!r}: must be .efg, .nfg or .gms")
     write_atomically(file, write(load(game)).encode())
-    typer.echo(f"{game} written to {file}")
+    say(f"{game} written to {file}")
 
 
 for command in (

@@ -32,26 +32,27 @@ def made(text: str, game: Playable, *, seed: int = 0) -> Agent:
     module = _module(path, Path(path).resolve())
     found = _named(module, name, path) if name else _only(module, path)
     if isinstance(found, type) and issubclass(found, Agent):
-        _require_call(found.act, 2, path)
+        _require_call(found.act, 2, path, "a view")
+        _require_call(found.finished, 2, path, "a hand")
         try:
             return found(game, seed=seed)
         except TypeError as error:
             problem = f"{found.__name__}(game, seed=…) failed: {error}"
             raise BadFile(path, problem) from error
     if callable(found) and not isinstance(found, type):
-        _require_call(found, 1, path)
+        _require_call(found, 1, path, "a view")
         return _human.Agent(game, ask=found, seed=seed)
     raise BadFile(path, f"{name} is neither a class derived from regretless.Agent nor a function")
 
 
-def _require_call(function: Any, arguments: int, path: str) -> None:
-    """Refuse what cannot be called with a view; not every callable has a signature."""
+def _require_call(function: Any, arguments: int, path: str, given: str) -> None:
+    """Refuse what cannot be called so; not every callable has a signature."""
     with suppress(ValueError):
         try:
             inspect.signature(function).bind(*range(arguments))
         except TypeError as error:
             called = getattr(function, "__qualname__", "it")
-            raise BadFile(path, f"{called} is called with a view: {error}") from None
+            raise BadFile(path, f"{called} is called with {given}: {error}") from None
 
 
 def _split(text: str) -> tuple[str, str]:
