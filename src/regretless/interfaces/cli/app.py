@@ -102,14 +102,14 @@ def solve(
     ] = "auto",
     threads: Threads = 1,
     seed: Annotated[
-        int | None, typer.Option(help="random seed, for sampling methods (default 0)")
+        int | None, typer.Option(help="random seed, for sampling methods (default: 0)")
     ] = None,
     out: Annotated[Path | None, typer.Option(help="strategy file to write")] = None,
     resume: Annotated[
         Path | None, typer.Option(help="strategy file of the run to continue")
     ] = None,
     checkpoint: Annotated[
-        float | None, typer.Option(help="seconds between saves of --out (default 30)")
+        float | None, typer.Option(help="seconds between saves of --out (default: 30)")
     ] = None,
     keep_state: Annotated[
         bool, typer.Option("--keep-state", help="spots: always save what --resume needs")
@@ -197,7 +197,7 @@ def show(
         bool, typer.Option("--resolve", help="spots: re-solve from --at on")
     ] = False,
     target: Annotated[
-        str | None, typer.Option(help="spots: target of --resolve, as in solve (default 0.5%)")
+        str | None, typer.Option(help="spots: target of --resolve, as in solve (default: 0.5%)")
     ] = None,
     png: Annotated[Path | None, typer.Option(help="spots: write the grid to a PNG file")] = None,
     svg: Annotated[Path | None, typer.Option(help="spots: write the grid to an SVG file")] = None,
