@@ -6,7 +6,16 @@ from pathlib import Path
 import pytest
 
 import regretless as rl
-from regretless.core.errors import BadFile, RegretlessError, UnknownName, printable, shown
+from regretless.core.errors import (
+    BadFile,
+    BadParameter,
+    RegretlessError,
+    UnknownName,
+    printable,
+    shown,
+    whole,
+    within,
+)
 from regretless.core.files import (
     is_file,
     locked,
@@ -155,3 +164,26 @@ def test_control_characters_are_escaped_wherever_they_are_echoed():
         assert r"a\x1bb" in str(error)
     assert len(shown("x" * 1000)) == 60
     assert len(str(UnknownName("game", "x" * 1000, ["y"]))) < 100
+
+
+def test_pictures_by_the_ending_of_their_name(place):
+    solution = rl.solve("kuhn", iterations=4)
+    for name in ("x.png", "x.PNG"):
+        solution.plot(name)
+        assert (place / name).read_bytes().startswith(b"\x89PNG")
+    with pytest.raises(BadFile, match=r"x.doc: ends in '.doc': must be .*\.pdf.*\.png"):
+        solution.plot("x.doc")
+
+
+def test_bounds_are_written_with_separators():
+    for got, low, high, told in (
+        (5, 0, 4, "x=5: must be 0 to 4"),
+        (5, 7, 7, "x=5: must be 7"),
+        (-1, 0, 10**6, "x=-1: must be 0 to 1,000,000"),
+        (2.5, 0.0, 1.5, "x=2.5: must be 0 to 1.5"),
+    ):
+        with pytest.raises(BadParameter) as found:
+            within("x", got, low, high)
+        assert str(found.value) == told
+    with pytest.raises(BadParameter, match="must be a whole number, 1 to 1,000"):
+        whole("x", 1.5, 1, 1000)

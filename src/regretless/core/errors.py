@@ -90,14 +90,15 @@ def within(name: str, got: int | float, low: int | float, high: int | float) -> 
     """Raise unless low <= got <= high."""
     # Integers of any size, so that user input needs no conversion first.
     if not isinstance(got, Real) or not low <= got <= high:
-        allowed = f"{low}" if low == high else f"{low} to {high}"
+        allowed = " to ".join(dict.fromkeys((_written(low), _written(high))))
         raise BadParameter(f"{name}={shown(got)}: must be {allowed}")
 
 
 def whole(name: str, got: object, low: int, high: int) -> int:
     """The argument as an int; raise unless it is a whole number from low to high."""
     if isinstance(got, bool) or not isinstance(got, Integral):
-        raise BadParameter(f"{name}={shown(got)}: must be a whole number, {low} to {high}")
+        span = f"{_written(low)} to {_written(high)}"
+        raise BadParameter(f"{name}={shown(got)}: must be a whole number, {span}")
     within(name, int(got), low, high)
     return int(got)
 
@@ -127,6 +128,10 @@ def shown(value: object, most: int = 60) -> str:
     """A value as shown in a message: in one line, truncated."""
     text = " ".join((repr(value) if isinstance(value, str) else str(value)).split())
     return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def _written(bound: int | float) -> str:
+    return f"{int(bound):,}" if bound == bound // 1 and abs(bound) < 1e16 else str(bound)
 
 
 def _either(names: list[str]) -> str:

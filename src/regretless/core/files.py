@@ -44,7 +44,8 @@ def write_with(path: str | Path, write: Callable[[Path], object]) -> None:
 
 def require_readable(path: str | Path) -> Path:
     """The path of an existing file; anything else is refused."""
-    target, mode = Path(path), _mode(path)
+    mode = _mode(path)
+    target = Path(path)
     if mode is None:
         raise BadFile(path, "no such file")
     if stat.S_ISDIR(mode):
@@ -93,7 +94,8 @@ def read_text(path: str | Path, what: str) -> str:
 
 def require_writable(path: str | Path) -> None:
     """Refuse a place that cannot be written before any work is done."""
-    target, mode = Path(path), _mode(path)
+    mode = _mode(path)
+    target = Path(path)
     if mode is not None and stat.S_ISDIR(mode):
         raise BadFile(path, "is a directory: must be a file name")
     if mode is not None and not stat.S_ISREG(mode):

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from regretless.abstraction._catalog import abstract
+from regretless.core.pictures import write_figure
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.evaluation.exploitability import Evaluation, evaluate
 from regretless.forms.public import public_form
@@ -216,7 +217,7 @@ def _draw(blueprints: list[Blueprint], final: list[Refined], path: Path) -> None
     panel.set_axisbelow(True)
     panel.set_ylabel("exploitability in the full game, chips per hand")
     panel.legend(frameon=False, ncols=2)
-    figure.savefig(path, dpi=150)
+    write_figure(figure, path)
 
 
 ABOUT = """Card binning, CFR+ on the binned game, and refinement in the full game. All values and

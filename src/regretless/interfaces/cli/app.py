@@ -126,10 +126,11 @@ def solve(
     """Find an equilibrium. Default limits: exploitability 1e-6 (spots: 0.5 % of the pot), 100,000
     iterations."""
     from regretless.core.files import require_distinct, require_writable
+    from regretless.core.pictures import require_picture
     from regretless.games._catalog import game_file
     from regretless.interfaces.cli.console import facts, say
     from regretless.interfaces.cli.progress import Bar, kept
-    from regretless.runs.drawing import require_picture, rows
+    from regretless.runs.drawing import rows
     from regretless.runs.limits import Stop
     from regretless.runs.solve import solve as run
 
@@ -313,11 +314,15 @@ def evaluate(
 def export(
     game: Annotated[str, typer.Argument(help="the game to write")],
     file: Annotated[Path, typer.Argument(help="FILE.efg, FILE.nfg or FILE.gms")],
-    leader: Annotated[int, typer.Option(help=".gms only: the player who commits, from 1")] = 1,
-    formulation: Annotated[int, typer.Option(help=".gms only: 3 (NLP) or 4 (mixed-integer)")] = 4,
+    leader: Annotated[
+        int | None, typer.Option(help=".gms only: the player who commits, from 1 (default: 1)")
+    ] = None,
+    formulation: Annotated[
+        int | None, typer.Option(help=".gms only: 3 (NLP) or 4 (mixed-integer) (default: 4)")
+    ] = None,
 ) -> None:
     """Write a game as a Gambit file, or a leader's program as a GAMS model."""
-    from regretless.core.errors import BadFile
+    from regretless.core.errors import BadFile, BadParameter
     from regretless.core.files import require_distinct, require_writable, write_atomically
     from regretless.games._catalog import game_file, load
     from regretless.interfaces.cli.console import say
@@ -328,10 +333,14 @@ def export(
         from regretless.forms.sequence import sequence_form
         from regretless.solvers._leader_program import gams_model
 
+        leader = 1 if leader is None else leader
+        formulation = 4 if formulation is None else formulation
         text = gams_model(sequence_form(game), leader=leader, formulation=formulation)
         write_atomically(file, text.encode())
         say(f"program of leader {leader} in {game} written to {file}")
         return
+    if leader is not None or formulation is not None:
+        raise BadParameter("--leader and --formulation are for .gms files only")
     if file.suffix == ".efg":
         from regretless.games._efg import write_efg as write
     elif file.suffix == ".nfg":
