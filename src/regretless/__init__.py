@@ -20,7 +20,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from regretless.abstraction._abstraction import Abstraction
     from regretless.abstraction._catalog import abstract
+    from regretless.abstraction._composition import hand_map
     from regretless.abstraction._files import load_abstraction
+    from regretless.abstraction._hand_map import HandMap
+    from regretless.abstraction._hand_map_files import load_hand_map
     from regretless.cards.equities import equity
     from regretless.cards.hand_index import HandIndex
     from regretless.cards.ranges import read_range, write_range
@@ -101,7 +104,10 @@ _HOMES = {
     "play.seen_play": ["strategy_of_play"],
     "abstraction._abstraction": ["Abstraction"],
     "abstraction._catalog": ["abstract"],
+    "abstraction._composition": ["hand_map"],
     "abstraction._files": ["load_abstraction"],
+    "abstraction._hand_map": ["HandMap"],
+    "abstraction._hand_map_files": ["load_hand_map"],
     "cards.equities": ["equity"],
     "cards.hand_index": ["HandIndex"],
     "cards.ranges": ["read_range", "write_range"],
@@ -184,6 +190,7 @@ __all__ = [
     "Game",
     "Hand",
     "HandIndex",
+    "HandMap",
     "JointPlay",
     "League",
     "Limits",
@@ -234,12 +241,14 @@ __all__ = [
     "game_names",
     "game_sizes",
     "graft",
+    "hand_map",
     "in_family",
     "kuhn_equilibrium",
     "league",
     "least_exploitable",
     "load",
     "load_abstraction",
+    "load_hand_map",
     "load_strategy",
     "method_names",
     "normal_form_game",

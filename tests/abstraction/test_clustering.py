@@ -16,6 +16,8 @@ def distance(a, b, metric):
     """The obvious formula of each; EMD by moving earth from bin to bin."""
     if metric == "euclidean":
         return float(np.sqrt(((np.asarray(a, float) - b) ** 2).sum()))
+    if metric == "manhattan":
+        return float(np.abs(np.asarray(a, float) - b).sum())
     shovel = work = 0.0
     for have, want in zip(a, b, strict=True):
         shovel += have - want
@@ -36,7 +38,7 @@ def centre_rows(found, metric):
 @settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_every_point_is_with_its_nearest_centre_and_centres_are_means(data):
-    metric = data.draw(st.sampled_from(["euclidean", "emd"]))
+    metric = data.draw(st.sampled_from(["euclidean", "manhattan", "emd"]))
     count, size = data.draw(st.integers(1, 80)), data.draw(st.integers(1, 9))
     clusters = data.draw(st.integers(1, count))
     rng = np.random.default_rng(data.draw(st.integers(0, 2**32)))
@@ -72,7 +74,7 @@ def plain(rows, centres, metric, iterations):
     return own, centres
 
 
-@pytest.mark.parametrize("metric", ["euclidean", "emd"])
+@pytest.mark.parametrize("metric", ["euclidean", "manhattan", "emd"])
 def test_bounds_change_nothing(metric, monkeypatch):
     rng = np.random.default_rng(5)
     rows = random_rows(rng, metric, 300, 8)
@@ -117,7 +119,7 @@ def test_fewer_different_points_than_clusters():
     ("arguments", "message"),
     [
         ({"clusters": 4}, "clusters=4: must be 1 to 3"),
-        ({"metric": "taxi"}, "must be euclidean or emd"),
+        ({"metric": "taxi"}, "must be one of euclidean, manhattan, emd"),
         ({"weights": np.ones(2)}, "one positive number per row"),
         ({"weights": np.zeros(3)}, "one positive number per row"),
         ({"starts": 0}, "starts=0"),

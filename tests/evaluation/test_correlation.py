@@ -78,6 +78,25 @@ def test_the_gap_falls_with_three_players():
     assert gaps[1] < gaps[0] / 4
 
 
+def test_the_play_of_fictitious_play_is_its_responses_not_its_averages():
+    form = rl.sequence_form(rl.load("kuhn:players=3"))
+    twin, play = rl.solver("fictitious-play", form), JointPlay(form)
+    for t in range(1, 31):
+        twin.step()
+        play.observe(twin.behaviour("last"), t)
+    found = rl.coarse_correlated_gap(rl.solver("fictitious-play", form), 30, weight=lambda t: t)
+    assert found.best_responses == pytest.approx(play.evaluation().best_responses, abs=1e-12)
+    assert found.values == pytest.approx(play.evaluation().values, abs=1e-12)
+
+
+def test_a_solver_that_has_finished_plays_no_more():
+    solver = rl.solver("lcp", rl.sequence_form(rl.load("rps")))
+    while not solver.finished:
+        solver.step()
+    with pytest.raises(BadInput, match="observe one first"):
+        rl.coarse_correlated_gap(solver, 5)
+
+
 @pytest.mark.parametrize("make", [rl.sequence_form, rl.public_form])
 def test_one_profile_has_the_gap_of_its_strategy(make):
     form = make(rl.load("kuhn"))
@@ -178,5 +197,5 @@ def test_bad_weights(weight):
 
 
 def test_a_normal_form_that_is_too_large_is_refused():
-    with pytest.raises(TooLarge):
+    with pytest.raises(TooLarge, match="coarse_correlated_gap measures the play"):
         rl.correlated_equilibrium("leduc")

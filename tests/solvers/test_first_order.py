@@ -69,6 +69,71 @@ def test_the_gap_falls_like_one_over_the_iterations(method):
     assert nash_conv(running) < 2e-3
 
 
+def answers(running):
+    """Smoothed best responses to what the solver holds, and the sum of their values."""
+    spent = running.answer.copy()
+    values = [running.dilated.respond(i, running.mu[i], running.earned, spent) for i in (0, 1)]
+    return spent, sum(values)
+
+
+@pytest.mark.parametrize("method", ["egt", "egt:aggressive=false,prox=entropy"])
+def test_balancing_steps_with_the_larger_mu_and_shrinks_both_while_the_gap_holds(method):
+    running = solver(method, sequence_form(load("leduc:ranks=2")))
+    running.step(1)
+    for k in range(2, 61):
+        before = running.mu.copy()
+        larger = int(before[1] > before[0])
+        running.step(1)
+        if k % 10:
+            assert running.mu[larger] < before[larger]
+            assert running.mu[1 - larger] == before[1 - larger]
+        else:
+            larger, kept = int(running.mu[1] > running.mu[0]), running.mu.copy()
+            running.mu[larger] *= 0.9
+            assert answers(running)[1] > 0
+            running.mu[:] = kept
+        assert np.array_equal(answers(running)[0], running.answer)
+
+
+def test_without_balancing_both_sides_step_in_turn():
+    running = solver("egt:balance=false", sequence_form(load("kuhn")))
+    running.step(1)
+    for k in range(1, 25):
+        before = running.mu.copy()
+        running.step(1)
+        assert running.mu[k % 2] < before[k % 2]
+        assert running.mu[1 - k % 2] == before[1 - k % 2]
+
+
+def test_an_iteration_that_finds_no_step_changes_nothing(monkeypatch):
+    running = solver("egt:balance=false", sequence_form(load("kuhn")))
+    running.step(20)
+    monkeypatch.setattr("regretless.solvers.egt.SMALLEST_STEP", 1.0)  # no second attempt
+    stuck = 0
+    for _ in range(20):
+        before = {name: vector.copy() for name, vector in running.state().items()}
+        running.step(1)
+        if np.array_equal(running.mu, before["numbers"][:2]):
+            stuck += 1
+            for name in running.vectors():
+                assert np.array_equal(getattr(running, name), before[name]), name
+    assert stuck
+
+
+def test_the_first_smoothing_is_the_smallest_up_to_doubling():
+    running = solver("egt", sequence_form(load("leduc:ranks=2")))
+    gradient = np.empty(size(running.form))
+    running.gradients(running.average, gradient)
+    running._start()
+    first = np.abs(gradient).max()
+    doubled = np.log2(running.mu / first)
+    np.testing.assert_allclose(doubled, np.round(doubled))
+    assert doubled[0] == doubled[1]
+    assert doubled[0] > 0
+    running.mu[:] /= 2
+    assert not running._started(gradient)
+
+
 def test_aggressive_steps_grow_again_after_they_were_halved():
     running = solver("egt:balance=false", sequence_form(load("kuhn")))
     steps = []

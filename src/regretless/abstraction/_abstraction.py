@@ -26,6 +26,7 @@ from regretless.forms.form import Form, own, uniform
 from regretless.forms.public import PublicForm, public_form
 from regretless.forms.sequence import SequenceForm
 from regretless.games._state import Sizes
+from regretless.solvers._catalog import without_recall
 from regretless.strategy.strategy import Strategy
 
 MOST_LANES = 10**7  # of the public form: with more, losslessness is not checked
@@ -77,7 +78,7 @@ class Abstraction:
             try:
                 self._merged()
             except ImperfectRecall as error:
-                raise ImperfectRecall(f"method {method} needs perfect recall: {error}") from None
+                raise without_recall(method, error) from None
 
     @property
     def is_merged(self) -> bool:

@@ -2,52 +2,64 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from regretless.abstraction._clustering import k_means
-from regretless.core.arrays import Floats, Indices
+from regretless.core.arrays import Floats, Indices, Ints
+from regretless.kernels.line import best_splits
 
 TIE = 1e-9  # costs closer than this, times the largest possible one, are equal
 STARTS = 10  # of k-means: the best of them is taken
+MOST_POINTS = 2048  # on a line: with more, near ones are gathered first
+STEP = 1.1  # between large numbers of clusters to choose from
 
 
-def on_a_line(values: Floats, weights: Floats, k: int) -> Indices:
-    """The cluster of every number, counted from small to large, with the smallest weighted sum of
-    squared distances to the means (Wang & Song 2011, by dynamic programming).
+class Line:
+    """The best clusters of numbers on a line, for every count up to `most`: those with the least
+    weighted sum of squared distances to the means.
 
     Ties go to the partition whose last clusters are smallest: of evenly spaced numbers the small
     ones are merged."""
+
+    def __init__(self, values: Floats, weights: Floats, most: int) -> None:
+        points, self._back = _gathered(np.asarray(values, np.float64), weights)
+        mass: Floats = np.bincount(self._back, weights).astype(np.float64)
+        shape = min(most, points.size) + 1, points.size + 1
+        least, self._starts = np.empty(shape), np.zeros(shape, np.int32)
+        slack = TIE * (points[-1] - points[0]) ** 2 * mass.sum()
+        best_splits(points, mass, slack, least, self._starts)
+        self.counts: Ints = np.arange(1, shape[0])
+        self.errors: Floats = least[1:, -1]
+
+    def labels(self, count: int) -> Indices:
+        """The cluster of every number, counted from small to large."""
+        end = self._starts.shape[1] - 1
+        found = np.zeros(end, np.int32)
+        for cluster in range(min(count, self.counts.size), 0, -1):
+            start = int(self._starts[cluster, end])
+            found[start:end] = cluster - 1
+            end = start
+        return found[self._back]
+
+
+def _gathered(values: Floats, weights: Floats) -> tuple[Floats, Ints]:
+    """Distinct numbers, and the place of each value among them; if there are too many, the means
+    of intervals of equal length."""
     points, back = np.unique(values, return_inverse=True)
+    back = back.ravel()
+    if points.size <= MOST_POINTS:
+        return points, back
+    scaled = (points - points[0]) * (MOST_POINTS / (points[-1] - points[0]))
+    _, cell = np.unique(np.minimum(scaled.astype(np.int64), MOST_POINTS - 1), return_inverse=True)
     mass = np.bincount(back, weights)
-    k = min(k, points.size)
-    w = np.concatenate([[0.0], np.cumsum(mass)])
-    x = np.concatenate([[0.0], np.cumsum(mass * points)])
-    xx = np.concatenate([[0.0], np.cumsum(mass * points**2)])
+    return np.bincount(cell, mass * points) / np.bincount(cell, mass), cell[back]
 
-    def costs(end: int) -> Floats:
-        """The cost of one cluster from every start up to a point."""
-        total = w[end] - w[:end]
-        found: Floats = xx[end] - xx[:end] - (x[end] - x[:end]) ** 2 / np.maximum(total, 1e-300)
-        return np.maximum(found, 0.0)
 
-    slack = TIE * (points[-1] - points[0]) ** 2 * w[-1]
-    best = np.full((k + 1, points.size + 1), np.inf)
-    best[0, 0] = 0.0
-    starts = np.zeros((k + 1, points.size + 1), dtype=np.int64)
-    for end in range(1, points.size + 1):
-        one = costs(end)
-        for clusters in range(1, min(k, end) + 1):
-            total = best[clusters - 1, :end] + one
-            least = total.min()
-            starts[clusters, end] = int(np.flatnonzero(total <= least + slack)[-1])
-            best[clusters, end] = least
-    labels = np.zeros(points.size, dtype=np.int32)
-    end = points.size
-    for cluster in range(k, 0, -1):
-        start = int(starts[cluster, end])
-        labels[start:end] = cluster - 1
-        end = start
-    return labels[back.ravel()]
+def on_a_line(values: Floats, weights: Floats, k: int) -> Indices:
+    """The cluster of every number, counted from small to large; see `Line`."""
+    return Line(values, weights, k).labels(k)
 
 
 def by_share(values: Floats, weights: Floats, k: int) -> Indices:
@@ -63,10 +75,57 @@ def by_share(values: Floats, weights: Floats, k: int) -> Indices:
 
 def of_vectors(vectors: Floats, weights: Floats, k: int) -> Indices:
     """The cluster of every vector by k-means; equal vectors stay together."""
-    points, back = np.unique(vectors, axis=0, return_inverse=True)
-    if len(points) <= k:
-        return back.ravel().astype(np.int32)
-    mass = np.bincount(back.ravel(), weights)
-    own = k_means(points, k, weights=mass, starts=STARTS).own
-    _, used = np.unique(own, return_inverse=True)
-    return used[back.ravel()].astype(np.int32)
+    return Vectors(vectors, weights, metric="euclidean").labels(k)
+
+
+class Vectors:
+    """Clusters of vectors by k-means, for some counts; equal vectors stay together."""
+
+    def __init__(self, vectors: Floats, weights: Floats, *, metric: str, most: int = 0) -> None:
+        self._rows, back = np.unique(vectors, axis=0, return_inverse=True)
+        self._back, self._metric = back.ravel(), metric
+        self._mass = np.bincount(self._back, weights)
+        self.counts: Ints = _steps(min(most, len(self._rows)))
+        self._known: dict[int, Indices] = {}
+
+    @cached_property
+    def errors(self) -> Floats:
+        """[count] weighted sum of Euclidean distances to the means."""
+        return np.array([self._error(self._own(count)) for count in self.counts.tolist()])
+
+    def labels(self, count: int) -> Indices:
+        """The cluster of every vector."""
+        return self._own(count)[self._back]
+
+    def _own(self, count: int) -> Indices:
+        if len(self._rows) <= count:
+            return np.arange(len(self._rows), dtype=np.int32)
+        if count not in self._known:
+            own = k_means(
+                self._rows, count, weights=self._mass, metric=self._metric, starts=STARTS
+            ).own
+            _, used = np.unique(own, return_inverse=True)
+            self._known[count] = used.ravel().astype(np.int32)
+        return self._known[count]
+
+    def _error(self, own: Indices) -> float:
+        mass = np.bincount(own, self._mass)
+        sums = np.zeros((mass.size, self._rows.shape[1]))
+        np.add.at(sums, own, self._mass[:, None] * self._rows)
+        apart = self._rows - (sums / mass[:, None])[own]
+        return float(self._mass @ np.sqrt((apart**2).sum(axis=1)))
+
+
+def _steps(most: int) -> Ints:
+    """All counts while they are small, then a tenth more each time, and `most`."""
+    found = [1] if most else []
+    while found and found[-1] < most:
+        found.append(min(max(found[-1] + 1, int(found[-1] * STEP)), most))
+    return np.array(found, np.int64)
+
+
+def members(labels: Indices) -> list[Ints]:
+    """The places of every label from 0 to the largest."""
+    order = np.argsort(labels, kind="stable")
+    ends = np.cumsum(np.bincount(labels))
+    return np.split(order, ends[:-1])

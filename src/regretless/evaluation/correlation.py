@@ -84,16 +84,21 @@ def coarse_correlated_gap(
     """Run a solver for some iterations and measure all its play as coarse correlated play.
 
     `weight(t)` is the weight of iteration t, counted from the solver's first. `epsilon` of the
-    result is the regret per player and unit of weight; its maximum is the gap."""
+    result is the regret per player and unit of weight; its maximum is the gap. Methods that keep
+    only an average are measured by their averages."""
     within("iterations", iterations, 1, 2**62)
-    which = Iterate.CURRENT if Iterate.CURRENT in solver.iterates else Iterate.AVERAGE
     play = JointPlay(solver.form)
     for done in range(iterations):
         if solver.finished:
             break
-        plan = plan_of(solver.form, solver.behaviour(which))
-        play.observe_plan(plan, weight(solver.iteration + 1))
-        solver.step()
+        if Iterate.CURRENT in solver.iterates:
+            played = solver.behaviour(Iterate.CURRENT)
+            solver.step()
+        else:
+            solver.step()
+            kept = Iterate.LAST if Iterate.LAST in solver.iterates else Iterate.AVERAGE
+            played = solver.behaviour(kept)
+        play.observe_plan(plan_of(solver.form, played), weight(solver.iteration))
         listen(Progress("playing", solver.iteration, done=(done + 1) / iterations))
     return play.evaluation()
 

@@ -72,9 +72,8 @@ def cells_above(layout: Layout, player: int) -> dict[int, Ints]:
         if (cells[rows] != before).any():
             cell = int(rows[np.flatnonzero(cells[rows] != before)[0]])
             raise ImperfectRecall(
-                f"game {layout.game.spec} with shared cells: its treeplex needs perfect recall, "
-                f"but cell {cell + 1} of player {player + 1} in round {round + 1} has hands of "
-                "several cells of the round before"
+                f"game {layout.game.spec} with shared cells: cell {cell + 1} of player "
+                f"{player + 1} in round {round + 1} has hands of several cells of the round before"
             )
         found[round] = cells
     return found

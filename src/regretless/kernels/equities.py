@@ -155,6 +155,19 @@ def share_boards(
             share(strengths, order, cards, theirs, won[own], met[own], before, after)
 
 
+@kernel
+def shares_of_hand(tables: HandTables, boards: Ints, hand: int, halves: Ints) -> None:
+    """Add to halves[g] how many halves of a pot a hand wins against hand g on these boards."""
+    strengths = np.empty(HOLDINGS, np.int16)
+    for board in range(boards.shape[0]):
+        rank_board(tables, boards[board], strengths)
+        own = strengths[hand]
+        if own >= 0:
+            for other in range(HOLDINGS):
+                met = strengths[other]
+                halves[other] += (met >= 0) * (2 * (met < own) + (met == own))
+
+
 def most_boards() -> int:
     """An upper bound on the number of boards up to suits."""
     return 2 * (DECK * (DECK - 1) * (DECK - 2) * (DECK - 3) * (DECK - 4) // 120) // 24

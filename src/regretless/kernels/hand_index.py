@@ -102,27 +102,33 @@ def _histories(tables: IndexTables, cards: Any, state: Ints) -> None:
             number[at], number[at - 1] = number[at - 1], number[at]
 
 
+@lean
+def number_of_hand(tables: IndexTables, cards: Any, state: Ints) -> Any:
+    """The number of one hand; `state` is scratch, [6, suit]."""
+    suits, codes = tables.deck[1], tables.spans.size
+    code, number = state[0], state[1]
+    _histories(tables, cards, state)
+    key = 0
+    for suit in range(suits - 1):
+        key = key * codes + code[suit]
+    total, times, begin = 0, 1, 0
+    while begin < suits:
+        end = begin + 1
+        while end < suits and code[end] == code[begin]:
+            end += 1
+        for suit in range(begin, end):
+            total += times * _choose(number[suit] + end - suit - 1, end - suit)
+        times *= _choose(tables.spans[code[begin]] + end - begin - 1, end - begin)
+        begin = end
+    return tables.offsets[tables.found[key]] + total
+
+
 @kernel
 def index_hands(tables: IndexTables, cards: Any, out: Ints) -> None:
     """The number of every row of cards, which are in order of rounds."""
-    suits, codes = tables.deck[1], tables.spans.size
-    state = np.empty((6, suits), np.int64)
-    code, number = state[0], state[1]
+    state = np.empty((6, tables.deck[1]), np.int64)
     for hand in range(cards.shape[0]):
-        _histories(tables, cards[hand], state)
-        key = 0
-        for suit in range(suits - 1):
-            key = key * codes + code[suit]
-        total, times, begin = 0, 1, 0
-        while begin < suits:
-            end = begin + 1
-            while end < suits and code[end] == code[begin]:
-                end += 1
-            for suit in range(begin, end):
-                total += times * _choose(number[suit] + end - suit - 1, end - suit)
-            times *= _choose(tables.spans[code[begin]] + end - begin - 1, end - begin)
-            begin = end
-        out[hand] = tables.offsets[tables.found[key]] + total
+        out[hand] = number_of_hand(tables, cards[hand], state)
 
 
 @kernel

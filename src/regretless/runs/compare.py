@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 from regretless.core.errors import BadInput, BadParameter, shown
 from regretless.core.interrupts import interrupts
 from regretless.core.progress import Listener, Progress, nobody
-from regretless.forms.choice import any_form, form_of
+from regretless.forms.choice import any_form
 from regretless.forms.form import Form
 from regretless.games._state import Game
 from regretless.runs.limits import Limits, Stop
+from regretless.runs.method_forms import form_for, kind_for
 from regretless.runs.solution import Solution
 from regretless.runs.solve import solve
-from regretless.solvers._catalog import canonical, needed_form
+from regretless.solvers._catalog import canonical
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -164,9 +165,9 @@ class _Forms:
     def __call__(self, method: str) -> Form:
         if not isinstance(self.game, str | Game):
             return any_form(self.game)
-        kind = (self.kind == "auto" and needed_form(method)) or self.kind
+        kind = kind_for(method, self.kind)
         if kind not in self.built:
-            self.built[kind] = form_of(self.game, kind=kind, threads=self.threads)
+            self.built[kind] = form_for(self.game, method, kind, self.threads)
         return self.built[kind]
 
 

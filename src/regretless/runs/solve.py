@@ -27,13 +27,14 @@ from regretless.core.files import locked, require_distinct, require_writable
 from regretless.core.memory import size_text
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.evaluation.exploitability import Evaluation, evaluate, measured
-from regretless.forms.choice import FORMS, MOST_THREADS, any_form, building_s, form_kind, form_of
+from regretless.forms.choice import FORMS, MOST_THREADS, any_form, building_s, form_kind
 from regretless.forms.form import Form
 from regretless.games._catalog import game_file
 from regretless.games._spot import Spot
 from regretless.games._state import Game
 from regretless.kernels.compiled import announced
 from regretless.runs.limits import DEFAULT_ITERATIONS, Limits, Stop
+from regretless.runs.method_forms import form_for, kind_for
 from regretless.runs.run import Report, look, run
 from regretless.runs.solution import Look, Solution, saved_trace
 from regretless.runs.spot_runs import default_target, is_spot, plain_target, target_in_chips
@@ -139,10 +140,10 @@ class _Wanted:
         one_of("form", self.form, FORMS)
         whole("threads", self.threads, 1, MOST_THREADS)
 
-    def built(self, game: str | Game | Form, kind: str) -> Form:
+    def built(self, game: str | Game | Form, kind: str, method: str = "") -> Form:
         """The form of the game; a given form is used as is."""
         if isinstance(game, str | Game):
-            return form_of(game, kind=kind, threads=self.threads)
+            return form_for(game, method, kind, self.threads)
         given = any_form(game)
         if kind not in ("auto", form_kind(given)):
             raise BadParameter(f"form={kind}: the given form is a {form_kind(given)} form")
@@ -174,16 +175,14 @@ def _prepared(game: str | Game | Form | None, wanted: _Wanted, listen: Listener)
     if game is None:
         raise BadInput("no game: name one, or a file to resume")
     name = _catalog.canonical(wanted.method) if wanted.method is not None else ""
-    kind = wanted.form
-    if name and kind == "auto":  # some methods need every terminal, or the public tree
-        kind = _catalog.needed_form(name) or "auto"
+    kind = kind_for(name, wanted.form)  # some methods need every terminal, or the public tree
     listen(Progress("building the form"))
     expected = building_s(game) if kind == "auto" else 0.0
     if expected > WORTH_SAYING_S:
         listen(Progress(f"building the form: about {expected:,.0f} s"))
     if isinstance(wanted.abstraction, Abstraction):
         kind = form_kind(wanted.abstraction.full) if kind == "auto" else kind
-    form = wanted.built(game, kind if isinstance(game, str | Game) else wanted.form)
+    form = wanted.built(game, kind if isinstance(game, str | Game) else wanted.form, name)
     abstraction = wanted.abstracted(form)
     if abstraction is not None:
         form = abstraction.form()

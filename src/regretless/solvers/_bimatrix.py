@@ -14,12 +14,11 @@ import numpy as np
 
 from regretless.core import memory
 from regretless.core.arrays import Floats
-from regretless.core.errors import TooLarge, Unsolved
+from regretless.core.errors import Unsolved
 from regretless.forms.form import Form
-from regretless.forms.normal import pure_plans
 from regretless.forms.sequence import SequenceForm
 from regretless.solvers._exact import ExactSolver, Work
-from regretless.solvers._needs import TWO_PLAYERS, explicit_form
+from regretless.solvers._needs import TWO_PLAYERS, explicit_form, pure_strategies
 
 EQUAL = 1e-9  # times the range of payoffs: regrets below this are rounding
 NEAR = 1e-7  # equilibria whose probabilities differ by less are the same
@@ -92,11 +91,7 @@ class BimatrixSolver(ExactSolver):
     @cached_property
     def pure(self) -> tuple[Floats, Floats]:
         """Plans of the pure strategies of both players."""
-        try:
-            first, second = (pure_plans(plex) for plex in self.explicit.treeplexes)
-        except TooLarge as error:
-            others = "lp, double-oracle, lcp" if self.form.zero_sum else "lcp"
-            raise TooLarge(f"{error}; methods without a normal form: {others}") from None
+        first, second = pure_strategies(self.explicit)
         return first, second
 
     @cached_property

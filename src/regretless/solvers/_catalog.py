@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from regretless.core import folders, specs
-from regretless.core.errors import UnknownName, Unsuitable
+from regretless.core.errors import ImperfectRecall, UnknownName, Unsuitable
 from regretless.forms.form import Form
+from regretless.solvers._needs import learners
 from regretless.solvers._solver import Solver
 
 PACKAGE = "regretless.solvers"
@@ -42,9 +43,19 @@ def solver(method: str, form: Form, *, seed: int = 0) -> Solver:
     name, given = specs.split(method)
     made = method_class(name)
     _require_locks(name, made, form)
-    found = made(form, **specs.bind(made, given, f"method {name}"))
+    parameters = specs.bind(made, given, f"method {name}")
+    try:
+        found = made(form, **parameters)
+    except ImperfectRecall as error:
+        raise without_recall(name, error) from None
     found.rng = np.random.default_rng(seed)
     return found
+
+
+def without_recall(method: str, error: ImperfectRecall) -> ImperfectRecall:
+    """The error of a method that cannot solve a game with imperfect recall."""
+    needs = f"method {method} needs perfect recall"
+    return ImperfectRecall(f"{needs}: {error}; methods that do not: {learners()}")
 
 
 def needed_form(method: str) -> str:

@@ -17,7 +17,7 @@ import numpy as np
 
 from regretless.core import memory
 from regretless.core.arrays import Floats, Ints
-from regretless.core.errors import BadParameter, Unsolved
+from regretless.core.errors import BadParameter, TooLarge, Unsolved
 from regretless.forms.normal import pure_plans
 from regretless.forms.sequence import SequenceForm
 from regretless.solvers._exact import SLICE_S
@@ -69,7 +69,11 @@ def solve_correlated(
     form: SequenceForm, *, coarse: bool, objective: str = "welfare"
 ) -> Generator[str, None, Correlated]:
     """Yield HiGHS's progress, return the best correlated equilibrium by an objective."""
-    pure = [pure_plans(plex) for plex in form.treeplexes]
+    try:
+        pure = [pure_plans(plex) for plex in form.treeplexes]
+    except TooLarge as error:
+        hint = "coarse_correlated_gap measures the play of a method, in games of any size"
+        raise TooLarge(f"{error}; {hint}") from None
     counts = [len(plans) for plans in pure]
     cells = prod(counts)
     entries = cells * sum(counts if coarse else [count - 1 for count in counts])

@@ -6,8 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from regretless.core.errors import Unsuitable
+from regretless.core.arrays import Floats
+from regretless.core.errors import TooLarge, Unsuitable
 from regretless.forms.form import Form
+from regretless.forms.normal import pure_plans
 from regretless.forms.sequence import SequenceForm
 from regretless.solvers._solver import Solver
 
@@ -31,8 +33,7 @@ def require(form: Form, method: str, needs: Sequence[str]) -> None:
     wrong = TWO_PLAYERS in needs and form.players != 2
     has = f"{form.players} players" if wrong else "payoffs that are not zero-sum"
     kinds = " ".join(kind for kind in (TWO_PLAYERS, ZERO_SUM) if kind in needs)
-    names = suitable(form)
-    others = ", ".join(names[:SHOWN]) + (", …" if len(names) > SHOWN else "")
+    others = _listed(suitable(form), SHOWN)
     raise Unsuitable(
         f"method {method} solves {kinds} games: {form.spec} has {has}; methods that can: {others}"
     )
@@ -42,8 +43,36 @@ def suitable(form: Form) -> list[str]:
     """Names of the methods that can solve a game, the most specific first."""
     from regretless.solvers._catalog import method_class, method_names
 
-    fit = [name for name in method_names() if meets(form, method_class(name).needs)]
-    return sorted(fit, key=lambda name: (-len(method_class(name).needs), name))
+    fit = {name: method_class(name).needs for name in method_names()}
+    names = [name for name, needs in fit.items() if meets(form, needs)]
+    # Few games have a pure equilibrium: that method is the last to try.
+    return sorted(names, key=lambda name: (PURE in fit[name], -len(fit[name]), name))
+
+
+def learners() -> str:
+    """Names of the methods that learn at every decision point: these run on any form, with any
+    number of players, and with imperfect recall."""
+    from regretless.solvers._catalog import method_class, method_names
+    from regretless.solvers._learning import LearningSolver
+
+    every = {name: method_class(name) for name in method_names()}
+    found = [n for n, made in every.items() if issubclass(made, LearningSolver)]
+    return _listed([name for name in found if not every[name].needed_form()], SHOWN // 2)
+
+
+def _listed(names: Sequence[str], shown: int) -> str:
+    return ", ".join(names[:shown]) + (", …" if len(names) > shown else "")
+
+
+def pure_strategies(form: SequenceForm) -> tuple[Floats, ...]:
+    """Plans of the pure strategies of every player, [strategy, sequence]."""
+    try:
+        return tuple(pure_plans(plex) for plex in form.treeplexes)
+    except TooLarge as error:
+        others = f"lcp, {learners()}" if form.players == 2 else learners()
+        if form.players == 2 and form.zero_sum:
+            others = f"lp, double-oracle, {others}"
+        raise TooLarge(f"{error}; methods without a normal form: {others}") from None
 
 
 def explicit_form(solver: Solver, form: Form) -> SequenceForm:
@@ -51,5 +80,8 @@ def explicit_form(solver: Solver, form: Form) -> SequenceForm:
     method = type(solver).__module__.rpartition(".")[2].replace("_", "-")
     require(form, method, solver.needs)
     if not isinstance(form, SequenceForm):
-        raise Unsuitable(f"method {method} needs an explicit sequence form: form=sequence")
+        raise Unsuitable(
+            f"method {method} needs an explicit sequence form (form=sequence); methods for public "
+            f"forms: {learners()}"
+        )
     return form

@@ -82,7 +82,8 @@ def kroer_weights(plex: Plex) -> Floats:
 
     α_j is 1 plus the largest sum, over the actions of j, of 2 α of the decision points right
     below; β_j = 2 α_j, and α_j where nothing is above j. The dilated entropy is then strongly
-    convex with modulus 1/M, where M is the largest sum of a plan."""
+    convex with modulus 1/M, where M is the largest sum of a plan. There is no further factor of M:
+    every method here finds its own step sizes."""
     below = np.zeros(int(plex.roots[-1]))
     weights = np.empty(plex.parents.size)
     top = np.zeros(below.size, dtype=bool)

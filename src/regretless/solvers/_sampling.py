@@ -1,4 +1,7 @@
-"""What the sampling methods share: an enumerated game, tables by slot, a counter of draws."""
+"""What the sampling methods share: an enumerated game, tables by slot, a counter of draws.
+
+Baselines differ from those of Schmid et al. 2019: each belongs to a node, as in Davis, Schmid &
+Bowling 2020, not to an action at an information set."""
 
 from __future__ import annotations
 
@@ -15,10 +18,10 @@ from regretless.forms.sequence import SequenceForm
 from regretless.forms.tree import GameTree, first_slots, game_tree
 from regretless.kernels.mccfr import Draw, Learned
 from regretless.kernels.sampling import Tree
+from regretless.solvers._needs import learners
 from regretless.solvers._solver import Iterate, Solver, checked, restored_rng, saved_rng
 
 KEPT = ("regret", "policy", "sums", "baselines")  # the rest of `Learned` is workspace
-FULL_SWEEPS = "cfr+, dcfr and pcfr+"
 
 
 class Sampler(Solver):
@@ -53,18 +56,18 @@ class Sampler(Solver):
         if not isinstance(form, SequenceForm | PublicForm) or form.game is None:
             raise Unsuitable(
                 f"method {self.name} samples paths of a game tree and needs a form built "
-                f"from a game; {FULL_SWEEPS} run on any form"
+                f"from a game; methods for any form: {learners()}"
             )
         if isinstance(form, PublicForm) and (any(form.layout.cells) or form.leaves is not None):
             raise Unsuitable(
-                f"method {self.name} samples paths to the end of the game, hand by hand: "
-                f"shared cells and leaves need a method such as {FULL_SWEEPS}"
+                f"method {self.name} samples paths to the end of the game, hand by hand: it "
+                f"supports neither shared cells nor leaves; methods that do: {learners()}"
             )
         try:
             return game_tree(form.game, form)
         except TooLarge as error:
             poker = "public-chance-sampling, " if isinstance(form, PublicForm) else ""
-            raise TooLarge(f"{error}; methods without a game tree: {poker}{FULL_SWEEPS}") from None
+            raise TooLarge(f"{error}; methods without a game tree: {poker}{learners()}") from None
 
     @abstractmethod
     def sample(self, tree: Tree, learned: Learned, draw: Draw, count: int) -> None:

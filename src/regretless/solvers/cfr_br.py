@@ -1,8 +1,9 @@
 """CFR-BR (Johanson, Bard, Burch & Bowling 2012): regret minimisers against best responses.
 
 Each player runs CFR against an opponent who plays a best response to its current strategy,
-so the two halves are independent, and the result combines one strategy of each. With an
-abstraction, this finds the least exploitable strategy that it can express.
+so the two halves are independent, and the result combines one strategy of each. If only the
+learner's side of a game is abstracted, it finds the least exploitable strategy that the
+abstraction can express; `least_exploitable` does so for both players.
 
 Differs from the paper: regret matching+ with linear averaging by default; `plus=false` is
 plain CFR with a plain average."""

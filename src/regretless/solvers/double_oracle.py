@@ -26,7 +26,7 @@ from regretless.forms.temporary_leaves import LeafRestrictor
 from regretless.forms.tree import GameTree, game_tree, point_of_sequences
 from regretless.kernels.restriction import close
 from regretless.solvers._maximin import require_two_zero_sum
-from regretless.solvers._needs import TWO_PLAYERS, ZERO_SUM
+from regretless.solvers._needs import TWO_PLAYERS, ZERO_SUM, learners
 from regretless.solvers._oracles import GenericOracle, Oracle, PublicOracle, SequenceOracle
 from regretless.solvers._restricted_program import RestrictedProgram
 from regretless.solvers._restricted_regrets import RestrictedRegrets
@@ -239,7 +239,12 @@ def _is_closed(form: Form, included: Flags) -> bool:
 
 def _explicit(form: Form) -> SequenceForm:
     if isinstance(form, PublicForm):
-        return form.expanded()
+        try:
+            return form.expanded()
+        except Unsuitable as error:
+            raise Unsuitable(
+                f"method double-oracle: {error}; methods that do not enumerate it: {learners()}"
+            ) from None
     if not isinstance(form, SequenceForm):
         raise Unsuitable(f"method double-oracle needs a sequence form or a public one: {form!r}")
     return form

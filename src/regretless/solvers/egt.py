@@ -7,8 +7,9 @@ Plans x, y and smoothings μ1, μ2 are kept in the excessive gap
 so that the gap of x, y is at most μ1 max d + μ2 max d. A step by τ reduces one of the μ
 to (1 - τ) μ. Heuristics of Gilpin, Hoda, Peña & Sandholm 2007, each a parameter:
 `aggressive` makes τ as large as the excessive gap allows instead of 2 / (k + 3), and
-halves it when it was too large; `balance` steps with the larger μ, and from time to time
-reduces both as far as the gap allows.
+halves it when it was too large; `balance` reduces both μ from time to time, as far as the gap
+allows. Stepping with the larger μ, also part of `balance`, and letting τ grow again after a step
+that kept the gap, are from Kroer, Waugh, Kılınç-Karzan & Sandholm 2018.
 
 Differs from the papers: the start is not derived from a norm of the payoffs. μ1 = μ2 is
 doubled until the excessive gap holds; it is checked at every step, with any heuristic.
@@ -144,12 +145,11 @@ class Method(FirstOrder):
         """Reduce the larger μ as far as the gap allows; the other answer stays."""
         while True:
             i = int(self.mu[1] > self.mu[0])
-            smaller, before = SHRINK * self.mu[i], self._smoothed[i]
+            smaller = SHRINK * self.mu[i]
             if smaller < self.numbers[LEAST]:
                 return
             self._smoothed[i] = self.dilated.respond(i, smaller, self.earned, self.answer)
             if sum(self._smoothed) > 0.0:
                 self.dilated.respond(i, self.mu[i], self.earned, self.answer)
-                self._smoothed[i] = before
                 return
             self.mu[i] = smaller

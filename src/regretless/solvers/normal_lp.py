@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.forms.normal import pure_plans
 from regretless.solvers._maximin import MaximinSolver
+from regretless.solvers._needs import pure_strategies
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -21,7 +21,7 @@ class Method(MaximinSolver):
     @cached_property
     def pure(self) -> tuple[Floats, ...]:
         """Plans of the pure strategies of both players."""
-        return tuple(pure_plans(plex) for plex in self.explicit.treeplexes)
+        return pure_strategies(self.explicit)
 
     def matrices(self) -> tuple[sparse.csr_matrix, sparse.csr_matrix, sparse.csr_matrix]:
         from scipy import sparse

@@ -1,8 +1,10 @@
 """Outcome-sampling MCCFR (Lanctot, Waugh, Zinkevich & Bowling 2009).
 
 An iteration samples one path per player, who explores: with probability `explore` an own
-action is chosen uniformly at random. Averages are weighted by one over the probability of
-the path. Optional baselines: VR-MCCFR of Schmid et al. 2019."""
+action is chosen uniformly at random. Averages are weighted by the own reach over the probability
+of the path (stochastically weighted averaging). Differs from the paper: that probability is
+without chance's part, which is the same in all iterations; it leaves the average unbiased, with
+less variance. Optional baselines: VR-MCCFR of Schmid et al. 2019, one per node."""
 
 from __future__ import annotations
 

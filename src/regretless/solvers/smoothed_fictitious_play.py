@@ -1,8 +1,9 @@
 """Smoothed fictitious play (Fudenberg & Levine 1995): logit responses that sharpen.
 
 Every player plays the smoothed best response to the others' averages: at every decision point
-in proportion to exp(value / T). T decreases as `temperature` / √t, in units of what a player
-could gain against the uniform strategy, so that averages converge to an equilibrium."""
+in proportion to exp(value / T). Differs from the paper, where T is constant: T decreases as
+`temperature` / √t, in units of what a player could gain against the uniform strategy, so that
+averages converge to an equilibrium."""
 
 from __future__ import annotations
 

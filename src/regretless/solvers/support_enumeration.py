@@ -2,7 +2,8 @@
 
 Small and balanced supports come first, and strategies that are dominated given the other
 support are skipped. Supports with more than one solution, which occur in degenerate games,
-go to a linear program, which maximises the smallest probability."""
+go to a linear program, which maximises the smallest probability. Differs from the paper: within
+the supports probabilities must be positive, so that `every` finds no equilibrium twice."""
 
 from __future__ import annotations
 

@@ -16,8 +16,7 @@ import numpy as np
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput, TooLarge, Unsolved, within
 from regretless.forms.form import Form, behaviour_of, plan_of, uniform
-from regretless.forms.normal import pure_plans
-from regretless.solvers._needs import PURE, explicit_form
+from regretless.solvers._needs import PURE, explicit_form, learners, pure_strategies
 from regretless.solvers._solver import Iterate, Solver, restored_rng, saved_rng
 
 Profile: TypeAlias = tuple[int, ...]  # one pure strategy for every player
@@ -150,7 +149,10 @@ class Method(Solver):
         super().__init__(form)
         choices = [len(plans) for plans in self.pure]
         if prod(choices) > MOST_PROFILES:
-            raise TooLarge(f"{form.spec} has {prod(choices):.1e} profiles: must be below 2^62")
+            raise TooLarge(
+                f"{form.spec} has {prod(choices):.1e} profiles: must be at most 2^62; "
+                f"methods without a normal form: {learners()}"
+            )
         self.search = Search(self._payoffs, choices)
 
     @classmethod
@@ -158,9 +160,9 @@ class Method(Solver):
         return "sequence"
 
     @cached_property
-    def pure(self) -> list[Floats]:
+    def pure(self) -> tuple[Floats, ...]:
         """Plans of the pure strategies of every player."""
-        return [pure_plans(plex) for plex in self.explicit.treeplexes]
+        return pure_strategies(self.explicit)
 
     def _payoffs(self, profile: Profile) -> tuple[float, ...]:
         plan = self._plan(profile)

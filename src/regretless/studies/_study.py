@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import inspect
 import io
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from regretless.core import folders
-from regretless.core.errors import Interrupted, UnknownName
+from regretless.core.errors import BadParameter, Interrupted, UnknownName
 from regretless.core.interrupts import heard, interrupts
 from regretless.core.progress import Listener, Progress
 from regretless.kernels.compiled import announced
@@ -144,12 +145,18 @@ def require_study(name: str) -> None:
         raise UnknownName("study", name, study_names())
 
 
-def reproduce(name: str, listen: Listener, *, quick: bool = False) -> Study:
-    """Run the study of this name; `quick` leaves out what takes long.
+def reproduce(name: str, listen: Listener, *, quick: bool = False, full: bool = False) -> Study:
+    """Run the study of this name; `quick` leaves out what takes long, `full` takes as long as
+    it takes, for studies that have more to show.
 
     Ctrl-C stops it and keeps the complete tables."""
     require_study(name)
     found = folders.module(PACKAGE, name.replace("-", "_"))
+    sizes = {"quick": quick, **({"full": True} if full else {})}
+    if quick and full:
+        raise BadParameter("quick and full: must be one of them at most")
+    if full and "full" not in inspect.signature(found.tables).parameters:
+        raise BadParameter(f"full: the study {name} always runs in full")
     with interrupts() as asked:
 
         def attentive(progress: Progress) -> None:
@@ -165,7 +172,7 @@ def reproduce(name: str, listen: Listener, *, quick: bool = False) -> Study:
         stopped = False
         try:
             with announced(compiling):
-                for made in found.tables(attentive, quick=quick):
+                for made in found.tables(attentive, **sizes):
                     if isinstance(made, Picture):
                         pictures.append(made)
                         continue

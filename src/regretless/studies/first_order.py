@@ -315,14 +315,14 @@ more than with entropy, in the same time. The order depends on the weights, on t
 and on the time of an iteration. With weights of 1 (`hoda`), as in the slides' years, entropy is
 ahead per iteration, but exponentials take about twice as long as projections: on the largest game
 here the Euclidean distance leads in equal time, if only just. The weights of Kroer et al. 2018
-(`kroer`), which grow with what is below, help both distances there, and entropy more, for which
-they were derived: with them it leads."""
+(`kroer`), which grow with what is below, help both distances there, and entropy more: with them
+it leads."""
 
 HEURISTIC_NOTE = """The slides: the heuristics took an order of magnitude off the gap, in the same
 time. That depends on size: on Leduc they gain nothing, on the largest game here most of an order of
 magnitude, and either of the two is enough for that. Without them, too, the excessive gap is checked
-at every step and the start has the least smoothing for which it holds, where the theory starts
-from a bound of the norm: so there is less to gain than in the slides."""
+at every step, and the start has the smallest smoothing for which it holds, up to doubling; the
+theory starts from a bound on the norm. What that start contributes is not measured here."""
 
 RATE_NOTE = f"""s = 1/2 is O(1/ε²), s = 1 is O(1/ε): fitted to the later half of {LOOKS} samples.
 The proven rates are worst cases; {MATRICES} random matrices of {MATRIX_SIZE} × {MATRIX_SIZE} and

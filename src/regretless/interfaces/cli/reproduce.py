@@ -21,6 +21,9 @@ def reproduce(
     ] = None,
     out: Annotated[Path | None, typer.Option(help="directory for STUDY.md and STUDY.csv")] = None,
     quick: Annotated[bool, typer.Option("--quick", help="skip what takes minutes")] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="larger budgets, for studies that have them")
+    ] = False,
     json_: Annotated[
         bool, typer.Option("--json", help="print the result as one JSON object")
     ] = False,
@@ -49,7 +52,7 @@ def reproduce(
         for path in files.values():
             require_writable(path)
     with Bar() as bar:
-        found = run(study, bar.show, quick=quick)
+        found = run(study, bar.show, quick=quick, full=full)
     if files and found.tables:
         write_atomically(files["md"], found.markdown().encode())
         write_atomically(files["csv"], found.csv().encode())

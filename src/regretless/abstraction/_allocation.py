@@ -1,0 +1,81 @@
+"""How many children each bucket gets: the integer program of Gilpin & Sandholm 2007 (GS2, GS3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+
+from regretless.core.arrays import Floats, Indices, Ints
+from regretless.core.errors import BadParameter
+from regretless.core.progress import Listener, Progress, nobody
+from regretless.solvers._exact import SLICE_S
+from regretless.solvers._highs import Running, model
+
+SCALE = 1e3  # the errors of the coarsest choices sum to this: HiGHS's tolerances are absolute
+GAP = 1e-6  # of the optimum
+
+
+class Choices(Protocol):
+    """The ways to split one bucket."""
+
+    @property
+    def counts(self) -> Ints:
+        """The numbers of children to choose from, ascending from 1."""
+
+    @property
+    def errors(self) -> Floats:
+        """The error of each."""
+
+    def labels(self, count: int) -> Indices:
+        """The child of every hand of the bucket."""
+
+
+def share_out(buckets: Sequence[Choices], total: int, *, listen: Listener = nobody) -> Ints:
+    """[bucket] its number of children: the least sum of errors with at most `total` children.
+
+    One column per bucket and number of children, which says whether it is chosen."""
+    from scipy import sparse
+
+    if total < len(buckets):
+        raise BadParameter(
+            f"buckets={total}: must be at least the {len(buckets)} of the previous round"
+        )
+    most_children = np.array([int(one.counts[-1]) for one in buckets])
+    if most_children.sum() <= total:
+        return most_children
+    sizes = [one.counts.size for one in buckets]
+    counts = np.concatenate([one.counts for one in buckets]).astype(np.float64)
+    errors = np.concatenate([one.errors for one in buckets])
+    bucket = np.repeat(np.arange(len(buckets)), sizes)
+    columns = np.arange(counts.size)
+    matrix = sparse.csc_matrix(
+        (
+            np.concatenate([np.ones(counts.size), counts]),
+            (
+                np.concatenate([bucket, np.full(counts.size, len(buckets))]),
+                np.concatenate([columns, columns]),
+            ),
+        )
+    )
+    most = sum(float(one.errors.max()) for one in buckets)
+    ones = np.ones(counts.size)
+    each = np.ones(len(buckets))
+    program = model(
+        matrix,
+        -errors * (SCALE / max(most, 1e-300)),
+        (0 * ones, ones),
+        (np.append(each, 0.0), np.append(each, float(total))),
+        ones,
+    )
+    running = Running(program, options={"mip_rel_gap": GAP, "mip_abs_gap": 0.0})
+    try:
+        while not running.wait(SLICE_S):
+            listen(Progress("sharing out buckets", news=running.news()))
+        chosen = np.array(running.result("the integer program of a round").col_value)
+    finally:
+        running.cancel()
+    ends = np.cumsum(sizes)
+    best = [int(np.argmax(chosen[end - size : end])) for end, size in zip(ends, sizes, strict=True)]
+    return np.array([int(one.counts[k]) for one, k in zip(buckets, best, strict=True)])

@@ -1,0 +1,230 @@
+"""Maps of hands made round by round: `preflop=lossless,flop=distribution:1000,...`.
+
+Every round names its maker; parameters without a default come first, without names, separated by
+x: `public:20x50`. Others follow as name=value. In a folder, rounds that are finished are kept, and
+made again only if their recipe changes."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from collections.abc import Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from inspect import Parameter
+from pathlib import Path
+from typing import Any
+
+from regretless.abstraction._deal_rules import ROUNDS, DealRules, deal_rules
+from regretless.abstraction._hand_map import HandMap, RoundMap
+from regretless.abstraction._hand_map_files import (
+    begin,
+    finish,
+    map_folder,
+    read_round,
+    write_round,
+)
+from regretless.abstraction.rounds._context import Context
+from regretless.core import folders, specs
+from regretless.core.errors import BadFile, BadParameter, UnknownName, shown, whole
+from regretless.core.files import locked
+from regretless.core.interrupts import interrupts
+from regretless.core.progress import Listener, nobody
+from regretless.forms.form import Form
+from regretless.games._betting import PokerRules
+from regretless.games._state import Game
+
+PACKAGE = "regretless.abstraction.rounds"
+
+
+def round_makers() -> tuple[str, ...]:
+    """Names of the makers."""
+    return tuple(name.replace("_", "-") for name in folders.listed(PACKAGE))
+
+
+def round_maker(name: str) -> Any:
+    """The function behind a name."""
+    if name not in round_makers():
+        raise UnknownName("maker of buckets", name, round_makers())
+    return folders.module(PACKAGE, name.replace("-", "_")).make
+
+
+def round_maker_about(name: str) -> str:
+    """One line about a maker."""
+    return folders.summary(folders.module(PACKAGE, name.replace("-", "_")))
+
+
+def is_composition(by: str) -> bool:
+    """Whether a text describes a map round by round."""
+    return by.strip().partition("=")[0].strip() in ROUNDS and "=" in by
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a round is made."""
+
+    name: str
+    given: Mapping[str, Any]  # parameters, converted
+
+    def __str__(self) -> str:
+        known = specs.parameters(round_maker(self.name))
+        first = [specs.text(self.given[key]) for key in _leading(self.name)]
+        rest = [
+            f"{key}={specs.text(value)}"
+            for key, value in self.given.items()
+            if key not in _leading(self.name) and value != known[key].default
+        ]
+        parts = ["x".join(first), *rest] if first else rest
+        return f"{self.name}:{','.join(parts)}" if parts else self.name
+
+
+def _leading(name: str) -> list[str]:
+    known = specs.parameters(round_maker(name))
+    return [key for key, one in known.items() if one.default is Parameter.empty]
+
+
+def read_composition(by: str, deal: DealRules) -> tuple[Recipe, ...]:
+    """The recipe of every round."""
+    parts: dict[str, list[str]] = {}
+    for part in by.split(","):
+        key, equals, value = (text.strip() for text in part.partition("="))
+        if equals and key in ROUNDS:
+            if key not in deal.rounds:
+                raise BadParameter(f"{key} in {by!r}: rounds are {', '.join(deal.rounds)}")
+            if key in parts:
+                raise BadParameter(f"{key} is given twice in {by!r}")
+            parts[key] = [value]
+        elif not parts:
+            raise BadParameter(f"{part.strip()!r} in {by!r}: must begin with {deal.rounds[0]}=…")
+        else:
+            parts[list(parts)[-1]].append(part.strip())
+    for name in deal.rounds:
+        if name not in parts:
+            raise BadParameter(f"{name} is missing in {by!r}: rounds are {', '.join(deal.rounds)}")
+    return tuple(_recipe(name, *parts[name]) for name in deal.rounds)
+
+
+def _recipe(round: str, word: str, *more: str) -> Recipe:
+    name, _, first = (text.strip() for text in word.partition(":"))
+    make, known = round_maker(name), _leading(name)
+    given = {}
+    for part in ([first] if first else []) + list(more):
+        key, equals, value = (text.strip() for text in part.partition("="))
+        if equals:
+            given[key] = value
+            continue
+        values = re.split("[x×]", part)
+        if given or len(values) > len(known):
+            want = "x".join(key.upper() for key in known)
+            usage = f"{name}:{want}" if want else name
+            raise BadParameter(f"{part!r} in {round}={word}: must be {usage}")
+        given = dict(zip(known, values, strict=False))
+    bound = specs.bind(make, given, f"{round}={name}")
+    for key in known:
+        if key not in bound:
+            raise BadParameter(f"{round}={name}: {key} is missing, e.g. {name}:100")
+    return Recipe(name, bound)
+
+
+def hand_map(
+    game: str | Game | Form | PokerRules | DealRules,
+    by: str,
+    *,
+    out: str | Path | None = None,
+    seed: int = 0,
+    threads: int = 1,
+    listen: Listener = nobody,
+) -> HandMap:
+    """A map of hands to buckets for every round of a poker game of any size.
+
+    With `out` it is written to that folder round by round: Ctrl-C keeps what is finished, and
+    the same call continues."""
+    if not isinstance(by, str):
+        raise BadParameter(f"by={shown(by)}: must be a text such as 'preflop=lossless,flop=…'")
+    whole("seed", seed, 0, 2**63 - 1)
+    whole("threads", threads, 1, 1024)
+    deal = deal_rules(game)
+    recipes = read_composition(by, deal)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as beside, interrupts():
+        place = map_folder(out) if out is not None else None
+        with locked(place) if place else nullcontext():
+            work = _Work(deal, recipes, place, place or Path(beside), seed, threads, listen)
+            if place:
+                begin(place)
+            rounds = tuple(work.made(number) for number in range(len(recipes)))
+            spec = ",".join(f"{n}={r}" for n, r in zip(deal.rounds, recipes, strict=True))
+            found = HandMap(deal, rounds, spec)
+            if place:
+                finish(place, found)
+    return found
+
+
+@dataclass(eq=False)
+class _Work:
+    """Rounds made so far, each after those that it asks for."""
+
+    deal: DealRules
+    recipes: tuple[Recipe, ...]
+    place: Path | None  # of the map, if it is to be saved
+    folder: Path
+    seed: int
+    threads: int
+    listen: Listener
+    found: dict[int, RoundMap] = field(default_factory=dict)
+    waiting: list[int] = field(default_factory=list)
+
+    def made(self, round: int) -> RoundMap:
+        """The map of a round."""
+        if round not in self.found:
+            if round in self.waiting:
+                names = [self.deal.rounds[one] for one in (*self.waiting, round)]
+                raise BadParameter(f"rounds wait for each other: {' needs '.join(names)}")
+            self.waiting.append(round)
+            self.found[round] = self._kept(round) or self._make(round)
+            self.waiting.pop()
+        return self.found[round]
+
+    def _key(self, round: int) -> dict[str, Any]:
+        return {"by": str(self.recipes[round]), "seed": self.seed, "deal": self.deal.facts()}
+
+    def _kept(self, round: int) -> RoundMap | None:
+        """A round that is finished and made by the same recipe from the same other rounds."""
+        name = self.deal.rounds[round]
+        if self.place is None or not (self.place / f"{name}.json").exists():
+            return None
+        try:
+            one, recipe = read_round(self.place, name, self.deal)
+        except BadFile:
+            return None
+        used = recipe.pop("used", {})
+        if recipe != self._key(round) or not isinstance(used, dict):
+            return None
+        for other, digest in used.items():
+            if other not in self.deal.rounds:
+                return None
+            if self.made(self.deal.rounds.index(other)).digest != digest:
+                return None
+        return one
+
+    def _make(self, round: int) -> RoundMap:
+        name, recipe, used = self.deal.rounds[round], self.recipes[round], dict[str, str]()
+
+        def other(asked: int) -> RoundMap:
+            if not 0 <= asked < len(self.recipes):
+                raise BadParameter(f"{name}={recipe.name}: needs a round that does not exist")
+            found = self.made(asked)
+            used[self.deal.rounds[asked]] = found.digest
+            return found
+
+        # Unfinished work is only continued by the same recipe.
+        work = self.folder / "work" / re.sub(r"[^\w.=-]", "_", f"{name}-{recipe}-{self.seed}")
+        work.mkdir(parents=True, exist_ok=True)
+        made: RoundMap = round_maker(recipe.name)(
+            Context(self.deal, round, work, other, self.threads, self.seed, self.listen),
+            **recipe.given,
+        )
+        if self.place is not None:
+            write_round(self.place, name, made, {**self._key(round), "used": used})
+        shutil.rmtree(work, ignore_errors=True)
+        return made

@@ -1,0 +1,132 @@
+"""Buckets from the last round up: a hand is the histogram of the buckets it leads to.
+
+In the last round buckets are clusters of strengths on a line. Before, hands are clustered by their
+histograms over the buckets of the next round, either by the L1 distance, which takes all buckets
+to be equally far apart (GS3), or by the earth mover's distance, whose ground distance is that
+between the centres of the next round (Ganzfried & Sandholm 2014)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from regretless.abstraction._clustering import k_means
+from regretless.abstraction._grouping import STARTS, Line, Vectors
+from regretless.abstraction._signals import Signals
+from regretless.abstraction._transport import distances_between, ground, move_k_means
+from regretless.core.arrays import Floats, Indices
+from regretless.kernels.transport import Ground
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scipy import sparse
+
+
+def bottom_up(signals: Signals, count: int) -> Indices:
+    """[hand of the first round] its bucket, by L1 distances with `count` buckets per round."""
+    last = signals.rounds - 1
+    found = Line(signals.strengths[last], signals.weights[last], count).labels(count)
+    for round in range(last - 1, -1, -1):
+        hands = signals.weights[round]
+        rows = signals.histograms(round + 1, found, hands.size).toarray()
+        found = Vectors(rows, hands, metric="manhattan").labels(count)
+    return found
+
+
+class Places(NamedTuple):
+    """The buckets of a round as places between which earth is moved: on a line, or anywhere."""
+
+    line: Floats | None  # [bucket] positions, ascending
+    over: Ground | None  # otherwise
+
+
+class Features(NamedTuple):
+    """The hands of a round as they are compared."""
+
+    histograms: sparse.csr_matrix | None  # over the next round's buckets; None in the last round
+    places: Places  # of these buckets; in the last round the strengths themselves
+
+
+class Found(NamedTuple):
+    """Buckets of hands, and the buckets as places."""
+
+    own: Indices
+    places: Places
+
+
+def potential_features(signals: Signals, counts: Sequence[int]) -> list[Features]:
+    """[round] what hands of a round are compared by, given the number of buckets of all later
+    rounds."""
+    last = signals.rounds - 1
+    features = [Features(None, Places(signals.strengths[last], None))]
+    for round in range(last - 1, -1, -1):
+        weights = signals.weights[round + 1]
+        own, places = clusters(features[0], weights, np.arange(weights.size), counts[round + 1])
+        hands = signals.weights[round].size
+        features.insert(0, Features(signals.histograms(round + 1, own, hands), places))
+    return features
+
+
+def clusters(
+    features: Features, weights: Floats, hands: np.ndarray, count: int, *, threads: int = 1
+) -> Found:
+    """Some hands of a round in at most this many buckets; equal hands stay together."""
+    weights = weights[hands]
+    if features.histograms is None:
+        assert features.places.line is not None
+        return _on_a_line(features.places.line[hands], weights, count)
+    rows = features.histograms[hands]
+    if features.places.line is not None:
+        return _by_running_sums(rows, weights, features.places.line, count, threads)
+    assert features.places.over is not None
+    return _by_transport(rows, weights, features.places.over, count, threads)
+
+
+def _on_a_line(values: Floats, weights: Floats, count: int) -> Found:
+    own = Line(values, weights, count).labels(count)
+    mass = np.bincount(own, weights)
+    return Found(own, Places(np.bincount(own, weights * values) / mass, None))
+
+
+def _by_running_sums(
+    rows: sparse.csr_matrix, weights: Floats, line: Floats, count: int, threads: int
+) -> Found:
+    """On a line the distance is L1 between running sums, times the gaps: exact, and fast."""
+    sums = np.cumsum(rows.toarray(), axis=1)[:, :-1] * np.diff(line)
+    if not sums.shape[1]:
+        sums = np.zeros((rows.shape[0], 1))
+    points, back = np.unique(np.round(sums, 9), axis=0, return_inverse=True)
+    back = back.ravel()
+    if len(points) <= count:
+        own, centres = back.astype(np.int32), points
+    else:
+        mass = np.bincount(back, weights)
+        found = k_means(
+            points, count, weights=mass, metric="manhattan", starts=STARTS, threads=threads
+        )
+        used, renamed = np.unique(found.own, return_inverse=True)
+        own = renamed.ravel()[back].astype(np.int32)
+        centres = found.centres[used].astype(np.float64)
+    between = np.array([np.abs(centres - one).sum(axis=1) for one in centres])
+    return Found(own, Places(None, ground(between)))
+
+
+def _by_transport(
+    rows: sparse.csr_matrix, weights: Floats, over: Ground, count: int, threads: int
+) -> Found:
+    points, back = np.unique(rows.toarray(), axis=0, return_inverse=True)
+    back = back.ravel()
+    if len(points) <= count:
+        own, centres = back.astype(np.int32), points
+    else:
+        from scipy import sparse
+
+        mass: Floats = np.bincount(back, weights).astype(np.float64)
+        distinct = sparse.csr_matrix(points)
+        found = move_k_means(distinct, count, over, weights=mass, starts=STARTS, threads=threads)
+        used, renamed = np.unique(found.own, return_inverse=True)
+        own = renamed.ravel()[back].astype(np.int32)
+        centres = found.centres[used]
+    return Found(own, Places(None, ground(distances_between(centres, over))))

@@ -1,0 +1,109 @@
+"""One player's hands as a tree, round by round, and where hands lead in the next round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from regretless.abstraction._maps import CardMap, Deals
+from regretless.abstraction._strength import DIGITS, expected_strengths, outcomes
+from regretless.core.arrays import Floats, Indices, Ints
+from regretless.core.errors import BadParameter, within
+from regretless.forms.form import Form
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from scipy import sparse
+
+
+@dataclass(frozen=True, eq=False)
+class Signals:
+    """Hands on boards with their shares of all deals, and the hand that each continues."""
+
+    weights: tuple[Floats, ...]  # [round][hand]
+    above: tuple[Ints, ...]  # [round][hand] its hand in the previous round; at first 0
+    strengths: tuple[Floats, ...]  # [round][hand] E[HS]: chance of winning, ties counted half
+    ties: Floats  # [hand of the last round] chance of a tie
+
+    @property
+    def rounds(self) -> int:
+        return len(self.weights)
+
+    def below(self, round: int, hands: Ints) -> Signals:
+        """The hands that continue some hands of a round, from the next round on."""
+        chosen = np.zeros(self.weights[round].size, bool)
+        chosen[hands] = True
+        weights, above, strengths = [], [], []
+        places = np.cumsum(chosen) - 1
+        for later in range(round + 1, self.rounds):
+            kept = chosen[self.above[later]]
+            weights.append(self.weights[later][kept])
+            above.append(places[self.above[later][kept]])
+            strengths.append(self.strengths[later][kept])
+            chosen, places = kept, np.cumsum(kept) - 1
+        return Signals(tuple(weights), tuple(above), tuple(strengths), self.ties[chosen])
+
+    def histograms(self, round: int, buckets: Indices, hands: int) -> sparse.csr_matrix:
+        """[hand before `round`, bucket of `round`] the share of a hand's continuations; `hands`
+        is the number of hands before."""
+        return shares_of(self.above[round], buckets, self.weights[round], hands)
+
+
+def shares_of(above: Ints, buckets: Indices, weights: Floats, hands: int) -> sparse.csr_matrix:
+    """[hand, bucket] shares of weight, which sum to 1 in every row."""
+    from scipy import sparse
+
+    shape = hands, int(buckets.max(initial=0)) + 1
+    counted = sparse.csr_matrix((weights, (above, buckets)), shape=shape)
+    counted.sum_duplicates()
+    totals = np.repeat(np.asarray(counted.sum(axis=1)).ravel(), np.diff(counted.indptr))
+    counted.data = np.round(counted.data / totals, DIGITS)
+    return counted
+
+
+def signals_of(deals: Deals, player: int, *, power: int = 1) -> Signals:
+    """The hands of a player; with `power` 2 strengths are E[HS²]."""
+    weights: list[Floats] = []
+    above: list[Ints] = []
+    for round in deals.rounds:
+        mass = deals.weights(player, round)
+        weights.append(mass / mass.sum())
+        above.append(deals.above(player, round) if above else np.zeros(mass.size, np.int64))
+    strengths = expected_strengths(deals, player, power)
+    wins, ties, losses = outcomes(deals, player)
+    tied = np.round(ties / np.maximum(wins + ties + losses, 1), DIGITS)
+    return Signals(tuple(weights), tuple(above), tuple(strengths), tied)
+
+
+def maps_by(
+    form: Form, buckets: Callable[[Signals], Sequence[Indices]], *, power: int = 1
+) -> tuple[CardMap, ...]:
+    """The card maps whose cells are the buckets of every player's hands; players with the same
+    hands get the same map."""
+    deals = Deals(form)
+    maps: list[CardMap] = []
+    for player in range(form.players):
+        if player and deals.layout.sides[player] is deals.layout.sides[0]:
+            maps.append(maps[0])
+            continue
+        found = buckets(signals_of(deals, player, power=power))
+        maps.append(deals.map_of(player, [rows.tolist() for rows in found]))
+    return tuple(maps)
+
+
+def per_round(form: Form, given: tuple[int, ...], *, nested: bool) -> tuple[int, ...]:
+    """Buckets per round; one number is for all rounds, multiplied from round to round if nested."""
+    rounds = len(Deals(form).rounds)
+    if len(given) not in (1, rounds):
+        raise BadParameter(
+            f"buckets={'/'.join(map(str, given))}: must be 1 number, or {rounds} for the "
+            f"rounds of {form.spec}"
+        )
+    for count in given:
+        within("buckets", count, 1, 10**6)
+    if len(given) == rounds:
+        return given
+    return tuple(given[0] ** (round + 1) if nested else given[0] for round in range(rounds))

@@ -1,0 +1,48 @@
+"""Potential-aware buckets by earth mover's distance (Ganzfried & Sandholm 2014).
+
+From the last round up: there buckets are clusters of strengths. In every earlier round a hand is
+the histogram of the buckets of the next round that it leads to, and hands are clustered by
+the earth mover's distance between histograms, with the distances between the next round's centres
+as ground distance. Over buckets on a line it is exact, otherwise the paper's fast heuristic.
+
+Without `recall`, as in the paper, all hands of a round are clustered together, and players forget
+their earlier buckets; with it each bucket is split separately in the next round."""
+
+from __future__ import annotations
+
+from math import prod
+
+import numpy as np
+
+from regretless.abstraction._grouping import members
+from regretless.abstraction._maps import CardMap
+from regretless.abstraction._potential import clusters, potential_features
+from regretless.abstraction._signals import Signals, maps_by, per_round
+from regretless.core.arrays import Indices
+from regretless.forms.form import Form
+
+
+def make(
+    form: Form, *, buckets: tuple[int, ...] = (3,), recall: bool = True
+) -> tuple[CardMap, ...]:
+    """`buckets` per round, such as 5/10/20, or one number for all rounds; with `recall` that many
+    per bucket of the previous round."""
+    counts = per_round(form, buckets, nested=False)
+    totals = [prod(counts[: k + 1]) if recall else counts[k] for k in range(len(counts))]
+
+    def found(signals: Signals) -> list[Indices]:
+        made: list[Indices] = []
+        for round, features in enumerate(potential_features(signals, totals)):
+            weights = signals.weights[round]
+            before = np.zeros(weights.size, np.int32)
+            if recall and made:
+                before = made[-1][signals.above[round]]
+            labels, following = np.empty(weights.size, np.int32), 0
+            for hands in members(before):
+                own = clusters(features, weights, hands, counts[round]).own
+                labels[hands] = following + own
+                following += int(own.max()) + 1
+            made.append(labels)
+        return made
+
+    return maps_by(form, found)

@@ -1,0 +1,85 @@
+"""What a strategy plays with all its hands at once, for whoever knows it but not its cards.
+
+`AllHands` is the contract: given the betting at the table and the board, the actions as ACPC text
+and a row of probabilities per hand, hands as in `TableCards`."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from regretless.core.arrays import Floats
+from regretless.core.errors import Unsuitable
+from regretless.evaluation.table_cards import Board, TableCards
+from regretless.games._betting import Betting, Move, PokerRules
+from regretless.games._poker import Deck, PokerState
+from regretless.games._state import Game
+from regretless.strategy.strategy import Strategy, part
+
+
+class Play(NamedTuple):
+    """Actions, and how likely each hand takes them."""
+
+    actions: tuple[str, ...]
+    chances: Floats  # [hand, action]; rows of hands that meet the board are 0
+
+
+class AllHands(Protocol):
+    """A strategy that knows its probabilities."""
+
+    @property
+    def rules(self) -> PokerRules:
+        """Those of the table."""
+        ...
+
+    def at(self, betting: Betting, board: Board) -> Play:
+        """What it plays here, with every hand."""
+        ...
+
+
+def text_of(move: Move, rules: PokerRules) -> str:
+    """A move as ACPC text."""
+    return f"r{move.total}" if move.letter == "r" and rules.raises is None else move.letter
+
+
+class StrategyHands:
+    """A strategy of a game whose form lists its decisions."""
+
+    def __init__(self, strategy: Strategy, game: Game) -> None:
+        root = game.root
+        if not isinstance(root, PokerState) or root.deck.weights or game.players != 2:
+            raise Unsuitable(f"game {game.spec}: must be poker with two players and whole ranges")
+        self.rules, self.strategy = root.deck.rules, strategy
+        self.cards, self._deck = TableCards(self.rules), root.deck
+        self._known: dict[tuple[str, Board], Play] = {}
+
+    def at(self, betting: Betting, board: Board) -> Play:
+        key = (betting.history, board)
+        if key not in self._known:
+            self._known[key] = self._looked_up(betting, board)
+        return self._known[key]
+
+    def _looked_up(self, betting: Betting, board: Board) -> Play:
+        form, player = self.strategy.form, betting.actor
+        mine = self.strategy.behaviour[part(form, player)]
+        chances = np.zeros((len(self.cards.hands), len(betting.moves)))
+        for hand in np.flatnonzero(self.cards.free(board)).tolist():
+            label = f"{self._cards_text(hand, board, betting)}:{betting.history}"
+            point = form.find(player, label)
+            assert point is not None, label
+            chances[hand] = mine[point.sequences]
+        return Play(tuple(text_of(move, self.rules) for move in betting.moves), chances)
+
+    def _cards_text(self, hand: int, board: Board, betting: Betting) -> str:
+        parts, begin = [_text(self._deck, self.cards, tuple(self.cards.hands[hand].tolist()))], 0
+        for count in self.rules.board[: betting.round + 1]:
+            if count:
+                parts.append(_text(self._deck, self.cards, board[begin : begin + count]))
+            begin += count
+        return "/".join(parts)
+
+
+def _text(deck: Deck, cards: TableCards, given: Board) -> str:
+    width = len(deck.names[0])  # 1 if suits never matter
+    return deck.text(deck.read("".join(cards.names[card][:width] for card in given)))

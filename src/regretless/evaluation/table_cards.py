@@ -1,0 +1,134 @@
+"""The cards of a table: all hands by number, and how they compare on a board.
+
+A card is rank * suits + suit of the deck that is played with, and hands are in the order of
+`itertools.combinations`; for the full deck this is the order of `cards.holdings`."""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import numpy.typing as npt
+
+from regretless.cards.deck import DECK, HOLDINGS, rank_names, suit_names
+from regretless.cards.equities import pot_shares
+from regretless.cards.evaluator import ranks, ranks_on_board
+from regretless.cards.holdings import evaluator_order, run_outs
+from regretless.cards.ranking import strength, three_card_strength
+from regretless.core.arrays import Floats, Ints
+from regretless.core.errors import TooLarge
+from regretless.core.progress import Listener, nobody
+from regretless.games._betting import PokerRules, Ranking
+from regretless.kernels.equities import shares_of_hand
+from regretless.kernels.hands import hand_tables
+
+Board = tuple[int, ...]
+MOST_BOARDS = 200_000  # to come, when a small deck is run out in Python
+BLOCKED = -1
+
+
+class TableCards:
+    """Hands, strengths and equities of the deck of some rules."""
+
+    def __init__(self, rules: PokerRules) -> None:
+        self.rules = rules
+        self.deck = rules.ranks * rules.suits
+        self.shown = sum(rules.board)  # board cards at the showdown
+        ranks_, suits = rank_names(rules.ranks), suit_names(rules.suits)
+        self.names = tuple(rank + suit for rank in ranks_ for suit in suits)
+        self.numbers = {name: card for card, name in enumerate(self.names)}
+        cards = np.arange(self.deck)
+        low_rank, low_suit = 13 - rules.ranks, 4 - rules.suits
+        self._full = (low_rank + cards // rules.suits) * 4 + low_suit + cards % rules.suits
+        self.is_holdem = self.deck == DECK and rules.hole == 2 and self.shown == 5
+        self.strengths = lru_cache(maxsize=4096)(self._strengths)
+        self.shares = lru_cache(maxsize=4096)(self._shares)
+
+    @cached_property
+    def hands(self) -> Ints:
+        """[hand, hole] the cards of every hand."""
+        found = np.array(list(combinations(range(self.deck), self.rules.hole)), np.int64)
+        found.setflags(write=False)
+        return found
+
+    @cached_property
+    def hand_numbers(self) -> dict[Board, int]:
+        """The number of every hand, by its sorted cards."""
+        return {tuple(hand): number for number, hand in enumerate(self.hands.tolist())}
+
+    def number(self, cards: tuple[str, ...]) -> int:
+        """The number of the hand of these cards."""
+        return self.hand_numbers[tuple(sorted(self.numbers[card] for card in cards))]
+
+    def board(self, cards: tuple[str, ...]) -> Board:
+        """Board cards by number."""
+        return tuple(self.numbers[card] for card in cards)
+
+    def free(self, cards: Board) -> npt.NDArray[np.bool_]:
+        """[hand] whether it has none of these cards."""
+        met = np.isin(self.hands, cards).any(axis=1)
+        return np.asarray(~met, np.bool_)
+
+    def _strengths(self, board: Board) -> Ints:
+        """[hand] numbers that compare like the hands on a whole board, or `BLOCKED`."""
+        if self.is_holdem:
+            return ranks_on_board(np.array(board))[evaluator_order()].astype(np.int64)
+        free = self.free(board)
+        shown = np.tile(np.array(board, np.int64), (len(free), 1))
+        rows = self._full[np.column_stack([self.hands, shown])]
+        found = np.full(len(free), BLOCKED, np.int64)
+        if self.rules.ranking is Ranking.BEST_FIVE and 5 <= rows.shape[1] <= 7:
+            found[free] = ranks(rows[free].astype(np.uint8))
+            return found
+        known = [self._slow([divmod(card, 4) for card in row]) for row in rows[free].tolist()]
+        places = {each: place for place, each in enumerate(sorted(set(known)))}
+        found[free] = [places[each] for each in known]
+        return found
+
+    def _slow(self, cards: list[tuple[int, int]]) -> tuple[int, ...]:
+        if self.rules.ranking is Ranking.BEST_FIVE:
+            return strength(cards)
+        return three_card_strength(cards, wheel=self.rules.ranking is Ranking.THREE_CARDS)
+
+    def prepare(self, listen: Listener = nobody) -> None:
+        """Load what equities need, which may take half a minute once per machine."""
+        if self.is_holdem:
+            pot_shares(listen)
+
+    def _shares(self, hand: int, board: Board) -> Floats:
+        """[hand] the equity of a hand against every other if there is no more betting.
+
+        It is 0 for hands that meet the hand or the board."""
+        if self.is_holdem and not board:
+            found: Floats = pot_shares()[hand]
+            return found
+        open_to = self.free((*board, *self.hands[hand].tolist()))
+        left = self.shown - len(board)
+        if self.is_holdem:
+            halves = np.zeros(HOLDINGS, np.int64)
+            order = evaluator_order()
+            boards = run_outs(board)
+            shares_of_hand(hand_tables(7), boards, int(order[hand]), halves)
+            halves = halves[order]
+        else:
+            halves = self._run_out(hand, board, left)
+        common = comb(self.deck - len(board) - 2 * self.rules.hole, left)
+        return np.where(open_to, halves / (2 * common), 0.0)
+
+    def _run_out(self, hand: int, board: Board, left: int) -> Ints:
+        """[hand] halves of pots won over all boards to come."""
+        own = {*board, *self.hands[hand].tolist()}
+        rest = [card for card in range(self.deck) if card not in own]
+        if comb(len(rest), left) > MOST_BOARDS:
+            raise TooLarge(
+                f"{comb(len(rest), left):,} boards to come: at most {MOST_BOARDS:,} are run out "
+                "unless the game is hold'em with the full deck"
+            )
+        halves = np.zeros(len(self.hands), np.int64)
+        for more in combinations(rest, left):
+            strengths = self.strengths(tuple(sorted((*board, *more))))
+            mine = strengths[hand]
+            halves += (strengths >= 0) * (2 * (strengths < mine) + (strengths == mine))
+        return halves

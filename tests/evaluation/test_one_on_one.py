@@ -1,0 +1,232 @@
+"""One-on-one on sampled boards: over all boards of a small deck it is the exact expected value."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from regretless.abstraction._deal_rules import deal_rules
+from regretless.abstraction._hand_map import HandMap, RoundMap
+from regretless.core.errors import BadParameter, Unsuitable, WrongGame
+from regretless.evaluation.exploitability import evaluate
+from regretless.evaluation.one_on_one import Histories, Meeting, one_on_one
+from regretless.forms.choice import form_of
+from regretless.forms.form import own, size
+from regretless.games._betting import Menu, PokerRules
+from regretless.games._poker import poker_game
+from regretless.games._settling import Rake
+from regretless.strategy.strategy import Strategy
+from regretless.strategy.translation import Translation
+from regretless.strategy.tree_walk import TreeWalk, tokens
+
+
+def rules(*, hole: int = 2, bets=(2, 6), board=(0, 2, 1), stack: int = 10) -> PokerRules:
+    return PokerRules(
+        players=2,
+        ranks=4,
+        suits=2,
+        hole=hole,
+        board=board,
+        blinds=(2, 1),
+        first=(1, *(0,) * (len(board) - 1)),
+        caps=(2,) * len(board),
+        menus=(Menu(bets, bets),) * len(board) if bets else (),
+        stacks=(stack, stack),
+    )
+
+
+def random_map(given: PokerRules, seed: int) -> HandMap:
+    """A few random buckets per round; the last round remembers."""
+    deal, draws, rounds = deal_rules(given), np.random.default_rng(seed), []
+    for number in range(len(deal.board)):
+        index = deal.index(number)
+        labels = draws.integers(0, 3, index.size).astype(np.uint16)
+        pairs = np.empty((0, 0), np.int32)
+        if number and number == len(deal.board) - 1:
+            pairs = draws.integers(0, 5, (3, 3)).astype(np.int32)
+        rounds.append(RoundMap(index, 5 if pairs.size else 3, labels, pairs))
+    return HandMap(deal, tuple(rounds), "random")
+
+
+class Buckets:
+    """Random play with a few buckets per round; some actions are never taken."""
+
+    def __init__(self, given: PokerRules, seed: int) -> None:
+        self.rules, self.seed, self.map = given, seed, random_map(given, seed)
+
+    def table(self, betting):
+        draws = np.random.default_rng([self.seed, *map(ord, betting.history)])
+        shares = draws.random((self.map.counts[betting.round], len(betting.moves))) ** 3
+        shares[shares < 0.02] = 0
+        shares[:, -1] += 1e-3
+        return shares / shares.sum(axis=1, keepdims=True)
+
+
+def as_strategy(form, seats) -> Strategy:
+    """Both players' probabilities at every decision point of the full game."""
+    table = cache(lambda one, history: one.table(one.rules.replay(history)))
+    bucket = cache(lambda one, hand, board: one.map.of(hand, board))
+    behaviour = np.zeros(size(form))
+    behaviour[form.plex.roots[:-1]] = 1.0
+    for player, one in enumerate(seats):
+        mine = behaviour[own(form, player)]
+        for point in form.points(player):
+            cards, _, history = point.label.partition(":")
+            hand, *boards = cards.split("/")
+            mine[point.sequences] = table(one, history)[bucket(one, hand, "".join(boards))]
+    return Strategy(form, behaviour)
+
+
+def all_boards(meeting: Meeting):
+    shown, begin = meeting.cards.shown, 0
+    for cards in permutations(range(meeting.cards.deck), shown):
+        parts, begin = [], 0
+        for count in meeting.rules.board:
+            parts.append(cards[begin : begin + count])
+            begin += count
+        if all(part == tuple(sorted(part)) for part in parts):
+            yield tuple(parts)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [rules(bets=(4,)), rules(hole=1, board=(0, 3, 1), bets=(4,))],
+    ids=["two cards", "one card"],
+)
+def test_all_boards_of_a_small_deck_are_the_exact_value(given: PokerRules) -> None:
+    first, second = Buckets(given, 1), Buckets(given, 2)
+    meeting = Meeting(first, second)
+    values = np.array([meeting.values(dealt) for dealt in all_boards(meeting)])
+    form = form_of(poker_game("small", given, suits_distinct=True))
+    exact = [
+        evaluate(as_strategy(form, seats)).values for seats in ((first, second), (second, first))
+    ]
+    assert values[:, 0].mean() == pytest.approx(exact[0][0], abs=1e-5)
+    assert values[:, 1].mean() == pytest.approx(exact[1][1], abs=1e-5)
+    assert abs(exact[0][0]) > 1e-2
+
+
+def test_sampled_boards_and_histories_agree_with_all_boards() -> None:
+    given = rules()
+    first, second = Buckets(given, 1), Buckets(given, 2)
+    meeting = Meeting(first, second)
+    exact = np.mean([meeting.values(dealt) for dealt in all_boards(meeting)])
+    sampled = one_on_one(first, second, boards=300, seed=5)
+    assert abs(sampled.mean - exact) < 1.5 * sampled.half_width
+    drawn = one_on_one(first, second, boards=300, seed=6, histories=40)
+    assert abs(drawn.mean - exact) < 1.5 * drawn.half_width
+    assert drawn.half_width > sampled.half_width
+    assert sampled.mean == pytest.approx(np.mean(sampled.seats))
+    assert sampled.mbb[0] == pytest.approx(500 * sampled.mean)
+
+
+def test_drawn_ends_are_unbiased_on_one_board() -> None:
+    given = rules()
+    meeting = Meeting(Buckets(given, 1), Buckets(given, 2))
+    dealt = meeting.dealt(np.random.default_rng(0))
+    histories = Histories(meeting, 25, 0)
+    drawer = histories.drawer(np.random.default_rng(1))
+    found = np.array([meeting.values(dealt, drawer) for _ in range(400)])
+    error = found.std(axis=0) / 20
+    assert (np.abs(found.mean(axis=0) - meeting.values(dealt)) < 4 * error + 1e-9).all()
+    assert (error < 0.5).all()
+
+
+def test_against_itself_seats_cancel() -> None:
+    one = Buckets(rules(), 3)
+    found = one_on_one(one, one, boards=10)
+    assert found.mean == pytest.approx(0, abs=1e-6)
+    assert found.seats[0] == pytest.approx(-found.seats[1], abs=1e-6)
+    assert abs(found.seats[0]) > 1e-3
+
+
+def test_the_order_of_the_two_only_changes_the_sign() -> None:
+    first, second = Buckets(rules(), 1), Buckets(rules(), 2)
+    one, other = one_on_one(first, second, boards=8), one_on_one(second, first, boards=8)
+    assert one.mean == pytest.approx(-other.mean, abs=1e-6)
+
+
+def test_threads_change_no_bit() -> None:
+    first, second = Buckets(rules(), 1), Buckets(rules(), 2)
+    assert one_on_one(first, second, boards=50) == one_on_one(first, second, boards=50, threads=3)
+
+
+@pytest.mark.parametrize("randomised", [True, False])
+def test_different_betting_trees_meet_by_translation(randomised: bool) -> None:
+    """Against the same walk, one hand and one history at a time."""
+    first, second = Buckets(rules(bets=(2, 6)), 1), Buckets(rules(bets=(4,)), 2)
+    how = Translation(randomised=randomised)
+    meeting = Meeting(first, second, how)
+    assert meeting.rules.menus == ()
+    dealt = meeting.dealt(np.random.default_rng(3))
+    expected = [slow_value((first, second), dealt, how), -slow_value((second, first), dealt, how)]
+    assert meeting.values(dealt) == pytest.approx(expected, abs=1e-5)
+
+
+def slow_value(seats, dealt, how: Translation) -> float:
+    """What position 0 wins on a board: every pair of hands, every real history."""
+    table = replace(seats[0].rules, menus=())
+    walks = [TreeWalk(table, one.rules, how) for one in seats]
+    buckets = [one.map.buckets(dealt) for one in seats]
+    meeting = Meeting(*seats, how)
+    strengths = meeting.cards.strengths(tuple(sorted(c for part in dealt for c in part)))
+    total = 0.0
+    hands = meeting.cards.hands.tolist()
+    pairs = [
+        (a, b)
+        for a in range(len(hands))
+        for b in range(len(hands))
+        if strengths[a] >= 0 and strengths[b] >= 0 and not set(hands[a]) & set(hands[b])
+    ]
+
+    def play(steps, pair) -> float:
+        real = steps[0].real
+        if real.over:
+            return real.settle([int(strengths[hand]) for hand in pair])[0]
+        actor = real.actor
+        mine, theirs = steps[actor], steps[1 - actor]
+        if mine.node is None or mine.node.over:
+            taken = [("c", 1.0, None)]
+        else:
+            bucket = buckets[actor][real.round][pair[actor]]
+            shares = seats[actor].table(mine.node)[bucket]
+            taken = [
+                (walks[actor].reverse(mine, i), share, mine.node.children[i])
+                for i, share in enumerate(shares)
+            ]
+        found = 0.0
+        for text, share, child in taken:
+            after = real.act(text)
+            token = tokens(after.history)[-1]
+            move = next(
+                m for m in real.moves if token in (m.letter, f"r{m.total}") and m.letter == text[0]
+            )
+            for index, chance in walks[1 - actor].choices(theirs, move) or ((None, 1.0),):
+                node = None if index is None else theirs.node.children[index]
+                now = [None, None]
+                now[actor] = mine._replace(real=after, node=child)
+                now[1 - actor] = theirs._replace(real=after, node=node)
+                if share:
+                    found += share * chance * play(now, pair)
+        return found
+
+    for pair in pairs:
+        total += play([walk.start() for walk in walks], pair)
+    return total / len(pairs)
+
+
+def test_bad_input() -> None:
+    one = Buckets(rules(), 1)
+    with pytest.raises(WrongGame, match="other rules"):
+        one_on_one(one, Buckets(rules(stack=14), 1))
+    with pytest.raises(BadParameter, match="boards=1: must be"):
+        one_on_one(one, one, boards=1)
+    with pytest.raises(BadParameter, match="histories=0"):
+        one_on_one(one, one, boards=2, histories=0)
+    raked = Buckets(replace(rules(), rake=Rake(0.1)), 1)
+    with pytest.raises(Unsuitable, match="symmetric"):
+        one_on_one(raked, raked, boards=2)
