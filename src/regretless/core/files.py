@@ -8,12 +8,12 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, TextIO
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, TextIO
 
 from regretless.core.errors import BadFile, BadParameter, shown
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 
 def write_atomically(path: str | Path, content: bytes) -> None:
@@ -47,6 +47,7 @@ def write_with(path: str | Path, write: Callable[[Path], object]) -> None:
 
 def write_array(path: str | Path, array: npt.NDArray[Any]) -> None:
     """The same, for an array in NumPy's format."""
+    import numpy as np  # the command line imports this file before it catches Ctrl-C
 
     def save(beside: Path) -> None:
         with beside.open("wb") as stream:  # by name, NumPy would add its own suffix
