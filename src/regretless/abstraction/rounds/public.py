@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from regretless.abstraction._board_distances import VERSION, board_distances
+from regretless.abstraction._board_distances import VERSION, board_distances, nearest_boards
 from regretless.abstraction._board_sets import board_numbers, hand_sets
 from regretless.abstraction._clustering import k_means
 from regretless.abstraction._hand_map import RoundMap
@@ -45,15 +45,19 @@ def make(
     privates: int,
     by: str = "history",
     spread: float = 0.3,
+    sample: int | None = None,
     strengths: int = 10,
     starts: int = 3,
     iterations: int = 50,
 ) -> RoundMap:
     """`spread` is how far a hand may be from its type when boards are compared, in bins and per
-    round; `strengths` are the buckets of a transition table per round."""
+    round. With a `sample` medoids are chosen among this many boards, and the others join the
+    nearest one (CLARA, Kaufman & Rousseeuw 1990): a fraction of the distances is needed.
+    `strengths` are the buckets of a transition table per round."""
     within("publics", publics, 1, MOST_BOARDS)
     within("privates", privates, 1, 10**6)
     within("spread", spread, 0.0, float(BINS))
+    within("sample", sample if sample is not None else 1, 1, MOST_BOARDS)
     within("strengths", strengths, 1, 1000)
     within("starts", starts, 1, 1000)
     within("iterations", iterations, 1, 100_000)
@@ -63,7 +67,7 @@ def make(
     if by == "transitions":
         own = _by_transitions(hands, min(publics, hands.boards.size), strengths)
     else:
-        own = _by_distances(hands, min(publics, hands.boards.size), by, spread)
+        own = _by_distances(hands, min(publics, hands.boards.size), by, spread, sample)
     labels, count = _private(hands, own[hands.board], privates, starts, iterations)
     return RoundMap(hands.index, count, labels.astype(label_type(count)))
 
@@ -96,37 +100,42 @@ class _Hands:
         return deal.index(round).index(self.cards[:, : deal.hole + deal.shown(round)])
 
 
-def _by_distances(hands: _Hands, count: int, by: str, spread: float) -> Indices:
+def _by_distances(hands: _Hands, count: int, by: str, spread: float, sample: int | None) -> Indices:
     """[board] public bucket, around medoids."""
     context, deal = hands.context, hands.context.deal
     rounds = range(0 if by == "history" else context.round, context.round + 1)
     parts = [(histograms(replace(context, round=one)), hands.rows(one)) for one in rounds]
     sets = hand_sets(hands.index, deal.hole, parts)
-    spread = spread * len(rounds)
+    spread, tell = spread * len(rounds), partial(_tell, context)
+    drawn = np.arange(sets.count)
+    if sample is not None and sample < sets.count:
+        rng = np.random.default_rng([context.seed, sample])
+        drawn = np.sort(rng.choice(sets.count, max(sample, count), replace=False))
     found = board_distances(
-        sets,
-        folder=_folder(context, f"{by}-{spread:g}"),
+        sets if drawn.size == sets.count else sets.only(drawn),
+        folder=_folder(context, by, spread, drawn.size, sets.count),
         spread=spread,
         threads=context.threads,
-        listen=partial(_tell, context),
+        listen=tell,
     )
+    weights = hands.board_weights[drawn]
     chosen = k_medoids(
-        found.between,
-        count,
-        weights=hands.board_weights,
-        starts=STARTS,
-        seed=context.seed,
-        listen=partial(_tell, context),
+        found.between, count, weights=weights, starts=STARTS, seed=context.seed, listen=tell
     )
     context.check()
-    return chosen.own
+    if drawn.size == sets.count:
+        return chosen.own
+    return nearest_boards(
+        sets, drawn[chosen.points], spread=spread, threads=context.threads, listen=tell
+    )
 
 
-def _folder(context: Context, name: str) -> Path:
-    """Where distances are kept: those of hold'em serve all maps of a machine."""
-    deal, shown = context.deal, context.deal.shown(context.round)
-    home = cache_folder() if deal.is_holdem else context.folder
-    return home / f"boards-{deal.ranks}x{deal.suits}-{shown}-{name}-{VERSION}"
+def _folder(context: Context, by: str, spread: float, size: int, count: int) -> Path:
+    """Where distances are kept: those of all flops of hold'em serve all maps of a machine."""
+    deal, name = context.deal, f"{by}-{spread:g}-{VERSION}"
+    if not deal.is_holdem or size < count:
+        return context.folder / f"boards-{size}-{name}"
+    return cache_folder() / f"boards-{deal.ranks}x{deal.suits}-{deal.shown(context.round)}-{name}"
 
 
 def _by_transitions(hands: _Hands, count: int, strengths: int) -> Indices:
