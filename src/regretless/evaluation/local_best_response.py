@@ -25,7 +25,7 @@ from regretless.evaluation.all_hands import AllHands
 from regretless.evaluation.statistics import CONFIDENCE_95, standard_error
 from regretless.evaluation.table_cards import Board, TableCards
 from regretless.games._betting import Betting
-from regretless.games._sizing import SpotSizing, read_sizes
+from regretless.games._line_sizing import same_sizes
 from regretless.strategy.tree_walk import tokens
 
 SEATS = 2
@@ -83,7 +83,7 @@ class Responder:
             raise BadParameter(f"local best response: {self.rules.players} players: must be 2")
         self.first_round = whole("first_round", first_round, 1, self.rules.rounds) - 1
         self.cards = TableCards(self.rules)
-        self._sizing = _sizing(sizes, self.rules.rounds)
+        self._sizing = same_sizes(sizes, self.rules.rounds, what="sizes of the local best response")
 
     def range_at(self, betting: Betting, board: Board) -> Floats:
         """[hand] the probability that the other player's actions so far have with it."""
@@ -221,13 +221,3 @@ def _dealt(cards: TableCards, draws: np.random.Generator) -> tuple[int, Board]:
     hole = cards.rules.hole
     dealt = draws.permutation(cards.deck)[: hole + cards.shown].tolist()
     return cards.hand_numbers[tuple(sorted(dealt[:hole]))], tuple(dealt[hole:])
-
-
-def _sizing(sizes: str, rounds: int) -> SpotSizing:
-    read = (read_sizes(sizes, what="sizes of the local best response"),) * SEATS
-    return SpotSizing(
-        bets=(read,) * rounds,
-        raises=(read,) * rounds,
-        donks=((None,) * SEATS,) * rounds,
-        streets=tuple(range(rounds, 0, -1)),
-    )
