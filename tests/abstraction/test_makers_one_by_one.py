@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
@@ -30,6 +30,7 @@ def cost_on_a_line(values, weights, labels):
     return total
 
 
+@settings(deadline=None)  # the first call may compile a kernel
 @given(
     st.lists(st.tuples(st.integers(-9, 9), st.integers(1, 4)), min_size=1, max_size=8),
     st.integers(1, 4),

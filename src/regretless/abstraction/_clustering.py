@@ -18,7 +18,9 @@ from regretless.core.errors import BadInput, BadParameter, within
 from regretless.core.interrupts import interrupted
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.kernels.clustering import (
+    BLOCK,
     Bounds,
+    Centres,
     Points,
     add_up,
     assign,
@@ -42,6 +44,7 @@ class Clusters(NamedTuple):
     centres: npt.NDArray[np.float32]  # [cluster, dimension]; running sums for histograms
     error: float  # weighted mean of the squared distances to the centres
     iterations: int
+    stable: bool  # whether the last iteration moved no point
 
 
 def k_means(
@@ -52,11 +55,14 @@ def k_means(
     metric: str = "euclidean",
     starts: int = 1,
     iterations: int = 50,
+    centres: npt.NDArray[np.float32] | None = None,
     seed: int = 0,
     threads: int = 1,
     listen: Listener = nobody,
 ) -> Clusters:
-    """Partition rows into this many clusters; the best of several starts is kept."""
+    """Partition rows into this many clusters; the best of several starts is kept.
+
+    If `centres` are given, as returned before, it continues from them."""
     points = _checked(rows, weights, metric)
     within("clusters", clusters, 1, len(rows))
     within("starts", starts, 1, 1000)
@@ -67,7 +73,8 @@ def k_means(
         for start in range(starts):
             rng = np.random.default_rng([seed, start])
             stage = f"clustering, start {start + 1} of {starts}"
-            found = _lloyd(points, clusters, rng, iterations, pool, stage, listen)
+            begin = _seeded(points, clusters, rng) if centres is None else centres
+            found = _lloyd(points, begin, iterations, pool, stage, listen)
             if best is None or found.error < best.error:
                 best = found
             if interrupted():
@@ -103,24 +110,23 @@ def _seeded(points: Points, clusters: int, rng: np.random.Generator) -> npt.NDAr
     mass = sample.weights.astype(np.float64) if sample.weights.size else np.ones(size)
     loaded = np.empty((size, points.rows.shape[1]), np.float32)
     load_rows(sample, np.arange(size), loaded)
-    nearest = np.empty(size, np.float64)
+    sums, nearest = loaded.sum(axis=1, dtype=np.float64), np.full(size, np.inf)
+    absolute, scale = points.absolute, _scale(loaded, points.absolute)
     chosen = [int(rng.choice(size, p=mass / mass.sum()))]
-    spread(sample, loaded[chosen[0]], nearest, True)
     while len(chosen) < clusters:
-        odds = nearest * mass
+        spread(loaded, sums, chosen[-1], absolute, scale, nearest)
+        odds = nearest**2 * mass
         odds[chosen] = 0.0
         if not odds.sum() > 0:  # fewer distinct points than clusters: any others will do
             odds = mass.copy()
             odds[chosen] = 0.0
         chosen.append(int(rng.choice(size, p=odds / odds.sum())))
-        spread(sample, loaded[chosen[-1]], nearest, False)
     return loaded[chosen]
 
 
 def _lloyd(
     points: Points,
-    clusters: int,
-    rng: np.random.Generator,
+    centres: npt.NDArray[np.float32],
     iterations: int,
     pool: ThreadPoolExecutor,
     stage: str,
@@ -128,15 +134,13 @@ def _lloyd(
 ) -> Clusters:
     count = len(points.rows)
     parts = [(begin, min(begin + PART, count)) for begin in range(0, count, PART)]
-    centres = _seeded(points, clusters, rng)
     bounds = Bounds(
         np.full(count, -1, np.int32), np.empty(count, np.float32), np.empty(count, np.float32)
     )
-    near, done = np.empty(clusters, np.float32), 0
+    done, changed = 0, count
     while done < iterations:
         done += 1
-        distances_between(centres, points.absolute, near)
-        changed = _assigned(points, parts, centres, near * np.float32(1 - SLACK), bounds, pool)
+        changed = _assigned(points, parts, arranged(centres, points.absolute), bounds, pool)
         news = f"points that changed cluster: {changed:,}"
         listen(Progress(stage, iteration=done, done=done / iterations, news=news))
         if not changed or interrupted():
@@ -144,22 +148,51 @@ def _lloyd(
         centres = _moved(points, parts, centres, bounds, pool)
     sums = pool.map(lambda p: total_distance(points, p[0], p[1], bounds.own, centres), parts)
     mass = float(points.weights.sum(dtype=np.float64)) if points.weights.size else float(count)
-    return Clusters(bounds.own, centres, sum(squares for _, squares in sums) / mass, done)
+    return Clusters(
+        bounds.own, centres, sum(squares for _, squares in sums) / mass, done, not changed
+    )
+
+
+def arranged(centres: npt.NDArray[np.float32], absolute: bool) -> Centres:
+    """Centres in the order in which points are compared with them."""
+    count, size = centres.shape
+    near = np.empty(count, np.float32)
+    distances_between(centres, absolute, near)
+    sums = centres.sum(axis=1, dtype=np.float64)
+    order = np.argsort(sums, kind="stable")
+    blocks = -(-count // BLOCK)
+    filled = np.full((blocks * BLOCK, size), np.inf, np.float32)
+    filled[:count] = centres[order]
+    own = np.full(blocks * BLOCK, -1, np.int32)
+    own[:count] = order
+    by_sum = np.full(blocks * BLOCK, sums[order[-1]])
+    by_sum[:count] = sums[order]
+    return Centres(
+        centres,
+        near * np.float32(1 - SLACK),
+        np.ascontiguousarray(filled.reshape(blocks, BLOCK, size).transpose(0, 2, 1)),
+        own,
+        by_sum,
+        _scale(centres, absolute),
+    )
+
+
+def _scale(rows: npt.NDArray[np.float32], absolute: bool) -> float:
+    """Sums of rows differ by at most the distance of the rows, divided by this."""
+    return 1.0 if absolute else float(rows.shape[1]) ** -0.5
 
 
 def _assigned(
     points: Points,
     parts: list[tuple[int, int]],
-    centres: npt.NDArray[np.float32],
-    near: npt.NDArray[np.float32],
+    centres: Centres,
     bounds: Bounds,
     pool: ThreadPoolExecutor,
 ) -> int:
     """Assign every point to its nearest centre; returns how many change."""
-    columns = np.ascontiguousarray(centres.T)
 
     def give(part: tuple[int, int]) -> int:
-        return int(assign(points, part[0], part[1], centres, columns, near, bounds))
+        return int(assign(points, part[0], part[1], centres, bounds))
 
     return sum(pool.map(give, parts))
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby, islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,9 @@ from regretless.core.arrays import Indices
 from regretless.core.errors import BadInput, BadParameter, WrongGame
 from regretless.forms.form import Form
 from regretless.kernels.hand_buckets import BucketTables, bucket_board
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 MOST_BUCKETS = 2**31 - 1
 NONE, NO_PAIRS = np.empty(0, np.uint16), np.empty((0, 0), np.int32)
@@ -184,11 +187,7 @@ class HandMap:
             raise BadParameter(f"board {cards.tolist()}: cards are 0 to {self.deal.cards - 1}")
         if np.unique(cards).size < cards.size:
             raise BadParameter(f"board {cards.tolist()}: a card appears twice")
-        shown, found = cards.astype(np.uint8), list[Indices]()
-        for number in range(len(boards)):
-            part = shown[: self.deal.shown(number)]
-            found.append(self.rounds[number].of(hands, part, found[-1] if found else None))
-        return found
+        return follow(self.rounds[: len(boards)], self.deal, hands, cards.astype(np.uint8))
 
     def card_map(self, form: Form) -> CardMap:
         """The same buckets for the hands of a form, so that small games can be solved exactly."""
@@ -235,6 +234,12 @@ class HandMap:
 
         write(path, self)
 
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """The sizes of all buckets, measured on random boards; written if a file is named."""
+        from regretless.abstraction._hand_pictures import size_picture
+
+        return size_picture(self, path)
+
     def facts(self) -> dict[str, Any]:
         """As JSON-compatible data."""
         return {
@@ -247,13 +252,22 @@ class HandMap:
         }
 
 
+def follow(
+    rounds: Sequence[RoundMap], deal: DealRules, hands: Cards, board: Cards
+) -> list[Indices]:
+    """[round][hand] buckets of hands on a board, whose cards are in the order of the deal."""
+    found = list[Indices]()
+    for number, one in enumerate(rounds):
+        found.append(one.of(hands, board[: deal.shown(number)], found[-1] if found else None))
+    return found
+
+
 def _with_suits(ranks: Sequence[int], suits: int) -> list[int]:
     """Cards of a deck whose suits never matter: equal ranks get different suits, in order."""
     return [rank * suits + ranks[:place].count(rank) for place, rank in enumerate(ranks)]
 
 
 def _words(deal: DealRules) -> str:
-    return (
-        f"{deal.ranks}×{deal.suits} cards, {deal.hole} hole cards, boards of "
-        f"{'/'.join(map(str, deal.board))} ({deal.ranking})"
-    )
+    hole = f"{deal.hole} hole card{'s' if deal.hole > 1 else ''}"
+    board = "/".join(map(str, deal.board))
+    return f"{deal.ranks}×{deal.suits} cards, {hole}, boards of {board} cards ({deal.ranking})"

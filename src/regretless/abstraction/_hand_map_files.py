@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,7 @@ from regretless.abstraction._deal_rules import DealRules
 from regretless.abstraction._hand_map import NO_PAIRS, NONE, HandMap, RoundMap
 from regretless.cards.hand_index import HandIndex
 from regretless.core.errors import BadFile, BadInput, BadParameter, shown
-from regretless.core.files import locked, write_atomically, write_with
+from regretless.core.files import locked, write_array, write_atomically
 from regretless.games._betting import Ranking
 
 FORMAT = "regretless hand map 1"
@@ -83,7 +82,7 @@ def write_round(place: Path, name: str, one: RoundMap, recipe: Mapping[str, Any]
     for key, table in (("", one.labels), ("-pairs", one.pairs)):
         target = place / f"{name}{key}.npy"
         if table.size:
-            write_with(target, partial(_save, table))
+            write_array(target, table)
             tables[target.name] = _checksum(target)
         else:
             target.unlink(missing_ok=True)
@@ -96,11 +95,6 @@ def write_round(place: Path, name: str, one: RoundMap, recipe: Mapping[str, Any]
         "recipe": dict(recipe),
     }
     write_atomically(place / f"{name}.json", (json.dumps(about, indent=1) + "\n").encode())
-
-
-def _save(table: npt.NDArray[Any], path: Path) -> None:
-    with path.open("wb") as stream:  # by name, NumPy would add its own suffix
-        np.save(stream, table)
 
 
 def _checksum(path: Path) -> int:

@@ -24,10 +24,15 @@ def opponent_clusters(count: int = CLUSTERS, *, listen: Listener = nobody) -> In
     within("clusters", count, 1, CLASSES)
     sums, histograms = preflop_strengths(listen)
     sizes = np.bincount(class_of(), minlength=CLASSES)
+    return weak_to_strong(histograms, sums[:, 0] / sums[:, 2], sizes, count)
+
+
+def weak_to_strong(histograms: Ints, strengths: Floats, sizes: Ints, count: int) -> Ints:
+    """[class] its cluster by the histogram of its strength, weakest cluster first."""
     shares = (histograms / histograms.sum(axis=1)[:, None]).astype(np.float32)
     found = k_means(shares, count, weights=sizes, metric="emd", starts=STARTS)
     mass = np.bincount(found.own, sizes, count)
-    strength = np.bincount(found.own, sizes * (sums[:, 0] / sums[:, 2]), count)
+    strength = np.bincount(found.own, sizes * strengths, count)
     order = np.argsort(strength / np.maximum(mass, 1), kind="stable")
     rank = np.empty(count, np.int64)
     rank[order] = np.arange(count)

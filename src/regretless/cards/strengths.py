@@ -146,7 +146,7 @@ def cluster_strengths(
     of_class = np.asarray(clusters)
     if of_class.shape != (CLASSES,) or of_class.dtype.kind not in "iu" or of_class.min() < 0:
         raise BadParameter(f"clusters of shape {of_class.shape}: must be one per class, {CLASSES}")
-    cluster = _by_holding(of_class)
+    cluster = by_holding(of_class)
     place, count = int(evaluator_order()[number_of(*hand)]), int(of_class.max()) + 1
     cards, tables, sweep = holdings().astype(np.int64), hand_tables(7), new_sweep()
     out, total, boards = np.empty((HOLDINGS, count)), np.zeros(count), 0
@@ -158,7 +158,7 @@ def cluster_strengths(
     return total / boards
 
 
-def _by_holding(of_class: npt.NDArray[Any]) -> Indices:
+def by_holding(of_class: npt.NDArray[Any]) -> Indices:
     """[hand in evaluator order] its cluster."""
     found = np.empty(HOLDINGS, np.int32)
     found[evaluator_order()] = of_class[class_of()]

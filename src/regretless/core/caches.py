@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from regretless.core.errors import BadFile
-from regretless.core.files import write_with
+from regretless.core.files import write_array
 
 
 def cache_folder() -> Path:
@@ -40,12 +40,7 @@ def cached_array(
     made = make()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_with(path, lambda beside: _save(beside, made))
+        write_array(path, made)
     except (OSError, BadFile):
         pass  # the home directory is not writable
     return made
-
-
-def _save(path: Path, array: npt.NDArray[Any]) -> None:
-    with path.open("wb") as stream:  # by name, NumPy would add its own suffix
-        np.save(stream, array)

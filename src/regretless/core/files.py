@@ -7,6 +7,10 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from regretless.core.errors import BadFile, BadParameter, shown
 
@@ -37,6 +41,16 @@ def write_with(path: str | Path, write: Callable[[Path], object]) -> None:
         Path(name).unlink(missing_ok=True)
         raise
     _flush_folder(target.parent)
+
+
+def write_array(path: str | Path, array: npt.NDArray[Any]) -> None:
+    """The same, for an array in NumPy's format."""
+
+    def save(beside: Path) -> None:
+        with beside.open("wb") as stream:  # by name, NumPy would add its own suffix
+            np.save(stream, array)
+
+    write_with(path, save)
 
 
 def require_writable(path: str | Path) -> None:

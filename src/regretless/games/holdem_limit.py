@@ -18,10 +18,14 @@ def seats(players: int, small: int, big: int) -> tuple[tuple[int, ...], tuple[in
     return (small, big) + (0,) * (players - 2), (2, 0, 0, 0)
 
 
-def game(*, players: int = 2, ranks: int = 13, suits: int = 4, small_blind: int = 5) -> Game:
-    """Bets are one big blind in the first two rounds and two in the last two."""
+def game(
+    *, players: int = 2, ranks: int = 13, suits: int = 4, small_blind: int = 5, cap: int = 4
+) -> Game:
+    """Bets are one big blind in the first two rounds and two in the last two; `cap` limits the
+    bets and raises per round, where the big blind counts as one."""
     within("players", players, 2, 10)
     within("small_blind", small_blind, 1, 10**6)
+    within("cap", cap, 1, 60)
     big = 2 * small_blind
     blinds, first = seats(players, small_blind, big)
     rules = PokerRules(
@@ -32,7 +36,7 @@ def game(*, players: int = 2, ranks: int = 13, suits: int = 4, small_blind: int 
         board=(0, 3, 1, 1),
         blinds=blinds,
         first=first,
-        caps=(3, 4, 4, 4),
+        caps=(cap - 1, cap, cap, cap),
         raises=(big, big, 2 * big, 2 * big),
     )
     return poker_game("holdem_limit", rules, about=f"Limit hold'em, {players} players")

@@ -3,7 +3,11 @@
 Points are rows of numbers. For the earth mover's distance, histograms are accumulated on the
 fly: it is the sum of absolute differences of cumulative histograms. Each point keeps an upper
 bound on the distance to its own centre and a lower bound on the distance to all others; while
-these do not overlap, no distance has to be computed."""
+these do not overlap, no distance has to be computed.
+
+Otherwise centres are visited in the order of a projection, the sum of their numbers, beginning
+at that of the point: it differs no more than the distance allows, so most centres are never
+reached."""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from regretless.core.arrays import Floats, Indices, Ints
-from regretless.kernels.compiled import kernel, lean
+from regretless.kernels.compiled import apart, kernel, lean
 
 
 class Points(NamedTuple):
@@ -22,6 +26,20 @@ class Points(NamedTuple):
     weights: Any  # [point], or empty if all are 1
     cumulate: bool  # histograms: distances are between their running sums
     absolute: bool  # sum of absolute differences instead of the Euclidean distance
+
+
+BLOCK = 32  # centres compared together
+
+
+class Centres(NamedTuple):
+    """Centres by projection, in blocks; the last block is filled up with infinity."""
+
+    rows: Any  # [centre, dimension]
+    near: Any  # [centre] half the distance to the nearest other centre
+    blocks: Any  # [block, dimension, place]
+    own: Indices  # [block * BLOCK + place] the centre, or -1
+    sums: Floats  # [block * BLOCK + place] its projection, ascending
+    scale: float  # a difference of projections times this is at most the distance
 
 
 class Bounds(NamedTuple):
@@ -53,14 +71,14 @@ def _one(x: Any, centre: Any, absolute: bool) -> Any:
     return total if absolute else np.sqrt(total)
 
 
-@lean
-def _all(x: Any, columns: Any, absolute: bool, out: Any) -> None:
-    """Distances to all centres, squared if Euclidean; `columns` is [dimension, centre]."""
-    count = out.size
+@apart
+def _block(x: Any, block: Any, absolute: bool, out: Any) -> None:
+    """Distances to the centres of a block, squared if Euclidean."""
+    count = out.size  # BLOCK, but then the compiler would unroll the loops and not vectorise them
     for c in range(count):
         out[c] = 0
     for d in range(x.size):
-        here, row = x[d], columns[d]
+        here, row = x[d], block[d]
         if absolute:
             for c in range(count):
                 out[c] += abs(here - row[c])
@@ -69,41 +87,68 @@ def _all(x: Any, columns: Any, absolute: bool, out: Any) -> None:
                 out[c] += (here - row[c]) * (here - row[c])
 
 
-@kernel
-def assign(
-    points: Points, begin: int, end: int, centres: Any, columns: Any, near: Any, bounds: Bounds
-) -> int:
-    """Assign points to their nearest centres; return how many change. Bounds stay valid.
+@lean
+def _gap(centres: Centres, block: int, total: float, absolute: bool) -> float:
+    """A lower bound on the distances to a block and those beyond it, squared if Euclidean."""
+    low, high = centres.sums[block * BLOCK], centres.sums[(block + 1) * BLOCK - 1]
+    gap: float = max(low - total, total - high, 0.0) * centres.scale
+    return gap if absolute else gap * gap
 
-    `near`[centre] is half the distance to the nearest other centre."""
-    x, distances = np.empty(centres.shape[1], centres.dtype), np.empty(len(centres), centres.dtype)
+
+@lean
+def nearest(x: Any, centres: Centres, absolute: bool, out: Any) -> tuple[int, Any, Any]:
+    """The nearest centre, its distance, and the next distance; squared if Euclidean."""
+    total, count = 0.0, len(centres.blocks)
+    for d in range(x.size):
+        total += x[d]
+    right = 0
+    while right < count - 1 and centres.sums[(right + 1) * BLOCK - 1] < total:
+        right += 1
+    left = right - 1
+    first, best, second = -1, out.dtype.type(np.inf), out.dtype.type(np.inf)
+    while True:
+        far_left = _gap(centres, left, total, absolute) if left >= 0 else np.inf
+        far_right = _gap(centres, right, total, absolute) if right < count else np.inf
+        # Also for equal distances, of which the first centre is taken; the rest is rounding.
+        if min(far_left, far_right) > second * (1 + 1e-4) or (left < 0 and right >= count):
+            break
+        if far_left < far_right:
+            block, left = left, left - 1
+        else:
+            block, right = right, right + 1
+        _block(x, centres.blocks[block], absolute, out)
+        for c in range(BLOCK):
+            distance, own = out[c], centres.own[block * BLOCK + c]
+            if distance < best or (distance == best and own < first):
+                first, best, second = own, distance, best
+            elif distance < second:
+                second = distance
+    return first, best, second
+
+
+@kernel
+def assign(points: Points, begin: int, end: int, centres: Centres, bounds: Bounds) -> int:
+    """Assign points to their nearest centres; return how many change. Bounds stay valid."""
+    rows = centres.rows
+    x, distances = np.empty(rows.shape[1], rows.dtype), np.empty(BLOCK, rows.dtype)
     changed = 0
     for point in range(begin, end):
         own = bounds.own[point]
         if own >= 0:
-            safe = max(bounds.lower[point], near[own])
+            safe = max(bounds.lower[point], centres.near[own])
             if bounds.upper[point] <= safe:
                 continue
             _load(points, point, x)
-            bounds.upper[point] = _one(x, centres[own], points.absolute)
+            bounds.upper[point] = _one(x, rows[own], points.absolute)
             if bounds.upper[point] <= safe:
                 continue
         else:
             _load(points, point, x)
-        _all(x, columns, points.absolute, distances)
-        first, second = 0, -1
-        for c in range(1, distances.size):
-            if distances[c] < distances[first]:
-                first, second = c, first
-            elif second < 0 or distances[c] < distances[second]:
-                second = c
+        first, best, second = nearest(x, centres, points.absolute, distances)
         changed += first != own
         bounds.own[point] = first
-        bounds.upper[point] = distances[first]
-        bounds.lower[point] = distances[second] if second >= 0 else np.inf
-        if not points.absolute:
-            bounds.upper[point] = np.sqrt(bounds.upper[point])
-            bounds.lower[point] = np.sqrt(bounds.lower[point])
+        bounds.upper[point] = best if points.absolute else np.sqrt(best)
+        bounds.lower[point] = second if points.absolute else np.sqrt(second)
     return changed
 
 
@@ -129,14 +174,16 @@ def loosen(begin: int, end: int, bounds: Bounds, moved: Any, most: float, next_m
 
 
 @kernel
-def spread(points: Points, chosen: Any, nearest: Any, first: bool) -> None:
-    """Squared distances to the nearest centre chosen so far, after adding one."""
-    x = np.empty(chosen.size, chosen.dtype)
+def spread(
+    loaded: Any, sums: Floats, chosen: int, absolute: bool, scale: float, nearest: Floats
+) -> None:
+    """Distances to the nearest point chosen so far, after choosing another one.
+
+    `sums` are projections and `scale` that of `Centres`: a point that is too far is skipped."""
     for point in range(nearest.size):
-        _load(points, point, x)
-        apart = _one(x, chosen, points.absolute) ** 2
-        if first or apart < nearest[point]:
-            nearest[point] = apart
+        if abs(sums[point] - sums[chosen]) * scale < nearest[point]:
+            distance = _one(loaded[point], loaded[chosen], absolute)
+            nearest[point] = min(nearest[point], distance)
 
 
 @kernel
@@ -169,3 +216,23 @@ def total_distance(
         total += weight * apart
         squares += weight * apart * apart
     return total, squares
+
+
+@kernel
+def hash_rows(rows: Any, keys: Any, out: Any) -> None:
+    """Equal rows of whole numbers get equal numbers, others almost always different ones."""
+    for row in range(len(rows)):
+        total = np.uint64(0)
+        for d in range(rows.shape[1]):
+            total += np.uint64(rows[row, d]) * keys[d]
+        out[row] = total
+
+
+@kernel
+def equal_rows(rows: Any, other: Ints) -> bool:
+    """Whether every row equals the one it refers to."""
+    for row in range(len(rows)):
+        for d in range(rows.shape[1]):
+            if rows[row, d] != rows[other[row], d]:
+                return False
+    return True

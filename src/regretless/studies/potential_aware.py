@@ -16,11 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from regretless.abstraction._catalog import abstract
+from regretless.core.pictures import write_figure
 from regretless.core.progress import Listener, Progress
 from regretless.evaluation.exploitability import measured
 from regretless.evaluation.payoffs import computed
 from regretless.forms.public import PublicForm, public_form
-from regretless.runs.drawing import write_figure
 from regretless.solvers._catalog import solver
 from regretless.strategy.strategy import Strategy
 from regretless.studies._pictures import panels

@@ -1,0 +1,114 @@
+"""What every maker of buckets owes: found in the folder, tried on small decks in every round."""
+
+from __future__ import annotations
+
+from inspect import Parameter
+
+import numpy as np
+import pytest
+
+import regretless as rl
+from regretless.abstraction._composition import (
+    hand_map,
+    round_maker,
+    round_maker_about,
+    round_makers,
+)
+from regretless.abstraction._deal_rules import DealRules, deal_rules
+from regretless.abstraction._hand_map import HandMap
+from regretless.cards.hand_index import HandIndex
+from regretless.core.errors import RegretlessError, Unsuitable
+from regretless.core.specs import parameters
+
+DEALS = {
+    "leduc": deal_rules("leduc"),
+    "three cards": deal_rules("rhode_island:ranks=3,suits=2"),
+    "two hole cards": DealRules(3, 3, 2, (0, 3, 1)),
+}
+
+
+def word(name: str, size: int = 2) -> str:
+    """The maker with small parameters."""
+    first = [p for p in parameters(round_maker(name)).values() if p.default is Parameter.empty]
+    return f"{name}:{'x'.join([str(size)] * len(first))}" if first else name
+
+
+def composed(deal: DealRules, round: int, one: str) -> str:
+    """One round by a maker, the others lossless."""
+    words = [one if number == round else "lossless" for number in range(len(deal.board))]
+    return ",".join(f"{name}={made}" for name, made in zip(deal.rounds, words, strict=True))
+
+
+def made(deal: DealRules, round: int, one: str, **options) -> HandMap | None:
+    """None if the maker does not do this round."""
+    try:
+        return hand_map(deal, composed(deal, round, one), **options)
+    except Unsuitable:
+        return None
+
+
+def used(found: HandMap, round: int) -> set[int]:
+    """The buckets that occur on actual boards."""
+    deal = found.deal
+    dealt = tuple(filter(None, deal.board[: round + 1]))
+    if not dealt:
+        return set(found.buckets([()])[0].tolist())
+    index = HandIndex(dealt, deal.ranks, deal.suits)
+    boards = index.cards(np.arange(index.size)).tolist()
+    seen = set[int]()
+    for board in boards:
+        seen |= set(found.buckets(found.split(board))[round].tolist())
+    return seen - {-1}
+
+
+@pytest.mark.parametrize("name", round_makers())
+@pytest.mark.parametrize("deal", DEALS.values(), ids=list(DEALS))
+def test_every_maker_keeps_its_promises(name, deal, tmp_path):
+    assert round_maker_about(name)
+    done = 0
+    for round in range(len(deal.board)):
+        found = made(deal, round, word(name), out=tmp_path / f"{round}.map")
+        if found is None:
+            continue
+        done += 1
+        # Every bucket is used.
+        assert used(found, round) == set(range(found.counts[round]))
+        assert found.by == composed(deal, round, word(name))
+        # Same seed, same buckets, on any number of threads, and from the file.
+        assert made(deal, round, word(name), threads=2).fingerprint == found.fingerprint
+        assert rl.load_hand_map(tmp_path / f"{round}.map").fingerprint == found.fingerprint
+        # More buckets are not fewer.
+        more = made(deal, round, word(name, 4))
+        assert more.counts[round] >= found.counts[round]
+    assert done
+
+
+@pytest.mark.parametrize("name", round_makers())
+def test_parameters_out_of_range_are_refused(name):
+    deal, one = DEALS["leduc"], round_maker(name)
+    for key, parameter in parameters(one).items():
+        if parameter.annotation not in (int, "int"):
+            continue
+        text = word(name) if parameter.default is not Parameter.empty else name
+        others = [p for p in parameters(one).values() if p.default is Parameter.empty]
+        if parameter.default is Parameter.empty:
+            text = f"{name}:" + ",".join(f"{p.name}={-1 if p.name == key else 2}" for p in others)
+        else:
+            text = f"{word(name)},{key}=-1"
+        with pytest.raises(RegretlessError, match=rf"^[^\n]*{key}[^\n]*$"):
+            hand_map(deal, composed(deal, 1, text))
+
+
+@pytest.mark.parametrize("name", sorted(set(round_makers()) - {"lossless"}))
+def test_coarse_buckets_cost_something_and_more_buckets_less(name):
+    """Exploitability in the full game; without abstraction it is below 0.01."""
+    form, deal = rl.sequence_form("leduc"), DEALS["leduc"]
+    found = []
+    # The flop, or the round before for makers that cannot do with one bucket there.
+    round = 1 if made(deal, 1, word(name, 1)) else 0
+    for size in (1, 100):
+        map = made(deal, round, word(name, size))
+        solution = rl.solve(form, abstraction=map.abstraction(form), iterations=300)
+        found.append(solution.exploitability)
+    assert found[0] > 0.05
+    assert found[1] < found[0]
