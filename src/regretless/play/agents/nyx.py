@@ -20,6 +20,7 @@ from zlib import crc32
 
 import numpy as np
 
+from regretless.blueprints.files import load_blueprint
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadParameter, whole
 from regretless.core.interrupts import time_limit
@@ -213,4 +214,4 @@ def _mixture(actions: Sequence[str], shares: Floats) -> Mixture:
 def _loaded(blueprint: str) -> BucketPlay:
     if not blueprint:
         raise BadParameter("agent nyx: needs a blueprint, as in nyx:blueprint=nyx.strategy")
-    raise NotImplementedError
+    return load_blueprint(blueprint)
