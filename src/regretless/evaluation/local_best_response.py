@@ -30,6 +30,7 @@ from regretless.strategy.tree_walk import tokens
 
 SEATS = 2
 MOST_HANDS = 10**9
+MOST_SEED = 2**63 - 1
 SIZES = "100%,a"  # of the responder's raises: pot and all-in, as in the paper
 
 
@@ -63,9 +64,8 @@ class LocalBestResponse:
 
     def __str__(self) -> str:
         mean, half_width = self.mbb
-        return (
-            f"exploitable for at least {mean:.1f} ± {half_width:.1f} mbb/h ({self.hands:,} deals)"
-        )
+        how = f"{self.hands:,} deals from both seats"
+        return f"a local best response wins {mean:.1f} ± {half_width:.1f} mbb/h ({how})"
 
 
 class _Option(NamedTuple):
@@ -194,6 +194,7 @@ def local_best_response(
     """What a local best response wins against a strategy, over this many deals, from both seats."""
     responder = Responder(against, sizes=sizes, first_round=first_round)
     hands = whole("hands", hands, 2, MOST_HANDS)
+    whole("seed", seed, 0, MOST_SEED)
     responder.cards.prepare(listen)
     won, done = np.zeros((hands, SEATS)), 0
     with interrupts() as asked:

@@ -46,6 +46,7 @@ from regretless.strategy.translation import Translation
 
 SEATS = 2
 MOST_BOARDS = 10**9
+MOST_SEED = 2**63 - 1
 _CHUNK = 16  # boards of a thread between two checks for Ctrl-C
 _PILOT = 24  # boards whose play decides how often ends are drawn
 _UNIFORM = 0.1  # share of the draws that ignores the pilot
@@ -326,6 +327,7 @@ def one_on_one(
     `histories`: ends of the betting drawn per board and seat; by default all are traversed."""
     boards = whole("boards", boards, 2, MOST_BOARDS)
     threads = whole("threads", threads, 1, 256)
+    whole("seed", seed, 0, MOST_SEED)
     with announced(lambda name: listen(Progress(f"compiling {name} (once per machine)"))):
         listen(Progress("joining the betting trees"))
         meeting = Meeting(first, second, translation)
