@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from regretless.core import folders, specs
-from regretless.core.errors import BadFile, BadParameter, UnknownName
+from regretless.core.errors import BadParameter, UnknownName, shown
+from regretless.core.files import is_file, require_readable
 from regretless.play.agents import _python_file, _saved
 from regretless.play.agents._agent import Agent
 from regretless.play.rules import Playable
@@ -45,6 +46,11 @@ def agents(given: Sequence[Seatable], game: Playable, *, seed: int = 0) -> list[
     from regretless.blueprints.files import is_blueprint, load_blueprint
     from regretless.strategy.files import load_strategy
 
+    for one in given:
+        if not isinstance(one, str | Path | Strategy | Agent):
+            raise BadParameter(
+                f"agent {shown(one)}: must be a name, a file, a Strategy or an Agent, not its class"
+            )
     texts = {str(one) for one in given if isinstance(one, str | Path)}
     for name in texts:
         require_named(name)
@@ -89,11 +95,9 @@ def require_named(name: str) -> None:
     if _python_file.names_one(name):
         _python_file.require_named_file(name)
         return
-    if Path(name).exists():
-        return
-    if Path(name).suffix or Path(name).name != name:
-        raise BadFile(name, "no such file")
-    raise UnknownName("agent", name, (*agent_names(), "FILE"))
+    if not is_file(name) and not Path(name).suffix and Path(name).name == name:
+        raise UnknownName("agent", name, (*agent_names(), "FILE"))
+    require_readable(name)
 
 
 def called(given: Sequence[Seatable], *, taken: Sequence[str] = ()) -> list[str]:
