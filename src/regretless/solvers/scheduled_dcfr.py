@@ -12,11 +12,10 @@ from __future__ import annotations
 from regretless.core.arrays import Floats
 from regretless.core.errors import within
 from regretless.forms.form import Form
-from regretless.solvers.dcfr import Method as DCFR
-from regretless.solvers.dcfr import faded
+from regretless.solvers import dcfr
 
 
-class Method(DCFR):
+class Method(dcfr.Method):
     """DCFR with α = alpha + rise · t / (t + half)."""
 
     def __init__(
@@ -37,4 +36,4 @@ class Method(DCFR):
         self.rise, self.half = rise, half
 
     def positive(self, t: Floats) -> Floats:
-        return faded(t, self.alpha + self.rise * t / (t + self.half))
+        return dcfr.faded(t, self.alpha + self.rise * t / (t + self.half))
