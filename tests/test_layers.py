@@ -18,6 +18,7 @@ ORDER = [
     "solvers",
     "abstraction",
     "evaluation",
+    "blueprints",
     "refinement",
     "runs",
     "play",

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from regretless.abstraction._files import load_abstraction
     from regretless.abstraction._hand_map import HandMap
     from regretless.abstraction._hand_map_files import load_hand_map
+    from regretless.blueprints.betting_tree import BettingTree
+    from regretless.blueprints.blueprint import Blueprint
+    from regretless.blueprints.files import load_blueprint
     from regretless.cards.equities import equity
     from regretless.cards.hand_index import HandIndex
     from regretless.cards.ranges import read_range, write_range
@@ -72,6 +75,7 @@ if TYPE_CHECKING:
     from regretless.play.variance_reduction import variance_reduced
     from regretless.refinement._catalog import refinement_names
     from regretless.refinement._grafts import graft
+    from regretless.runs.blueprint_runs import train_blueprint
     from regretless.runs.compare import Comparison, compare
     from regretless.runs.equilibria import (
         CorrelatedEquilibrium,
@@ -108,6 +112,9 @@ _HOMES = {
     "abstraction._files": ["load_abstraction"],
     "abstraction._hand_map": ["HandMap"],
     "abstraction._hand_map_files": ["load_hand_map"],
+    "blueprints.betting_tree": ["BettingTree"],
+    "blueprints.blueprint": ["Blueprint"],
+    "blueprints.files": ["load_blueprint"],
     "cards.equities": ["equity"],
     "cards.hand_index": ["HandIndex"],
     "cards.ranges": ["read_range", "write_range"],
@@ -157,6 +164,7 @@ _HOMES = {
         "correlated_equilibrium",
         "equilibria",
     ],
+    "runs.blueprint_runs": ["train_blueprint"],
     "runs.compare": ["Comparison", "compare"],
     "runs.least_exploitable": ["least_exploitable"],
     "runs.limits": ["Limits", "Stop"],
@@ -183,6 +191,8 @@ __all__ = [
     "TERMINAL",
     "Abstraction",
     "Agent",
+    "BettingTree",
+    "Blueprint",
     "Comparison",
     "CorrelatedEquilibrium",
     "EquilibriumOpponents",
@@ -248,6 +258,7 @@ __all__ = [
     "least_exploitable",
     "load",
     "load_abstraction",
+    "load_blueprint",
     "load_hand_map",
     "load_strategy",
     "method_names",
@@ -278,6 +289,7 @@ __all__ = [
     "strength_table",
     "subgame_at",
     "subgames",
+    "train_blueprint",
     "tree_size",
     "variance_reduced",
     "write_efg",

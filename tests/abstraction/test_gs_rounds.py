@@ -7,7 +7,11 @@ import pytest
 
 import regretless as rl
 from regretless.abstraction._composition import hand_map
+from regretless.abstraction._deal_rules import DealRules
 from regretless.abstraction._maps import numbered
+from regretless.abstraction.rounds import gs3
+from regretless.abstraction.rounds._context import Context
+from regretless.abstraction.rounds._transitions import follow_rows, next_counts
 from regretless.core.errors import Unsuitable
 
 RHODE = "rhode_island:ranks=5,suits=3,cap=1"
@@ -44,3 +48,90 @@ def map_text(sizes):
 def test_fewer_buckets_than_before_are_refused():
     with pytest.raises(Unsuitable, match="flop: buckets=3: must be at least the 5 of the preflop"):
         hand_map(RHODE, "preflop=lossless,flop=gs2:3,turn=lossless")
+
+
+# GS3.
+
+SMALL = DealRules(3, 3, 2, (0, 3, 1))
+
+
+def context(deal, round, tmp_path, earlier=()):
+    return Context(deal, round, tmp_path, lambda number: earlier[number], threads=2)
+
+
+def test_next_hands_are_counted(tmp_path):
+    """Every card that may come, one by one."""
+    there = SMALL.index(2)
+    labels = np.random.default_rng(0).integers(0, 4, there.size).astype(np.uint16)
+    now = context(SMALL, 1, tmp_path)
+    numbers = np.arange(0, now.index.size, 3)
+    found = next_counts(now, labels, 4, numbers)
+    for row, cards in zip(found, now.index.cards(numbers).tolist(), strict=True):
+        slow = [0] * 4
+        for card in set(range(SMALL.cards)) - set(cards):
+            slow[labels[there.index([[*cards, card]])[0]]] += 1
+        assert row.tolist() == slow
+
+
+def test_rows_are_followed_like_boards():
+    map = hand_map(SMALL, "preflop=gs2:3,flop=history:2,turn=gs2:15")
+    index = SMALL.index(2, ordered=True)
+    cards = index.cards(np.arange(0, index.size, 7))
+    now = context(SMALL, 2, None, map.rounds)
+    found = follow_rows(map.rounds, now, cards)
+    for row, bucket in zip(cards.tolist(), found.tolist(), strict=True):
+        assert map.of(row[:2], row[2:]) == bucket
+
+
+def test_gs3_remembers_and_more_buckets_lose_less():
+    game = "rhode_island:ranks=4,suits=3,cap=1"
+    form = rl.public_form(game)
+    lost = []
+    for sizes in ((2, 4, 8), (4, 12, 60)):
+        text = dict(zip(("preflop", "flop", "turn"), sizes, strict=True))
+        map = hand_map(game, ",".join(f"{name}=gs3:{size}" for name, size in text.items()))
+        assert all(count <= size for count, size in zip(map.counts, sizes, strict=True))
+        made = map.abstraction(form)
+        assert made.has_perfect_recall
+        lost.append(rl.solve(form, abstraction=made, iterations=100).exploitability)
+    assert map.counts == (4, 12, 60)
+    assert lost[1] < 0.7 * lost[0]
+
+
+def test_the_finest_gs3_by_round_is_that_of_the_signal_tree():
+    """Temporary buckets of the last round are equal intervals, which here separate strengths."""
+    form = rl.public_form(LEDUC)
+    map = hand_map(LEDUC, "preflop=gs3:99,flop=gs3:999")
+    direct = rl.abstract(form, "gs3:buckets=99/999")
+    assert map.counts == direct.classes[0]
+    for one, two in zip(map.card_map(form).rows, direct.maps[0].rows, strict=True):
+        assert same_partition(one, two)
+
+
+def test_large_rounds_are_clustered_on_a_sample(monkeypatch):
+    whole = hand_map(SMALL, "preflop=lossless,flop=gs3:30,turn=lossless")
+    monkeypatch.setattr(gs3, "SAMPLE", 6)
+    monkeypatch.setattr(gs3, "LEAST_SAMPLE", 1)
+    monkeypatch.setattr(gs3, "CHUNK", 17)
+    seen = []
+    inside = gs3._assigned
+
+    def watched(now, rows, centres, firsts):
+        found = inside(now, rows, centres, firsts)
+        seen.append((now, rows, centres, firsts, found))
+        return found
+
+    monkeypatch.setattr(gs3, "_assigned", watched)
+    part = hand_map(SMALL, "preflop=lossless,flop=gs3:30,turn=lossless")
+    assert len(seen) == 1
+    now, rows, centres, firsts, found = seen[0]
+    index = now.index
+    for number, cards in enumerate(index.cards(np.arange(index.size)).tolist()):
+        parent = now.earlier[0].of(np.array([cards[:2]], np.uint8), np.empty(0, np.uint8))[0]
+        mine = range(firsts[parent], firsts[parent + 1])
+        row = rows[number] / rows[number].sum()
+        apart = [np.abs(row - centres[child]).sum() for child in mine]
+        assert found[number] in mine
+        assert apart[found[number] - mine[0]] == pytest.approx(min(apart), abs=1e-5)
+    assert part.counts[1] <= 30
+    assert whole.counts[1] <= 30

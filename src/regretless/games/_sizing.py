@@ -101,7 +101,7 @@ class SpotSizing:
 
     def totals(self, betting: Betting) -> tuple[int, ...]:
         """The totals that the actor may bet or raise to, from small to large."""
-        place = _Place(betting, self)
+        place = Place(betting, self.streets, self.min_bet)
         wanted = {place.legal(place.total(size)) for size in self._sizes(betting)}
         if place.behind <= nearest(place.pot * self.add_allin):
             wanted.add(place.most)
@@ -118,10 +118,10 @@ class SpotSizing:
         return donk if leads and donk is not None else self.bets[number][actor]
 
 
-class _Place:
+class Place:
     """Pot and stacks as the actor of a betting sees them."""
 
-    def __init__(self, betting: Betting, sizing: SpotSizing) -> None:
+    def __init__(self, betting: Betting, streets: tuple[int, ...], min_bet: int) -> None:
         rules = betting.rules
         self.faced = max(betting.spent)  # total
         self.base = betting.base
@@ -129,11 +129,11 @@ class _Place:
         self.behind = self.most - self.faced
         self.pot = rules.dead + 2 * self.faced  # after a call
         # A geometric raise has one street fewer for every earlier raise.
-        self.streets = max(sizing.streets[betting.round] - max(betting.raised - 1, 0), 1)
+        self.streets = max(streets[betting.round] - max(betting.raised - 1, 0), 1)
         self.fewer = max(betting.raised - 1, 0)
         least = betting.min_to
         if not betting.raised:
-            least = max(least, self.base + sizing.min_bet)
+            least = max(least, self.base + min_bet)
         self.least = min(least, self.most)
 
     def total(self, size: Size) -> int:

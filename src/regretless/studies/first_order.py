@@ -16,13 +16,13 @@ import numpy as np
 
 from regretless.abstraction._catalog import abstract
 from regretless.core.arrays import Floats
+from regretless.core.pictures import write_figure
 from regretless.core.progress import Listener, Progress
 from regretless.evaluation.exploitability import evaluate
 from regretless.forms.form import Form
 from regretless.forms.public import PublicForm, public_form
 from regretless.forms.sequence import SequenceForm, sequence_form
 from regretless.games._normal_form import zero_sum_game
-from regretless.runs.drawing import write_figure
 from regretless.solvers._catalog import solver
 from regretless.solvers._solver import Solver
 from regretless.strategy.strategy import Strategy

@@ -126,10 +126,11 @@ def solve(
     """Find an equilibrium. Default limits: exploitability 1e-6 (spots: 0.5 % of the pot), 100,000
     iterations."""
     from regretless.core.files import require_distinct, require_writable
+    from regretless.core.pictures import require_picture
     from regretless.games._catalog import game_file
     from regretless.interfaces.cli.console import facts, say
     from regretless.interfaces.cli.progress import Bar, kept
-    from regretless.runs.drawing import require_picture, rows
+    from regretless.runs.drawing import rows
     from regretless.runs.limits import Stop
     from regretless.runs.solve import solve as run
 

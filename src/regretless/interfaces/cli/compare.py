@@ -39,12 +39,12 @@ def compare(
     from rich.text import Text
 
     from regretless.core.files import require_distinct, require_writable, write_atomically
+    from regretless.core.pictures import require_picture
     from regretless.games._catalog import game_file
     from regretless.interfaces.cli import console
     from regretless.interfaces.cli.progress import Bar
     from regretless.runs.compare import COLUMNS, METHODS
     from regretless.runs.compare import compare as run
-    from regretless.runs.drawing import require_picture
 
     require_distinct({"--csv": csv, "--plot": plot}, {"the game": game_file(game)})
     for path in filter(None, (csv, plot)):

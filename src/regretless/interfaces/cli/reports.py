@@ -52,8 +52,8 @@ def report(
     Solved flops are kept in OUT.boards.jsonl: after Ctrl-C (exit code 130) or a crash, the same
     command continues from there."""
     from regretless.core.files import require_writable
+    from regretless.core.pictures import require_picture
     from regretless.interfaces.cli.progress import Bar
-    from regretless.runs.drawing import require_picture
     from regretless.runs.report import report as run
 
     out = out or Path(f"{spot.stem}.parquet")

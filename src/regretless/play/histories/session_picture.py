@@ -20,7 +20,7 @@ def picture(session: Session, player: str, path: str | Path | None = None) -> Fi
     """Cumulative winnings of a player, and VPIP, PFR and 3-bet by position."""
     from matplotlib.figure import Figure
 
-    from regretless.runs.drawing import require_picture
+    from regretless.core.pictures import write_figure
 
     session.require(player)
     figure = Figure(figsize=(11, 4.5), layout="constrained")
@@ -55,6 +55,5 @@ def picture(session: Session, player: str, path: str | Path | None = None) -> Fi
     for axes in (course, habits):
         axes.spines[["top", "right"]].set_visible(False)
     if path is not None:
-        require_picture(Path(path))
-        figure.savefig(path, dpi=150)
+        write_figure(figure, path)
     return figure

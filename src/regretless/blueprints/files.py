@@ -1,0 +1,123 @@
+"""Blueprints on disk: one safetensors file with 16 bits per number.
+
+Tensors: `round_1.player_1`, … are the tables, `state.*` is what training needs to continue. The
+description names the game, the map of hands with its fingerprint, and how it was made. The map is
+a folder of its own and is not copied."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from regretless.abstraction._hand_map import HandMap
+from regretless.abstraction._hand_map_files import load_hand_map
+from regretless.blueprints.betting_tree import BettingTree
+from regretless.blueprints.blueprint import Blueprint
+from regretless.core.errors import BadFile, BadInput, WrongGame
+from regretless.core.files import write_with
+from regretless.games._betting import PokerRules
+from regretless.games._catalog import load
+from regretless.games._state import Game
+from regretless.strategy import compact
+
+FORMAT = "regretless blueprint 1"
+NEEDED = {"game": str, "sequences": int, "map": dict, "method": str, "iterations": int}
+Map = str | Path | HandMap
+
+
+def is_blueprint(path: str | Path) -> bool:
+    """Whether this is the file of a blueprint, according to its first bytes."""
+    try:
+        with Path(path).open("rb") as stream:
+            return FORMAT.encode() in stream.read(compact.HEAD)
+    except (OSError, ValueError):  # or a name that no file can have
+        return False
+
+
+def save_blueprint(
+    path: str | Path, blueprint: Blueprint, state: Mapping[str, np.ndarray] | None = None
+) -> None:
+    """Write the tables, the description, and the state of training if it is to continue."""
+    tensors = {
+        f"round_{round + 1}.player_{player + 1}": table
+        for round, two in enumerate(blueprint.tables)
+        for player, table in enumerate(two)
+    }
+    tensors |= {f"state.{name}": vector for name, vector in (state or {}).items()}
+    metadata = {"format": FORMAT, "about": json.dumps(dict(blueprint.about), allow_nan=False)}
+    write_with(path, lambda beside: compact.save(beside, tensors, metadata))
+
+
+def load_blueprint(
+    path: str | Path, *, map: Map | None = None, game: str | Game | None = None
+) -> Blueprint:
+    """A saved blueprint; `map` is needed if its folder has moved, `game` if its file has."""
+    arrays, about = opened(path)
+    named = about["game"] if game is None else game
+    rules = (load(named) if isinstance(named, str) else named).rules
+    if not isinstance(rules, PokerRules):
+        raise WrongGame(f"{path}: game {about['game']} is not a poker game")
+    tree = BettingTree(rules)
+    if tree.sequences != about["sequences"]:
+        raise WrongGame(
+            f"{path}: made for {about['sequences']:,} betting sequences, the game "
+            f"{about['game']} has {tree.sequences:,}"
+        )
+    found = _map(path, about, map)
+    tables = [
+        tuple(arrays.whole(f"round_{round + 1}.player_{player + 1}") for player in (0, 1))
+        for round in range(rules.rounds)
+    ]
+    try:
+        return Blueprint(tree, found, tuple((first, second) for first, second in tables), about)
+    except BadInput as error:
+        raise BadFile(path, f"damaged: {error}") from None
+
+
+def opened(path: str | Path) -> tuple[compact.Arrays, dict[str, Any]]:
+    """Arrays and description of a file, with the arrays not read yet."""
+    arrays = compact.Arrays(path)
+    if arrays.metadata.get("format") != FORMAT:
+        got = arrays.metadata.get("format", "none")
+        raise BadFile(path, f"not a blueprint: format is {got!r}, must be {FORMAT!r}")
+    try:
+        about = json.loads(arrays.metadata.get("about", ""))
+    except ValueError:
+        raise BadFile(path, "damaged: its description is not JSON") from None
+    for key, kind in NEEDED.items():
+        if not isinstance(about, dict) or not isinstance(about.get(key), kind):
+            raise BadFile(path, f"damaged: its description has no {key}")
+    return arrays, dict(about)
+
+
+def saved_state(arrays: compact.Arrays) -> dict[str, np.ndarray]:
+    """What training needs to continue; empty if it was not saved."""
+    names = [name for name in arrays.names if name.startswith("state.")]
+    return {name.removeprefix("state."): arrays.whole(name) for name in names}
+
+
+def _map(path: str | Path, about: Mapping[str, Any], given: Map | None) -> HandMap:
+    """The map that the blueprint was made with."""
+    made = about["map"]
+    if isinstance(given, HandMap):
+        found = given
+    else:
+        places = [Path(given)] if given else _places(path, made)
+        if not places:
+            raise BadFile(path, f"its map {made.get('by')} is not at {made.get('path')}: name it")
+        found = load_hand_map(places[0])
+    if found.fingerprint != made.get("fingerprint"):
+        raise WrongGame(f"{path}: made with another map, {made.get('by')}")
+    return found
+
+
+def _places(path: str | Path, made: Mapping[str, Any]) -> list[Path]:
+    """Where the map may be: as it was named, or beside the strategy."""
+    named = made.get("path")
+    if not isinstance(named, str):
+        return []
+    return [p for p in (Path(named), Path(path).parent / Path(named).name) if p.is_dir()]
