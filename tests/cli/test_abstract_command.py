@@ -2,6 +2,8 @@
 
 import json
 
+import regretless as rl
+
 
 def test_a_map_is_made_written_and_solved(command):
     code, out, _ = command("abstract", "leduc", "--by", "binning:bins=2", "--out", "m.json")
@@ -76,3 +78,67 @@ def test_a_strategy_is_not_overwritten_by_the_map_made_from_it(command):
     assert code == 2
     assert "x.strategy: is both the strategy and --out: name another file" in err
     assert command("evaluate", "x.strategy")[0] == 0
+
+
+def test_buckets_by_round(command, tmp_path):
+    by = "preflop=lossless,flop=percentile:2"
+    code, out, _ = command("abstract", "leduc", by, "--out", "x.map", "--plot", "x.png")
+    assert code == 0
+    assert "flop         2 buckets of 15 hands" in out
+    assert (tmp_path / "x.png").stat().st_size > 1000
+    code, out, _ = command("abstract", "leduc", "--by", by, "--json", "--threads", "2")
+    facts = json.loads(out)
+    assert facts["classes"] == [3, 2]
+    assert facts["by"] == by
+    assert facts["fingerprint"] == rl.load_hand_map("x.map").fingerprint
+    options = ("--iterations", "20", "--json")
+    results = []
+    for abstraction in ("x.map", by):
+        code, out, _ = command("solve", "leduc", "--abstraction", abstraction, *options)
+        assert code == 0
+        results.append(json.loads(out)["exploitability"])
+    assert results[0] == results[1]
+    code, out, _ = command("abstract", "--json")
+    rows = json.loads(out)
+    found = {row["abstraction"]: row["parameters"] for row in rows if row["by_round"]}
+    assert found["percentile"] == {"buckets": None, "squared": "false"}
+    code, out, _ = command("abstract")
+    assert "OUTER, INNER" in out
+
+
+def test_public_buckets_are_drawn(command, tmp_path):
+    by = "preflop=lossless,flop=public:2x2"
+    code, out, _ = command("abstract", "leduc", by, "--boards", "boards.png")
+    assert code == 0
+    assert "flop         4 buckets of 15 hands" in out
+    assert (tmp_path / "boards.png").stat().st_size > 1000
+    code, out, _ = command("abstract", "leduc", by, "--boards", "b.svg", "--json")
+    assert json.loads(out)["boards"] == "b.svg"
+
+
+def test_buckets_by_round_bad_input(command, tmp_path):
+    by = "preflop=lossless,flop=percentile:2"
+    command("abstract", "leduc", by, "--out", "x.map")
+    (tmp_path / "notes.txt").write_text("")
+    for words, message in [
+        (("abstract", "leduc", by, "--by", by), "given twice"),
+        (("abstract", "leduc", "preflop=lossless"), "flop is missing"),
+        (("abstract", "rps", by), "rps is not a poker game"),
+        (("abstract", "leduc", by, "--out", "notes.txt"), "is a file"),
+        (("abstract", "leduc", by, "--out", "."), "folder with other files"),
+        (("abstract", "leduc", by, "--plot", "x.txt"), "ends in '.txt'"),
+        (("abstract", "leduc", "binning", "--plot", "x.png"), "--plot is for buckets by round"),
+        (("abstract", "leduc", "binning", "--boards", "x.png"), "--boards is for buckets by round"),
+        (("abstract", "leduc", by, "--boards", "x.txt"), "ends in '.txt'"),
+        (("abstract", "leduc", by, "--boards", "x.png"), "no round has public buckets"),
+        (("abstract", "leduc", by, "--boards", "x.png", "--plot", "x.png"), "is both"),
+        (("abstract", "leduc", by, "--threads", "0"), "threads=0"),
+        (("abstract", "leduc", by, "--seed", "-1"), "seed=-1"),
+        (("solve", "kuhn", "--abstraction", "x.map"), "1 hole card, boards of 0/1 cards"),
+        (("strength", "AsKd", "--map", "x.map"), "does not fit 13×4 cards"),
+        (("strength", "AsKd", "--map", "y.map"), "y.map: no such map"),
+        (("strength", "AsKd", "--plot", "x.txt"), "ends in '.txt'"),
+    ]:
+        code, out, err = command(*words)
+        assert (code, out, err.count("\n")) == (2, "", 1), words
+        assert message in err

@@ -5,6 +5,8 @@ import json
 import numpy as np
 import pytest
 
+from regretless.abstraction._deal_rules import DealRules
+from regretless.abstraction._hand_map import HandMap, RoundMap
 from regretless.abstraction._opponents import opponent_clusters, preflop_cluster_strengths
 from regretless.cards.equities import equity
 from regretless.cards.holdings import class_names, class_of, read_cards
@@ -69,3 +71,21 @@ def test_bad_input(command, words, message):
     assert (code, out) == (2, "")
     assert message in err
     assert err.count("\n") == 1
+
+
+def test_the_bucket_and_the_picture(command, tmp_path):
+    """A map of hold'em with random buckets on the flop, one bucket elsewhere."""
+    deal = DealRules()
+    labels = np.random.default_rng(0).integers(0, 9, deal.index(1).size).astype(np.uint16)
+    rounds = [RoundMap(deal.index(n), 1, np.zeros(deal.index(n).size, np.uint16)) for n in (0, 2)]
+    # The river would be a table of 123 million hands: numbers of hands serve as well.
+    river = RoundMap(deal.index(3), deal.index(3).size)
+    found = HandMap(deal, (rounds[0], RoundMap(deal.index(1), 9, labels), rounds[1], river))
+    found.save(tmp_path / "x.map")
+    code, out, _ = command("strength", "AsKd", "Td9d6h", "--map", "x.map", "--json")
+    facts = json.loads(out)
+    assert code == 0
+    assert (facts["bucket"], facts["buckets"]) == (found.of("AsKd", "Td9d6h"), 9)
+    code, out, _ = command("strength", "AcKh", "9h6dTh", "--map", "x.map", "--plot", "x.png")
+    assert f"bucket  {facts['bucket']} (0 to 8)" in out
+    assert (tmp_path / "x.png").stat().st_size > 1000

@@ -156,6 +156,12 @@ def test_fair_play_maximises_the_smallest_value():
     assert min(rl.coarse_correlated_equilibrium(game, objective="fair").values) == pytest.approx(3)
 
 
+def test_the_smallest_value_may_be_negative():
+    game = normal_form_game("split", [[[-1, -10], [-10, -7]], [[-9, -10], [-10, -7]]])
+    for found in (rl.correlated_equilibrium, rl.coarse_correlated_equilibrium):
+        assert min(found(game, objective="fair").values) == pytest.approx(-7)
+
+
 def test_chicken_is_that_of_aumann():
     found = rl.correlated_equilibrium(CHICKEN)
     assert found.values == pytest.approx((5.25, 5.25))

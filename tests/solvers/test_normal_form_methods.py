@@ -1,7 +1,6 @@
 """Methods for two-player normal forms agree with each other and with independent programs."""
 
 import warnings
-from fractions import Fraction
 from itertools import combinations, product
 
 import numpy as np
@@ -15,11 +14,12 @@ import regretless as rl
 from regretless.core.errors import BadParameter, TooLarge, Unsolved, Unsuitable
 from regretless.games._normal_form import normal_form_game
 from regretless.kernels import pivoting
-from regretless.solvers import lemke_howson
+from regretless.kernels import supports as search
+from regretless.solvers import lcp, lemke_howson
 from regretless.solvers._bimatrix import Bimatrix
 from regretless.solvers._integer_pivoting import IntegerPath
 from regretless.solvers.support_enumeration import enumerated, widest
-from regretless.solvers.tabu import pure_equilibrium
+from regretless.solvers.tabu import Search, pure_equilibrium
 
 METHODS = ("lemke-howson", "support-enumeration", "mip-nash", "lcp")
 
@@ -119,6 +119,28 @@ def test_support_enumeration_begins_with_small_and_balanced_supports():
     assert [tuple(map(len, supports(pair))) for pair in pairs] == [(1, 1), (1, 1), (2, 2)]
 
 
+def test_supports_are_tried_by_difference_of_sizes_then_by_their_sum(monkeypatch):
+    """Porter, Nudelman & Shoham 2004, algorithm 1."""
+    tried = []
+
+    def nothing(tables, sizes, *given):
+        tried.append(sizes)
+        return search.EXHAUSTED
+
+    monkeypatch.setattr(search, "search", nothing)
+    assert list(enumerated(Bimatrix(np.eye(2, 3), np.eye(2, 3)))) == [0] * 6
+    assert tried == [(1, 1), (2, 2), (1, 2), (2, 1), (2, 3), (1, 3)]
+
+
+def test_pairs_of_supports_are_counted():
+    """Of matching pennies: against one action only its best reply is worth playing, and against
+    that one not the action. Both with either column are tried in vain, both with both are right."""
+    form = rl.sequence_form(rl.load("matching_pennies"))
+    running = finished("support-enumeration:every=true", form)
+    assert running.details()["supports_tried"] == 3
+    assert running.details()["equilibria"] == 1
+
+
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 10**6), m=st.integers(2, 4), n=st.integers(2, 4))
 def test_all_equilibria_agree_with_nashpy(seed, m, n):
@@ -143,6 +165,7 @@ def test_every_label_leads_to_one_of_all_equilibria(seed, m, n):
     form = rl.sequence_form(game)
     running = finished("lemke-howson:every=true", form)
     assert set(running.details()["labels"]) == {str(label + 1) for label in range(m + n)}
+    assert len(running.ends) == m + n  # none was followed a second time
     for one in rl.equilibria(game, method="lemke-howson:every=true"):
         assert any(np.allclose(one.behaviour, other.behaviour, atol=1e-8) for other in every)
 
@@ -161,43 +184,37 @@ def test_floats_follow_the_path_of_integers(table, data):
     assert exact.found().near(fast.found())
 
 
-# --- kernels and their slow twins
+# --- what pivoting cannot do
 
 
-def slow_leaving(table, column, first, count):
-    """The lexicographically least row, over the right-hand side and the first basis."""
-    rows = [i for i, row in enumerate(table) if row[column] > 0]
-    keys = {
-        i: [table[i][-1] / table[i][column]]
-        + [table[i][first + k] / table[i][column] for k in range(count)]
-        for i in rows
-    }
-    return {i for i in rows if keys[i] == min(keys.values())}
+def test_a_ray_is_a_value_of_the_result(monkeypatch):
+    monkeypatch.setattr(pivoting, "lemke", lambda *given: pivoting.RAY)
+    solution = rl.solve("kuhn", method="lcp")
+    assert solution.stop is rl.Stop.FAILED
+    assert "Lemke's path met a ray" in solution.failure
+    with pytest.raises(Unsolved, match="singular basis after 7 pivots"):
+        lcp._solved(np.zeros((2, 2)), np.ones(2), 7)
 
 
-@settings(max_examples=100, deadline=None)
-@given(seed=st.integers(0, 10**6), rows=st.integers(1, 5), columns=st.integers(1, 4))
-def test_pivots_are_those_of_fractions(seed, rows, columns):
-    rng = np.random.default_rng(seed)
-    body = rng.integers(-2, 4, (rows, columns))
-    table = np.hstack([np.eye(rows), body, rng.integers(0, 3, (rows, 1))]).astype(float)
-    column = rows + int(rng.integers(columns))
-    exact = [[Fraction(int(value)) for value in row] for row in table]
-    workspace = np.empty(rows, np.int64)
-    row = pivoting.leaving(table, column, 0, rows, workspace)
-    allowed = slow_leaving(exact, column, 0, rows)
-    assert row == pivoting.RAY if not allowed else row in allowed
-    if row != pivoting.RAY:
-        pivoting.pivot(table, row, column)
-        turned = [value / exact[row][column] for value in exact[row]]
-        wanted = [
-            turned
-            if i == row
-            else [a - line[column] * b for a, b in zip(line, turned, strict=True)]
-            for i, line in enumerate(exact)
-        ]
-        np.testing.assert_allclose(table, np.array(wanted, dtype=float), atol=1e-12)
-        assert min(line[-1] for line in wanted) >= 0
+@pytest.mark.parametrize("method", ["lemke-howson", "lemke-howson:every=true"])
+def test_floats_that_fail_are_followed_by_integers(method, monkeypatch):
+    monkeypatch.setattr(pivoting, "lemke_howson", lambda *given: pivoting.RAY)
+    game = normal_form_game("matrices", [[[3, 1], [0, 2]], [[2, 1], [0, 3]]])
+    form = rl.sequence_form(game)
+    running = finished(method, form)
+    assert evaluated(running).nash_conv < 1e-12
+    wanted = 4 if "every" in method else 1
+    assert len(running.details()["labels"]) == wanted
+    solution = rl.solve(game, method="lemke-howson:arithmetic=float")
+    assert solution.stop is rl.Stop.FAILED
+
+
+def test_a_label_begins_at_its_pure_strategy():
+    """Of two coordinated players, dropping an action's label leads to the equilibrium with it."""
+    form = rl.sequence_form(normal_form_game("matrices", [np.eye(3), np.eye(3)]))
+    for label in range(1, 7):
+        running = finished(f"lemke-howson:label={label}", form)
+        assert supports(_mixed(rl.Strategy(form, running.behaviour()))) == (((label - 1) % 3,),) * 2
 
 
 # --- MIP-Nash
@@ -206,10 +223,17 @@ def test_pivots_are_those_of_fractions(seed, rows, columns):
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 10**6), n=st.integers(2, 4))
 def test_objectives_choose_the_best_equilibrium(seed, n):
-    game = normal_form_game("matrices", np.random.default_rng(seed).random((2, n, n)))
+    # Of different ranges, so that values must be compared in the game's own units.
+    table = np.random.default_rng(seed).random((2, n, n))
+    game = normal_form_game("matrices", [4 * table[0] - 2, table[1] / 2 - 0.3])
     form = rl.sequence_form(game)
     every = [rl.expected_values(one) for one in rl.equilibria(game)]
-    for objective, worth in (("welfare", sum), ("fair", min), ("player2", lambda v: v[1])):
+    for objective, worth in (
+        ("welfare", sum),
+        ("fair", min),
+        ("player1", lambda v: v[0]),
+        ("player2", lambda v: v[1]),
+    ):
         found = evaluated(finished(f"mip-nash:objective={objective}", form))
         assert worth(found.values) == pytest.approx(max(map(worth, every)), abs=1e-7)
     sizes = [sum(map(len, supports(_mixed(one)))) for one in rl.equilibria(game)]
@@ -253,6 +277,17 @@ def test_tabu_search_finds_a_pure_equilibrium_or_proves_there_is_none(table, see
     else:
         with pytest.raises(Unsolved, match="no pure equilibrium: all"):
             finished("tabu", form, seed)
+
+
+def test_tabu_search_takes_rounding_for_a_tie(monkeypatch):
+    search = Search(lambda profile: [(0.3, 0.1 + 0.2)[profile[0]]], (2,))
+    search.at = (0,)
+    search.step(np.random.default_rng(0))
+    assert search.done
+    assert search.at == (0,)
+    monkeypatch.setattr("regretless.solvers.tabu.MOST_PROFILES", 8)
+    with pytest.raises(TooLarge, match=r"profiles.*methods without a normal form: cfr"):
+        rl.solver("tabu", rl.sequence_form(rl.load("rps")))
 
 
 def test_tabu_search_asks_for_few_payoffs():
@@ -308,6 +343,19 @@ def test_labels_beyond_the_last_are_refused():
 def test_public_forms_are_refused(method):
     with pytest.raises(Unsuitable, match="sequence form"):
         rl.solver(method, rl.public_form(rl.load("kuhn")))
+
+
+def test_what_does_not_fit_is_refused_before_it_is_allocated(monkeypatch):
+    form = rl.sequence_form(rl.load("kuhn"))
+    for method, needed, what in (
+        ("lcp", 64 * 27**2, r"tableau of kuhn \(27 rows\)"),
+        ("lemke-howson", 8 * 6 * 27 * 64, "normal form of kuhn"),
+    ):
+        monkeypatch.setattr("regretless.core.memory.usable_bytes", lambda n=needed: n - 1)
+        with pytest.raises(TooLarge, match=what):
+            finished(method, form)
+        monkeypatch.setattr("regretless.core.memory.usable_bytes", lambda n=needed: n)
+        finished(method, form)
 
 
 def test_equilibria_need_a_method_that_can_find_several():

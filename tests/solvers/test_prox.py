@@ -1,5 +1,7 @@
 """Prox steps, projections and regret matching over treeplexes, against slow and obvious ways."""
 
+from decimal import Decimal, localcontext
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -11,7 +13,9 @@ from regretless.forms.form import behaviour_of, own, plan_of, size, uniform
 from regretless.forms.public import public_form
 from regretless.forms.sequence import sequence_form
 from regretless.games._catalog import load
+from regretless.games._normal_form import zero_sum_game
 from regretless.kernels.matching import match
+from regretless.kernels.prox import _relative
 from regretless.kernels.treeplex import best_response
 from regretless.solvers._catalog import solver
 from regretless.solvers._nearest import Nearest
@@ -120,6 +124,49 @@ def test_tiny_smoothing_is_a_best_response_and_loses_nothing_to_rounding():
             near = dilated.respond(player, 1e-16, gradient, smoothed)
             assert near == pytest.approx(dilated.best(player, gradient, best), abs=1e-12)
         np.testing.assert_allclose(smoothed, best, atol=1e-12)
+
+
+@pytest.mark.parametrize("actions", [2, 3, 4, 8])
+def test_projections_drop_as_many_actions_as_they_must(actions):
+    """Values that grow geometrically: every pass of Michelot's method drops only some of them."""
+    names = [[str(k) for k in range(actions)]] * 2
+    payoffs = np.eye(actions).tolist()
+    form = sequence_form(zero_sum_game("matrix", payoffs, names, "one for each"))
+    dilated, gradient = Dilated(form, "euclidean", "hoda"), np.zeros(size(form))
+    values = 0.1 * 2.0 ** np.arange(actions)
+    for order in (values, values[::-1], np.random.default_rng(1).permutation(values)):
+        gradient[1 : actions + 1] = order
+        behaviour = np.empty(size(form))
+        dilated.respond(0, 1.0, gradient, behaviour)
+        wanted = nearest_mixture(1 / actions + order)
+        np.testing.assert_allclose(behaviour[1 : actions + 1], wanted, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("d", "error"), [(9e-5, 1e-11), (1e-6, 1e-11), (1.1e-4, 1e-6), (0.5, 1e-12)]
+)
+def test_relative_entropy_of_near_mixtures_is_not_rounding(d, error):
+    for sign in (1, -1):
+        with localcontext() as exact:
+            exact.prec = 50
+            x = Decimal(sign * d)
+            wanted = (1 + x) * (1 + x).ln() - x
+        assert _relative(sign * d) == pytest.approx(float(wanted), rel=error, abs=0)
+
+
+def test_with_entropy_no_action_is_lost_forever():
+    form = sequence_form(load("matching_pennies"))
+    dilated, mine = Dilated(form, "entropy", "hoda"), slice(1, 3)
+    gradient, behaviour = np.zeros(size(form)), uniform(form)
+    gradient[mine] = 0, 1000
+    dilated.step(0, 1.0, gradient, behaviour, behaviour)
+    assert 0 < behaviour[1] < 1e-40  # exp(-1000) is 0
+    pure = behaviour.copy()
+    pure[mine] = 0, 1
+    for centre in (behaviour.copy(), pure):
+        gradient[mine] = 500, 0
+        dilated.step(0, 1.0, gradient, centre, behaviour)
+        np.testing.assert_allclose(behaviour[mine], [1, 0], atol=1e-12)
 
 
 @settings(max_examples=25, deadline=None)

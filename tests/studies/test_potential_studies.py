@@ -1,18 +1,21 @@
-"""The study of potential-aware abstraction on a small deck."""
+"""The studies of potential-aware abstraction and of GS1, GS2, GS3 on small decks."""
 
 import pytest
 
 import regretless as rl
+from regretless.abstraction._composition import hand_map
 from regretless.core.errors import BadParameter
 from regretless.core.progress import nobody
 from regretless.studies import potential_aware
+from regretless.studies._contests import payoffs, solved, with_buckets
+from regretless.studies._map_quality import within_buckets
 from regretless.studies._study import Beside, reproduce, study_names
 
 
 def test_potential_becomes_gameshrink_and_expectations_do_not():
     assert "potential-aware" in study_names()
     found = reproduce("potential-aware", nobody, quick=True)
-    classes, payoffs, quality = found.tables
+    classes, contest, quality = found.tables
     known = {row[0]: row[1] for row in classes.rows}
     assert known["PA"] == known["GameShrink"] == "5-43-228"
     assert known["EB"] == "5-40-219"
@@ -21,7 +24,7 @@ def test_potential_becomes_gameshrink_and_expectations_do_not():
     assert rows["PA 5-60-600"][1] == "5-43-228"
     for name in potential_aware.MAKERS:  # more buckets, less exploitable
         assert rows[f"{name} 5-60-600"][2] < 0.5 * rows[f"{name} 5-8-20"][2]
-    for row in payoffs.rows:
+    for row in contest.rows:
         assert all(isinstance(cell, Beside) and cell.theirs is None for cell in row[1:])
     assert [picture.name for picture in found.pictures] == ["exploitability"]
 
@@ -35,14 +38,15 @@ def test_the_published_table_is_whole():
 
 def test_payoffs_are_those_of_the_league():
     form = rl.public_form(potential_aware.QUICK)
-    agents = potential_aware._solved(nobody, form, ("5-8-20",), 5)
-    earned = potential_aware._payoffs(form, agents, "5-8-20")
+    jobs = {name: with_buckets(by, (5, 8, 20)) for name, by in potential_aware.MAKERS.items()}
+    agents = solved(nobody, form, jobs, 5)
+    earned = payoffs(form, agents, list(jobs))
     for (one, two), value in earned.items():
         assert value == pytest.approx(-earned[two, one], abs=1e-9)
     league = rl.league(
         potential_aware.QUICK,
         {
-            name: rl.Strategy(form, agents[name, "5-8-20"].behaviour.astype(float))
+            name: rl.Strategy(form, agents[name].behaviour.astype(float))
             for name in potential_aware.MAKERS
         },
     )
@@ -54,3 +58,35 @@ def test_only_studies_that_have_more_run_in_full():
         reproduce("rhode-island", nobody, full=True)
     with pytest.raises(BadParameter, match="quick and full"):
         reproduce("potential-aware", nobody, quick=True, full=True)
+
+
+def test_gs_compares_partitions_of_equal_size():
+    found = reproduce("gs", nobody, quick=True)
+    sizes, contest = found.tables
+    rows = {row[0].split()[0]: row for row in sizes.rows}
+    assert list(rows) == ["GS1", "GS2", "GS3", "PA"]
+    assert rows["GS1"][1] == "4-12-29-49"
+    assert rows["GS2"][2] < rows["GS1"][2]  # the integer program spends buckets where they count
+    cross = {row[0]: row[1:] for row in contest.rows}
+    assert cross["GS1"][1] == -cross["GS2"][0]
+    assert cross["GS1"][0] is None
+    assert [picture.name for picture in found.pictures] == ["exploitability"]
+
+
+def test_what_is_lost_within_buckets():
+    game = "rhode_island:ranks=4,suits=2"
+    fine, coarse = (
+        within_buckets(hand_map(game, by), deals=500)
+        for by in (
+            "preflop=lossless,flop=lossless,turn=lossless",
+            "preflop=percentile:2,flop=percentile:3,turn=percentile:4",
+        )
+    )
+    for one in fine:
+        assert one.strength == pytest.approx(0, abs=1e-7)
+        assert one.moved is None or one.moved == pytest.approx(0, abs=1e-6)
+    assert [one.round for one in coarse] == ["preflop", "flop", "turn"]
+    assert [one.buckets for one in coarse] == [one.used for one in coarse]
+    assert all(one.strength > 0.05 for one in coarse)
+    assert coarse[0].moved > 0.01
+    assert coarse[2].moved is None

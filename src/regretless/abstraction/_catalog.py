@@ -7,9 +7,12 @@ from typing import Any
 
 from regretless.abstraction import _partitions
 from regretless.abstraction._abstraction import Abstraction
+from regretless.abstraction._composition import hand_map, is_composition
 from regretless.abstraction._files import load_abstraction
+from regretless.abstraction._hand_map_files import load_hand_map
 from regretless.core import folders, specs
 from regretless.core.errors import BadParameter, UnknownName, shown
+from regretless.core.files import is_file, is_folder
 from regretless.forms.choice import any_form, form_of
 from regretless.forms.form import Form
 from regretless.games._spot import Spot
@@ -42,13 +45,16 @@ def abstract(
     form: str = "auto",
     threads: int = 1,
 ) -> Abstraction:
-    """An abstraction of a game: `binning:bins=5`, `gameshrink`, a partition such as `JQ.K-J.QK`."""
+    """An abstraction of a game: `binning:bins=5`, `gameshrink`, a partition such as `JQ.K-J.QK`, or
+    buckets by round, `preflop=lossless,flop=distribution:10`."""
     if not isinstance(by, str):
         raise BadParameter(f"by={shown(by)}: must be a text such as 'binning:bins=5'")
     if isinstance(game, str | Game | Spot):
         full = form_of(game, kind=form, threads=threads)
     else:
         full = any_form(game)
+    if is_composition(by):
+        return hand_map(full, by, threads=threads).abstraction(full)
     if _partitions.is_partition(by):
         return Abstraction(full, _partitions.maps_of(full, by), by.strip())
     name, given = specs.split(by)
@@ -67,7 +73,14 @@ def any_abstraction(
         raise BadParameter(
             f"abstraction={shown(given)}: must be a file or a spec such as 'binning:bins=5'"
         )
-    if isinstance(given, Path) or given.endswith(".json") or Path(given).is_file():
+    if is_folder(given):
+        if game is None:
+            raise BadParameter(f"abstraction={given}: name the game as well")
+        found = load_hand_map(given)
+        found.require(game)
+        full = form_of(game, threads=threads) if isinstance(game, str | Game) else any_form(game)
+        return found.abstraction(full)
+    if isinstance(given, Path) or given.endswith(".json") or is_file(given):
         return load_abstraction(given, game=game, threads=threads)
     if game is None:
         raise BadParameter(f"abstraction={given}: name the game as well")

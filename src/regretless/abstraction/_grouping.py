@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from regretless.abstraction._clustering import k_means
 from regretless.core.arrays import Floats, Indices, Ints
@@ -81,11 +83,20 @@ def of_vectors(vectors: Floats, weights: Floats, k: int) -> Indices:
 class Vectors:
     """Clusters of vectors by k-means, for some counts; equal vectors stay together."""
 
-    def __init__(self, vectors: Floats, weights: Floats, *, metric: str, most: int = 0) -> None:
+    def __init__(
+        self,
+        vectors: npt.NDArray[Any],
+        weights: Floats,
+        *,
+        metric: str,
+        most: int = 0,
+        starts: int = STARTS,
+        step: float = STEP,
+    ) -> None:
         self._rows, back = np.unique(vectors, axis=0, return_inverse=True)
-        self._back, self._metric = back.ravel(), metric
+        self._back, self._metric, self._starts = back.ravel(), metric, starts
         self._mass = np.bincount(self._back, weights)
-        self.counts: Ints = _steps(min(most, len(self._rows)))
+        self.counts: Ints = _steps(min(most, len(self._rows)), step)
         self._known: dict[int, Indices] = {}
 
     @cached_property
@@ -102,7 +113,7 @@ class Vectors:
             return np.arange(len(self._rows), dtype=np.int32)
         if count not in self._known:
             own = k_means(
-                self._rows, count, weights=self._mass, metric=self._metric, starts=STARTS
+                self._rows, count, weights=self._mass, metric=self._metric, starts=self._starts
             ).own
             _, used = np.unique(own, return_inverse=True)
             self._known[count] = used.ravel().astype(np.int32)
@@ -116,16 +127,16 @@ class Vectors:
         return float(self._mass @ np.sqrt((apart**2).sum(axis=1)))
 
 
-def _steps(most: int) -> Ints:
-    """All counts while they are small, then a tenth more each time, and `most`."""
+def _steps(most: int, step: float) -> Ints:
+    """All counts while they are small, then larger by a factor, and `most`."""
     found = [1] if most else []
     while found and found[-1] < most:
-        found.append(min(max(found[-1] + 1, int(found[-1] * STEP)), most))
+        found.append(min(max(found[-1] + 1, int(found[-1] * step)), most))
     return np.array(found, np.int64)
 
 
-def members(labels: Indices) -> list[Ints]:
-    """The places of every label from 0 to the largest."""
+def members(labels: Indices, count: int = 0) -> list[Ints]:
+    """The places of every label from 0 to the largest, or below `count`."""
     order = np.argsort(labels, kind="stable")
-    ends = np.cumsum(np.bincount(labels))
+    ends = np.cumsum(np.bincount(labels, minlength=count))
     return np.split(order, ends[:-1])

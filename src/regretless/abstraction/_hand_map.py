@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby, islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,9 @@ from regretless.core.arrays import Indices
 from regretless.core.errors import BadInput, BadParameter, WrongGame
 from regretless.forms.form import Form
 from regretless.kernels.hand_buckets import BucketTables, bucket_board
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 MOST_BUCKETS = 2**31 - 1
 NONE, NO_PAIRS = np.empty(0, np.uint16), np.empty((0, 0), np.int32)
@@ -231,6 +234,19 @@ class HandMap:
 
         write(path, self)
 
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """The sizes of all buckets, measured on random boards; written if a file is named."""
+        from regretless.abstraction._hand_pictures import size_picture
+
+        return size_picture(self, path)
+
+    def plot_boards(self, path: str | Path | None = None) -> Figure:
+        """The boards of every public bucket; written if a file is named."""
+        from regretless.abstraction._board_pictures import board_picture
+        from regretless.abstraction._public_buckets import public_round
+
+        return board_picture(self, public_round(self), path)
+
     def facts(self) -> dict[str, Any]:
         """As JSON-compatible data."""
         return {
@@ -259,7 +275,6 @@ def _with_suits(ranks: Sequence[int], suits: int) -> list[int]:
 
 
 def _words(deal: DealRules) -> str:
-    return (
-        f"{deal.ranks}×{deal.suits} cards, {deal.hole} hole cards, boards of "
-        f"{'/'.join(map(str, deal.board))} ({deal.ranking})"
-    )
+    hole = f"{deal.hole} hole card{'s' if deal.hole > 1 else ''}"
+    board = "/".join(map(str, deal.board))
+    return f"{deal.ranks}×{deal.suits} cards, {hole}, boards of {board} cards ({deal.ranking})"

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from regretless.core.errors import BadFile
-from regretless.core.files import write_with
+from regretless.core.pictures import write_figure
 from regretless.evaluation.league_tables import NOT_PLAYED, number
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ def heat_map(league: League, path: str | Path | None = None) -> Figure:
     axes.set_title(f"{league.game}: {who}, {how}", fontsize=10, pad=10)
     figure.colorbar(image, ax=axes, label=league.unit.words, fraction=0.05, pad=0.02)
     if path is not None:
-        _write(figure, Path(path))
+        write_figure(figure, path)
     return figure
 
 
@@ -83,11 +82,3 @@ def _labels(axes: Axes, rows: list[str], columns: list[str]) -> None:
     axes.set_yticks(np.arange(len(rows) + 1) - 0.5, minor=True)
     axes.grid(which="minor", color="white", linewidth=1.5)
     axes.tick_params(which="minor", length=0)
-
-
-def _write(figure: Figure, path: Path) -> None:
-    kind = path.suffix.lstrip(".")
-    try:
-        write_with(path, lambda beside: figure.savefig(beside, dpi=150, format=kind))
-    except ValueError as error:
-        raise BadFile(path, f"picture cannot be written: {error}") from None

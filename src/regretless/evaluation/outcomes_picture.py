@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from regretless.core.files import write_with
+from regretless.core.pictures import write_figure
 from regretless.evaluation.outcomes import Outcomes
 
 if TYPE_CHECKING:
@@ -58,8 +58,7 @@ def _drawn(
     points = "red: mean of the column, green: mean of the strategy"
     figure.suptitle(f"{outcomes.game}: payoffs by {what} ({points})", fontsize=11)
     if path is not None:
-        kind = Path(path).suffix.lstrip(".")
-        write_with(Path(path), lambda beside: figure.savefig(beside, dpi=110, format=kind))
+        write_figure(figure, path, dpi=110)
     return figure
 
 

@@ -12,8 +12,7 @@ import numpy as np
 
 from regretless.cards.deck import RANKS
 from regretless.cards.holdings import card_name, class_names
-from regretless.core.errors import BadFile
-from regretless.core.files import write_with
+from regretless.core.pictures import write_figure
 from regretless.evaluation.spot_tables import by_class
 from regretless.evaluation.spot_values import Node
 
@@ -74,7 +73,7 @@ def picture(node: Node, path: str | Path | None = None, *, title: str = "") -> F
         handles=handles, loc="outside lower center", ncols=min(len(handles), 5), frameon=False
     )
     if path is not None:
-        _write(figure, Path(path))
+        write_figure(figure, path)
     return figure
 
 
@@ -107,11 +106,3 @@ def _cells(axes: Axes, node: Node) -> None:
                 ha="right",
                 color=shade,
             )
-
-
-def _write(figure: Figure, path: Path) -> None:
-    kind = path.suffix.lstrip(".")
-    try:
-        write_with(path, lambda beside: figure.savefig(beside, format=kind, dpi=150))
-    except ValueError as error:
-        raise BadFile(path, f"picture cannot be written: {error}") from None

@@ -11,9 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from regretless.core.amounts import amount
-from regretless.core.errors import BadFile
-from regretless.core.files import require_writable, write_with
 from regretless.core.memory import size_text
+from regretless.core.pictures import write_figure
 from regretless.runs.limits import Stop
 
 if TYPE_CHECKING:
@@ -104,15 +103,6 @@ def html(solution: Solution) -> str:
     return f"<table>{lines}</table>"
 
 
-def require_picture(path: str | Path) -> None:
-    """Refuse an unsupported picture format before any work is done."""
-    from matplotlib.backend_bases import FigureCanvasBase
-
-    kinds = FigureCanvasBase.get_supported_filetypes()
-    if Path(path).suffix.lstrip(".") not in kinds:
-        raise BadFile(path, f"ends in {Path(path).suffix!r}: must be .{', .'.join(sorted(kinds))}")
-
-
 def convergence(solution: Solution, path: str | Path | None = None) -> Figure:
     """Exploitability over iterations, both logarithmic."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -138,14 +128,6 @@ def convergence(solution: Solution, path: str | Path | None = None) -> Figure:
     if path is not None:
         write_figure(figure, path)
     return figure
-
-
-def write_figure(figure: Figure, path: str | Path) -> None:
-    """Write a picture, whole or not at all."""
-    require_writable(path)
-    require_picture(path)
-    kind = Path(path).suffix.lstrip(".")
-    write_with(path, lambda beside: figure.savefig(beside, dpi=150, format=kind))
 
 
 def curves(

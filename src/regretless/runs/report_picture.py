@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from regretless.core.errors import BadFile, BadInput
-from regretless.core.files import write_with
+from regretless.core.errors import BadInput
+from regretless.core.pictures import write_figure
 from regretless.evaluation.spot_picture import colours
 from regretless.runs.report_tables import line_name
 
@@ -54,7 +54,7 @@ def picture(report: Report, path: str | Path | None = None) -> Figure:
     axes[-1].set_xlim(0, 1)
     figure.suptitle(f"{len(order):,} flops, pot {report.spot.pot:,}", fontsize=11)
     if path is not None:
-        _write(figure, Path(path))
+        write_figure(figure, path)
     return figure
 
 
@@ -91,11 +91,3 @@ def _values(axes: Axes, report: Report, order: np.ndarray, middle: np.ndarray) -
     axes.set_ylabel("equity" if icm else "share of the pot")
     axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False, fontsize=8)
     axes.spines[["top", "right"]].set_visible(False)
-
-
-def _write(figure: Figure, path: Path) -> None:
-    kind = path.suffix.lstrip(".")
-    try:
-        write_with(path, lambda beside: figure.savefig(beside, dpi=150, format=kind))
-    except ValueError as error:
-        raise BadFile(path, f"picture cannot be written: {error}") from None

@@ -39,7 +39,6 @@ class Method(ExactSolver):
         memory.require(4 * 16 * self.rows**2, f"the tableau of {form.spec} ({self.rows:,} rows)")
 
     def solve(self) -> Work:
-        self.pivots = 0
         whole, swapped = start(self.explicit)
         n = self.rows - 1
         tableau, basis = whole.copy(), np.arange(n + 1)

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
+from regretless.core.pictures import write_figure
 from regretless.core.progress import Listener, Progress
-from regretless.runs.drawing import write_figure
 from regretless.stochastic.abstraction import StandIn, StochasticAbstraction
 from regretless.stochastic.game import (
     Stage,

@@ -14,11 +14,11 @@ from pathlib import Path
 import numpy as np
 
 from regretless.abstraction._catalog import abstract
+from regretless.core.pictures import write_figure
 from regretless.core.progress import Listener, Progress
 from regretless.evaluation.exploitability import measured
 from regretless.evaluation.pathologies import FullGame
 from regretless.forms.sequence import SequenceForm, sequence_form
-from regretless.runs.drawing import write_figure
 from regretless.runs.least_exploitable import AbstractCfrBr
 from regretless.solvers._catalog import solver
 from regretless.strategy.strategy import Strategy

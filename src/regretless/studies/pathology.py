@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from regretless.core.arrays import Floats
+from regretless.core.pictures import write_figure
 from regretless.core.progress import Listener, Progress
 from regretless.evaluation.pathologies import (
     Measured,
@@ -20,7 +21,6 @@ from regretless.evaluation.pathologies import (
     find_pathologies,
     is_strictly_finer,
 )
-from regretless.runs.drawing import write_figure
 from regretless.studies import _matrix_games
 from regretless.studies._pictures import panels
 from regretless.studies._study import Cell, Picture, Table

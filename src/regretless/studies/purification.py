@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from regretless.core.arrays import Floats
+from regretless.core.pictures import write_figure
 from regretless.core.progress import Listener, Progress
-from regretless.runs.drawing import write_figure
 from regretless.strategy.purification import Rounding
 from regretless.studies import _matrix_games
 from regretless.studies._partition_strategies import Earned, Leduc, of_all_equilibria

@@ -5,36 +5,62 @@ from __future__ import annotations
 import json
 import time
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 
 def abstract(
     game: Annotated[
         str | None, typer.Argument(help="game to abstract; without one, list the abstractions")
     ] = None,
-    by: Annotated[
+    spec: Annotated[
         str | None,
-        typer.Option(
-            help="abstraction with parameters, e.g. binning:bins=5; or classes of cards: JQ.K-J.QK"
+        typer.Argument(
+            metavar="[BY]",
+            help="abstraction with parameters, e.g. binning:bins=5; classes of cards: JQ.K-J.QK; "
+            "or buckets by round: preflop=lossless,flop=distribution:50",
         ),
     ] = None,
-    out: Annotated[Path | None, typer.Option(help="file for the map (JSON)")] = None,
+    by: Annotated[str | None, typer.Option(help="the same, as an option")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="file for the map (JSON); a folder for buckets by round")
+    ] = None,
     form: Annotated[
         str, typer.Option(help="game representation: auto, sequence or public")
     ] = "auto",
+    plot: Annotated[
+        Path | None, typer.Option(help="plot the sizes of buckets by round to this file")
+    ] = None,
+    boards: Annotated[
+        Path | None, typer.Option(help="plot which boards are in which public bucket to this file")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="random seed of buckets by round")] = 0,
+    threads: Annotated[int, typer.Option(help="threads for buckets by round")] = 1,
     json_: Annotated[
         bool, typer.Option("--json", help="print the result as one JSON object")
     ] = False,
 ) -> None:
     """Abstract a game: decide which hands or decision points share a strategy. Use the map with
-    `solve --abstraction`."""
+    `solve --abstraction`.
+
+    Buckets by round are for games of any size. Ctrl-C keeps finished rounds in the folder."""
     if game is None:
         _list(as_json=json_)
         return
+    from regretless.abstraction._composition import is_composition
+
+    by = _chosen(spec, by)
+    if is_composition(by):
+        from regretless.interfaces.cli.hand_maps import make_map
+
+        plots = {"plot": plot, "boards": boards}
+        make_map(game, by, out=out, plots=plots, seed=seed, threads=threads, as_json=json_)
+        return
     from regretless.abstraction._catalog import abstract as make
-    from regretless.abstraction._catalog import maker_names
     from regretless.core.errors import BadParameter
     from regretless.core.files import require_distinct, require_writable
     from regretless.core.specs import split
@@ -42,11 +68,9 @@ def abstract(
     from regretless.interfaces.cli.console import facts, say
     from regretless.interfaces.cli.progress import Bar
 
-    if by is None:
-        raise BadParameter(
-            f"--by is missing: must be one of {', '.join(maker_names())}, or classes of cards "
-            "such as JQ.K"
-        )
+    for name, path in (("--plot", plot), ("--boards", boards)):
+        if path is not None:
+            raise BadParameter(f"{name} is for buckets by round, such as preflop=lossless,flop=…")
     if out is not None:
         require_writable(out)
         source = split(by)[1].get("strategy")  # of strategy-based
@@ -72,6 +96,21 @@ def abstract(
         say(facts(_rows(found)))
 
 
+def _chosen(spec: str | None, by: str | None) -> str:
+    """What to do, as an argument or as an option."""
+    from regretless.abstraction._catalog import maker_names
+    from regretless.core.errors import BadParameter
+
+    if spec is not None and by is not None:
+        raise BadParameter(f"abstraction is given twice: {spec} and --by {by}")
+    if spec is None and by is None:
+        raise BadParameter(
+            f"--by is missing: must be one of {', '.join(maker_names())}, or classes of cards "
+            "such as JQ.K, or buckets by round such as preflop=lossless,flop=…"
+        )
+    return spec if spec is not None else str(by)
+
+
 def _rows(found: dict[str, Any]) -> list[tuple[str, str]]:
     rows = [("game", found["game"]), ("by", f"{found['by']}, in {found['seconds']:.3g} s")]
     rows += [
@@ -93,25 +132,48 @@ def _rows(found: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def _list(*, as_json: bool) -> None:
-    from rich.text import Text
+    from regretless.abstraction import _catalog, _composition
+    from regretless.interfaces.cli.console import say
 
-    from regretless.abstraction._catalog import maker, maker_about, maker_names
-    from regretless.core.specs import parameters, text
-    from regretless.interfaces.cli.console import say, table
-
-    known = {
-        name: {key: text(one.default) for key, one in parameters(maker(name)).items()}
-        for name in maker_names()
+    whole = {
+        name: (_catalog.maker_about(name), _catalog.maker(name)) for name in _catalog.maker_names()
+    }
+    by_round = {
+        name: (_composition.round_maker_about(name), _composition.round_maker(name))
+        for name in _composition.round_makers()
     }
     if as_json:
         rows = [
-            {"abstraction": name, "about": maker_about(name), "parameters": given}
-            for name, given in known.items()
+            {"abstraction": name, "about": about, "parameters": _parameters(make), "by_round": one}
+            for known, one in ((whole, False), (by_round, True))
+            for name, (about, make) in known.items()
         ]
         typer.echo(json.dumps(rows))
         return
-    made = table("abstraction", "about", "parameters and defaults")
+    say(_table("abstraction", whole))
+    say("", "classes of cards can be given directly: JQ.K-J.QK, J.Q.K-full", "")
+    say(_table("by round", by_round))
+    say("", "e.g. preflop=lossless,flop=distribution:50,turn=distribution:50,river=ochs:50")
+
+
+def _parameters(make: Any) -> dict[str, str | None]:
+    """Parameters and their defaults, None if there is none."""
+    from inspect import Parameter
+
+    from regretless.core.specs import parameters, text
+
+    known = parameters(make).items()
+    return {k: None if one.default is Parameter.empty else text(one.default) for k, one in known}
+
+
+def _table(title: str, known: dict[str, tuple[str, Any]]) -> Table:
+    from regretless.interfaces.cli.console import table
+
+    made = table(title, "about", "parameters and defaults")
     made.columns[0].no_wrap = True
-    for name, given in known.items():
-        made.add_row(name, maker_about(name), ", ".join(f"{k}={v}" for k, v in given.items()))
-    say(made, Text("\nclasses of cards can be given directly: JQ.K-J.QK, J.Q.K-full"))
+    for name, (about, make) in known.items():
+        given = _parameters(make)
+        made.add_row(
+            name, about, ", ".join(f"{k}={v}" if v else k.upper() for k, v in given.items())
+        )
+    return made

@@ -13,7 +13,7 @@ def compare(
     game: Annotated[str, typer.Argument(help="the game, e.g. leduc:ranks=5")],
     methods: Annotated[
         list[str] | None,
-        typer.Argument(help="methods, e.g. cfr+ dcfr:alpha=2; default: five common ones"),
+        typer.Argument(help="methods, e.g. cfr+ dcfr:alpha=2 (default: five common ones)"),
     ] = None,
     target: Annotated[float | None, typer.Option(help="stop at this exploitability")] = None,
     iterations: Annotated[int | None, typer.Option(help="stop after this many iterations")] = None,
@@ -25,7 +25,7 @@ def compare(
     ] = "auto",
     threads: Annotated[int, typer.Option(help="number of threads (public form only)")] = 1,
     seed: Annotated[
-        int | None, typer.Option(help="random seed, for sampling methods (default 0)")
+        int | None, typer.Option(help="random seed, for sampling methods (default: 0)")
     ] = None,
     csv: Annotated[Path | None, typer.Option(help="write the curves to a CSV file")] = None,
     plot: Annotated[
@@ -39,12 +39,12 @@ def compare(
     from rich.text import Text
 
     from regretless.core.files import require_distinct, require_writable, write_atomically
+    from regretless.core.pictures import require_picture
     from regretless.games._catalog import game_file
     from regretless.interfaces.cli import console
     from regretless.interfaces.cli.progress import Bar
     from regretless.runs.compare import COLUMNS, METHODS
     from regretless.runs.compare import compare as run
-    from regretless.runs.drawing import require_picture
 
     require_distinct({"--csv": csv, "--plot": plot}, {"the game": game_file(game)})
     for path in filter(None, (csv, plot)):

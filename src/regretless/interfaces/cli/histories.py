@@ -106,7 +106,7 @@ def _require(files: list[str], *outputs: Path | None, long: bool) -> None:
     """Refuse outputs that would overwrite something or cannot be written."""
     from regretless.core.errors import BadParameter
     from regretless.core.files import require_writable
-    from regretless.runs.drawing import require_picture
+    from regretless.core.pictures import require_picture
 
     parquet, _, plot = outputs
     if long and parquet is None:

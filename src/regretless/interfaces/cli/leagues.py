@@ -51,9 +51,9 @@ def league(
 ) -> None:
     """Compare strategies in all seatings: winnings by opponents and by position."""
     from regretless.core.files import require_writable, write_atomically
+    from regretless.core.pictures import require_picture
     from regretless.interfaces.cli.progress import Bar
     from regretless.play.league import league as run
-    from regretless.runs.drawing import require_picture
 
     if exact and hands is not None:
         raise BadInput("--exact and --hands cannot be combined")

@@ -38,9 +38,12 @@ def report(
     ] = "0.5%",
     iterations: Annotated[int, typer.Option(help="iteration limit per flop")] = 1000,
     method: Annotated[str | None, typer.Option(help="algorithm; see `regretless methods`")] = None,
-    processes: Annotated[int | None, typer.Option(help="processes; default: one per core")] = None,
+    processes: Annotated[
+        int | None, typer.Option(help="number of processes (default: one per core)")
+    ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="the Parquet table; default: SPOT.parquet in this folder")
+        Path | None,
+        typer.Option(help="Parquet file to write (default: SPOT.parquet in this directory)"),
     ] = None,
     plot: Annotated[
         Path | None, typer.Option(help="plot frequencies, EV and equity to this file")
@@ -52,8 +55,8 @@ def report(
     Solved flops are kept in OUT.boards.jsonl: after Ctrl-C (exit code 130) or a crash, the same
     command continues from there."""
     from regretless.core.files import require_writable
+    from regretless.core.pictures import require_picture
     from regretless.interfaces.cli.progress import Bar
-    from regretless.runs.drawing import require_picture
     from regretless.runs.report import report as run
 
     out = out or Path(f"{spot.stem}.parquet")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -22,6 +24,10 @@ def strength(
     hand: Annotated[str, typer.Argument(help="two cards, e.g. AsKd")],
     board: Annotated[str, typer.Argument(help="0, 3, 4 or 5 cards, e.g. Td9d6h")] = "",
     clusters: Annotated[int, typer.Option(help="opponent clusters to compare with")] = 8,
+    map_: Annotated[
+        Path | None, typer.Option("--map", help="show the bucket of the hand in this map")
+    ] = None,
+    plot: Annotated[Path | None, typer.Option(help="plot the histogram to this file")] = None,
     json_: Annotated[
         bool, typer.Option("--json", help="print the result as one JSON object")
     ] = False,
@@ -35,11 +41,17 @@ def strength(
     from regretless.cards.reading import read_board, read_hand
     from regretless.cards.strengths import cluster_strengths
     from regretless.cards.strengths import strength as exact
+    from regretless.core.files import require_writable
+    from regretless.core.pictures import require_picture
     from regretless.interfaces.cli.console import facts, say
     from regretless.interfaces.cli.progress import Bar
 
     names = ("".join(read_hand(hand)), "".join(read_board(board)))
     held, shown = numbers(names[0]), numbers(names[1])
+    if plot is not None:
+        require_writable(plot)
+        require_picture(plot)
+    bucket = _bucket(map_, held, shown)
     with Bar() as bar:
         found = exact(held, shown, listen=bar.show)
         groups = opponent_clusters(clusters, listen=bar.show)
@@ -48,6 +60,11 @@ def strength(
         else:
             cell = int(class_of()[number_of(*held)])
             vector = preflop_cluster_strengths(cell, groups, listen=bar.show)
+    where = names[0] + (f" on {names[1]}" if names[1] else " before the flop")
+    if plot is not None:
+        from regretless.abstraction._hand_pictures import strength_picture
+
+        strength_picture(found, where, plot)
     if json_:
         told = {
             "hand": names[0],
@@ -57,21 +74,38 @@ def strength(
             "histogram": found.histogram.tolist(),
             "ochs": vector.tolist(),
             "clusters": [_members(groups, k) for k in range(len(vector))],
-            "bucket": None,
+            "bucket": bucket[0] if bucket else None,
+            "buckets": bucket[1] if bucket else None,
+            "plot": str(plot) if plot else None,
         }
         sys.stdout.write(json.dumps(told) + "\n")
         return
     say(
         facts(
             [
-                ("hand", names[0] + (f" on {names[1]}" if names[1] else " before the flop")),
+                ("hand", where),
                 ("E[HS]", f"{found.ehs:.4f}"),
                 ("E[HS²]", f"{found.ehs2:.4f}"),
+                *([("bucket", f"{bucket[0]:,} (0 to {bucket[1] - 1:,})")] if bucket else []),
+                *([("plot", str(plot))] if plot else []),
             ]
         )
     )
     say("", "strength on the river", *picture(found.histogram), "")
     say(_cluster_table(vector, groups))
+
+
+def _bucket(path: Path | None, held: Sequence[int], shown: Sequence[int]) -> tuple[int, int] | None:
+    """The bucket of a hand in a map of hold'em, and how many there are."""
+    if path is None:
+        return None
+    from regretless.abstraction._deal_rules import DealRules
+    from regretless.abstraction._hand_map_files import load_hand_map
+
+    found = load_hand_map(path)
+    found.require(DealRules())
+    round = len(found.split(shown)) - 1
+    return found.of(held, shown), found.counts[round]
 
 
 def picture(histogram: Floats) -> list[str]:

@@ -1,0 +1,127 @@
+"""Clusters of hands by where they lead, shared out by an integer program (GS3).
+
+Gilpin, Sandholm & Sørensen 2007. Hands of every bucket of the previous round are clustered (L1) by
+their histograms over temporary buckets of the next round; the program chooses the numbers of
+clusters. In the last round this is GS2.
+
+Differs from the paper: temporary buckets are made once for all hands, not for every bucket again;
+large rounds are clustered on a sample, and each hand then goes to the nearest child."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from regretless.abstraction._allocation import share_out
+from regretless.abstraction._grouping import STARTS, Vectors, members
+from regretless.abstraction._hand_map import RoundMap
+from regretless.abstraction.rounds import gs2
+from regretless.abstraction.rounds._clusters import label_type
+from regretless.abstraction.rounds._context import Context
+from regretless.abstraction.rounds._transitions import follow_rows, rows_of
+from regretless.core.arrays import Floats, Indices, Ints
+from regretless.core.errors import within
+from regretless.kernels.next_hands import nearest_children
+
+SAMPLE = 2000  # hands per bucket of the previous round, if there are more
+LEAST_SAMPLE = 40_000
+STEP = 1.4  # between numbers of children to choose from, on a sample
+CHUNK = 1 << 18
+
+
+class Sample(NamedTuple):
+    """Some hands of a round, or all of them."""
+
+    numbers: Ints  # in the ordered index
+    rows: npt.NDArray[Any]  # [hand] its histogram
+    weights: Floats
+    parents: Indices  # [hand] its bucket in the previous round
+
+
+def make(context: Context, *, buckets: int, temporary: int = 100) -> RoundMap:
+    """`buckets` in all, such as flop=gs3:800; `temporary` buckets of the next round."""
+    within("buckets", buckets, 1, 10**6)
+    within("temporary", temporary, 1, 10**4)
+    if context.is_last:
+        return gs2.make(context, buckets=buckets)
+    gs2.require_enough(context, buckets)
+    rows = rows_of(context, temporary)
+    before = context.earlier[-1].count if context.round else 1
+    sample = _sample(context, rows, before)
+    labels, firsts = _split(context, sample, before, buckets)
+    index, count = context.deal.index(context.round, ordered=True), int(firsts[-1])
+    if sample.numbers.size < index.size:
+        labels = _assigned(context, rows, _centres(sample, labels, count), firsts)
+    return RoundMap(index, count, labels.astype(label_type(count)))
+
+
+def _sample(context: Context, rows: npt.NDArray[Any], before: int) -> Sample:
+    index = context.deal.index(context.round, ordered=True)
+    size = max(SAMPLE * before, LEAST_SAMPLE)
+    numbers = np.arange(index.size)
+    if size < index.size:
+        rng = np.random.default_rng([context.seed, context.round])
+        numbers = np.sort(rng.choice(index.size, size, replace=False))
+    cards = index.cards(numbers)
+    known = rows[context.index.index(cards)].astype(np.float32)
+    parents = follow_rows(context.earlier, context, cards)
+    weights = index.weights(cards).astype(np.float64)
+    return Sample(numbers, known / known.sum(axis=1)[:, None], weights, parents)
+
+
+def _split(
+    context: Context, sample: Sample, before: int, buckets: int
+) -> tuple[Indices, npt.NDArray[np.int64]]:
+    """[hand of the sample] its bucket, and the first child of every bucket before."""
+    is_all = sample.numbers.size == context.deal.index(context.round, ordered=True).size
+    starts, step = (STARTS, 1.1) if is_all else (1, STEP)
+    most = gs2.most_children(buckets, before)
+    groups = members(sample.parents, before)
+    made = []
+    for done, hands in enumerate(groups):
+        context.report("clustering", done / len(groups))
+        rows = sample.rows[hands] if hands.size else np.zeros((1, sample.rows.shape[1]))
+        weights = sample.weights[hands] if hands.size else np.ones(1)
+        one = Vectors(rows, weights, metric="manhattan", most=most, starts=starts, step=step)
+        made.append(one)
+        if before > 1:
+            _ = one.errors  # now, so that progress is shown
+    shares = share_out(made, buckets, listen=context.listen) if before > 1 else [buckets]
+    labels, firsts = np.empty(sample.numbers.size, np.int32), np.zeros(before + 1, np.int64)
+    for bucket, (hands, one) in enumerate(zip(groups, made, strict=True)):
+        own = one.labels(int(shares[bucket]))
+        labels[hands] = firsts[bucket] + own[: hands.size]
+        firsts[bucket + 1] = firsts[bucket] + int(own.max()) + 1
+    return labels, firsts
+
+
+def _centres(sample: Sample, labels: Indices, count: int) -> npt.NDArray[np.float32]:
+    from scipy import sparse
+
+    size = labels.size
+    ones = sparse.csr_matrix((sample.weights, (labels, np.arange(size))), (count, size))
+    mass = np.maximum(np.bincount(labels, sample.weights, count), 1e-300)
+    return np.asarray((ones @ sample.rows) / mass[:, None], np.float32)
+
+
+def _assigned(
+    context: Context,
+    rows: npt.NDArray[Any],
+    centres: npt.NDArray[np.float32],
+    firsts: npt.NDArray[np.int64],
+) -> Indices:
+    """[hand] the nearest child of its bucket before, for all hands of the round."""
+    index, earlier = context.deal.index(context.round, ordered=True), context.earlier
+    found = np.empty(index.size, np.int32)
+    total = np.float32(rows[0].sum())  # the same for all hands: boards to come, or 1
+    scaled = centres * total
+    for begin in range(0, index.size, CHUNK):
+        part = np.arange(begin, min(begin + CHUNK, index.size))
+        cards = index.cards(part)
+        parents = follow_rows(earlier, context, cards)
+        which = context.index.index(cards)
+        nearest_children(rows, which, parents, firsts, scaled, found[part[0] : part[-1] + 1])
+        context.report("assigning hands", begin / index.size)
+    return found

@@ -1,0 +1,56 @@
+"""`abstract` with buckets by round: a map of hands for games of any size."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import typer
+
+
+def make_map(
+    game: str,
+    by: str,
+    *,
+    out: Path | None,
+    plots: Mapping[str, Path | None],
+    seed: int,
+    threads: int,
+    as_json: bool,
+) -> None:
+    """Make a map, write it, and report its sizes."""
+    from regretless.abstraction._composition import hand_map
+    from regretless.core.files import require_distinct, require_writable
+    from regretless.core.pictures import require_picture
+    from regretless.games._catalog import game_file
+    from regretless.interfaces.cli.console import facts, say
+    from regretless.interfaces.cli.progress import Bar
+
+    named = {f"--{name}": path for name, path in plots.items()}
+    require_distinct({"--out": out, **named}, {"the game": game_file(game)})
+    for path in filter(None, plots.values()):
+        require_writable(path)
+        require_picture(path)
+    started = time.perf_counter()
+    with Bar() as bar:
+        found = hand_map(game, by, out=out, seed=seed, threads=threads, listen=bar.show)
+    seconds = time.perf_counter() - started
+    if plots["plot"] is not None:
+        found.plot(plots["plot"])
+    if plots["boards"] is not None:
+        found.plot_boards(plots["boards"])
+    if as_json:
+        told = {"game": game, **found.facts(), "seconds": seconds}
+        files = {"out": out, **plots}
+        told |= {name: str(path) if path else None for name, path in files.items()}
+        typer.echo(json.dumps(told))
+        return
+    rows = [("game", game), ("by", f"{found.by}, in {seconds:.3g} s")]
+    for name, one in zip(found.deal.rounds, found.rounds, strict=True):
+        recall = ", remembering the previous round" if one.remembers else ""
+        rows.append((name, f"{one.count:,} buckets of {one.index.size:,} hands{recall}"))
+    rows.append(("fingerprint", found.fingerprint))
+    rows += [(key, str(path)) for key, path in (("written", out), *plots.items()) if path]
+    say(facts(rows))

@@ -1,0 +1,89 @@
+"""Abstractions of a game solved side by side, and what their strategies earn from each other."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from itertools import permutations
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from regretless.abstraction._catalog import abstract
+from regretless.core.progress import Listener, Progress
+from regretless.evaluation.exploitability import measured
+from regretless.evaluation.payoffs import computed
+from regretless.forms.public import PublicForm
+from regretless.solvers._catalog import solver
+from regretless.strategy.strategy import Strategy
+
+METHOD = "dcfr"
+AT_ONCE = 2  # abstractions solved side by side: cells are swept on one thread
+STEP = 5
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+class Agent(NamedTuple):
+    """The solution of one abstraction."""
+
+    behaviour: npt.NDArray[np.float32]  # in the full game
+    classes: tuple[int, ...]
+    value: float  # of player 1, if both play it
+    exploitability: float  # in the full game
+
+
+def solved(
+    listen: Listener, form: PublicForm, jobs: Mapping[Key, str], iterations: int
+) -> dict[Key, Agent]:
+    """The agent of every abstraction."""
+    found: dict[Key, Agent] = {}
+    progress = dict.fromkeys(jobs, 0)
+    stop: list[bool] = []
+
+    def work(job: Key) -> Agent:
+        made = abstract(form, jobs[job])
+        running = solver(METHOD, made.form())
+        while running.iteration < iterations and not stop:
+            running.step(min(STEP, iterations - running.iteration))
+            progress[job] = running.iteration
+        lifted = made.lift(Strategy.trusted(made.form(), running.behaviour()))
+        result = measured(lifted)
+        kept = lifted.behaviour.astype(np.float32)
+        return Agent(kept, made.classes[0] or (), result.values[0], result.exploitability)
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        waiting = {pool.submit(work, job): job for job in jobs}
+        try:
+            while waiting:
+                done, _ = wait(waiting, timeout=0.2, return_when=FIRST_COMPLETED)
+                for one in done:
+                    found[waiting.pop(one)] = one.result()
+                share = sum(progress.values()) / (iterations * len(jobs))
+                news = f"{len(found)} of {len(jobs)} abstractions"
+                listen(Progress("solving abstractions", done=share, news=news))
+        finally:
+            stop.append(True)
+            pool.shutdown(cancel_futures=True)
+    return {job: found[job] for job in jobs}
+
+
+def payoffs(
+    form: PublicForm, agents: Mapping[Key, Agent], keys: Sequence[Key]
+) -> dict[tuple[Key, Key], float]:
+    """What each earns from each other one, exactly, mean of both seats; chips per hand."""
+    seatings = list(permutations(range(len(keys)), 2))
+    behaviours = [agents[key].behaviour.astype(np.float64) for key in keys]
+    means = dict(zip(seatings, computed(form, behaviours, seatings).means, strict=True))
+    return {(keys[a], keys[b]): float(means[a, b][0] + means[b, a][1]) / 2 for a, b in seatings}
+
+
+def with_buckets(by: str, sizes: Sequence[int | str]) -> str:
+    """The text of a maker with its buckets."""
+    return f"{by}{',' if ':' in by else ':'}buckets={'/'.join(map(str, sizes))}"
+
+
+def text(classes: Sequence[int]) -> str:
+    """Such as 13-205-1774."""
+    return "-".join(map(str, classes))
