@@ -98,9 +98,9 @@ def test_the_mean_over_all_boards_is_the_gradient():
         assert np.abs(want).max() > 1e-4
 
 
-def trained(game, map, boards, **options):
+def trained(game, map, iterations, **options):
     trainer = Trainer(BettingTree(game.rules), map, seed=1, **options)
-    trainer.step(boards)
+    trainer.step(iterations)
     return trainer.blueprint()
 
 
@@ -108,7 +108,7 @@ def test_a_lossless_blueprint_converges_to_an_equilibrium():
     game = small_game((0, 3))
     form, map = rl.public_form(game), lossless(game)
     gaps = [
-        rl.exploitability(lifted(trained(game, map, boards, period=200), form))
+        rl.exploitability(lifted(trained(game, map, boards // 4, period=50), form))
         for boards in (200, 5_000)
     ]
     assert gaps[1] < gaps[0] / 4
@@ -119,7 +119,7 @@ def test_a_coarse_blueprint_has_the_value_of_the_form_with_cells():
     game = small_game((0, 3))
     form, map = rl.public_form(game), coarse(lossless(game))
     exact = rl.solve(form, abstraction=map.abstraction(form), iterations=1_000).evaluation
-    sampled = rl.evaluate(lifted(trained(game, map, 5_000, period=200), form))
+    sampled = rl.evaluate(lifted(trained(game, map, 1_250, period=50), form))
     full = rl.solve(form, iterations=300).evaluation
     assert sampled.values == pytest.approx(exact.values, abs=0.01)
     assert abs(full.values[0] - exact.values[0]) > 0.05  # which is not the value of the full game

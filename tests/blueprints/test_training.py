@@ -46,7 +46,7 @@ def randomised(fast, slow, seed):
 @pytest.mark.parametrize("count", [1, 9])
 def test_kernel_and_slow_twin_agree(tree, map, count):
     few = coarse(map, count)
-    fast = Trainer(tree, few, seed=3)
+    fast = Trainer(tree, few, seed=3, boards=1)
     slow = SlowTrainer(tree, few, fast.cards)
     randomised(fast, slow, count)
     for number in range(3):

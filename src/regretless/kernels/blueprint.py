@@ -74,11 +74,11 @@ class Boards(NamedTuple):
 
 
 class Shared(NamedTuple):
-    """What rounds pass on, one flat vector each."""
+    """What rounds pass on, by board."""
 
-    reach: Floats  # [round][hand][slot of q]
-    sums: Floats  # [chunk][piece][all, or card][slot of q], not of the last round
-    value: Floats  # [round][hand][prefix of the next round]
+    reach: Floats  # [board, …] of every round [hand][slot of q]
+    sums: Floats  # of every chunk [piece][all, or card][slot of q], but not of the last round
+    value: Floats  # of every round [hand][prefix of the next round]
     reach_at: Ints  # [round] begin
     sums_at: Ints  # [chunk]
     value_at: Ints  # [round]
@@ -127,38 +127,41 @@ Place = tuple[int, int, int, int]  # board, chunk, piece, player
 
 @lean
 def sweep(game: Game, team: Team) -> None:
-    """Both players learn, one after the other, on one board after another."""
+    """Both players learn, one after the other, on all boards.
+
+    While p learns on one board after another, q does not change: so every round of betting is
+    done for all boards before the next."""
     tree = game.tree
     last, begun, meetings = tree.round_chunks.size - 2, 0, 0
-    for board in range(game.boards.counts.shape[0]):
-        for p in range(2):
-            for phase in range(2 * last + 1):
-                round = phase if phase <= last else 2 * last - phase
-                pieces = PIECES if round < last else 1
-                first = tree.round_chunks[round]
-                parts = (tree.round_chunks[round + 1] - first) * pieces
-                part = next_part(team.counters) - begun
-                while part < parts:
-                    chunk, piece = first + part // pieces, part % pieces
+    for p in range(2):
+        for phase in range(2 * last + 1):
+            round = phase if phase <= last else 2 * last - phase
+            pieces = PIECES if round < last else 1
+            first = tree.round_chunks[round]
+            parts = (tree.round_chunks[round + 1] - first) * pieces
+            part = next_part(team.counters) - begun
+            while part < parts:
+                chunk, piece = first + part // pieces, part % pieces
+                for board in range(game.boards.counts.shape[0]):
                     if phase <= last:
                         descend(game, (board, chunk, piece, 1 - p))
                     if phase >= last:
                         ascend(game, (board, chunk, piece, p))
-                    part = next_part(team.counters) - begun
-                begun += parts + team.threads  # each thread also asks once in vain
-                meetings += 1
-                if team.threads > 1:
-                    meet(team.counters, team.threads, meetings)
+                part = next_part(team.counters) - begun
+            begun += parts + team.threads  # each thread also asks once in vain
+            meetings += 1
+            if team.threads > 1:
+                meet(team.counters, team.threads, meetings)
 
 
 @lean
-def _rows(game: Game, chunk: int, q: int) -> tuple[Floats, int]:
+def _rows(game: Game, board: int, chunk: int, q: int) -> tuple[Floats, int]:
     """Where the reach of q is kept, from the column of the chunk on, and the length of a row."""
     tree, round = game.tree, game.tree.chunks[chunk, ROUND]
     if round == tree.round_chunks.size - 2:
         return game.work.reach, tree.sides[chunk, q, SLOTS]
     at = game.shared.reach_at[round] + tree.sides[chunk, q, COLUMN]
-    return game.shared.reach[at:], tree.widths[round, q, ROUND_SLOTS]
+    return game.shared.reach[board, at:], tree.widths[round, q, ROUND_SLOTS]
 
 
 @lean
@@ -171,10 +174,10 @@ def descend(game: Game, place: Place) -> None:
     entries, pieces = slots - lanes, 1 if round == tree.round_chunks.size - 2 else PIECES
     counts, first = other[DEAL] > other[FOLD], other[COUNTED]
     nodes, arrivals = tree.nodes[side[NODE] : side[NODE_END]], tree.arrivals[q, prefix:][:lanes]
-    rows, width = _rows(game, chunk, q)
-    above, above_width = shared.reach, 0
+    rows, width = _rows(game, board, chunk, q)
+    above, above_width = shared.reach[board], 0
     if round:
-        above = shared.reach[shared.reach_at[round - 1] :]
+        above = shared.reach[board, shared.reach_at[round - 1] :]
         above_width = tree.widths[round - 1, q, ROUND_SLOTS]
     table, table_width = tree.widths[round, q, TABLE] + side[ENTRY], tree.widths[round, q, ENTRIES]
     locals, buckets = boards.local[board, round], boards.bucket[board, round]
@@ -182,7 +185,7 @@ def descend(game: Game, place: Place) -> None:
     sums = work.total[:size]
     if pieces > 1:
         at = shared.sums_at[chunk] + piece * size
-        sums = shared.sums[at : at + size]
+        sums = shared.sums[board, at : at + size]
     _play(game, place)
     _fill(sums)
     for hand in range(game.deck.hands.shape[0]):
@@ -211,14 +214,14 @@ def ascend(game: Game, place: Place) -> None:
     theirs, locals = tree.sides[chunk, 1 - p, SLOTS], boards.local[board, round]
     _play(game, place)
     if round < tree.round_chunks.size - 2:
-        _add_up(game, chunk, 1 - p)
+        _add_up(game, board, chunk, 1 - p)
         for hand in range(hands.shape[0]):
             if locals[hand] >= 0 and locals[hand] % PIECES == piece:
                 _learn(game, place, hand)
             elif locals[hand] < 0 and piece == 0:
                 _give(game, place, hand, False)
         return
-    rows, width = _rows(game, chunk, 1 - p)
+    rows, width = _rows(game, board, chunk, 1 - p)
     margin = work.margin[: (1 + game.deck.cards) * theirs]
     _negate(work.total, margin)
     for hand in range(hands.shape[0]):
@@ -238,14 +241,14 @@ def ascend(game: Game, place: Place) -> None:
 
 
 @lean
-def _add_up(game: Game, chunk: int, q: int) -> None:
+def _add_up(game: Game, board: int, chunk: int, q: int) -> None:
     """The sums of all pieces, always in the same order."""
     size = (1 + game.deck.cards) * game.tree.sides[chunk, q, SLOTS]
     total = game.work.total[:size]
     _fill(total)
     for piece in range(PIECES):
         at = game.shared.sums_at[chunk] + piece * size
-        _add(total, game.shared.sums[at : at + size])
+        _add(total, game.shared.sums[board, at : at + size])
 
 
 @lean
@@ -254,7 +257,7 @@ def _learn(game: Game, place: Place, hand: int) -> None:
     tree, work, shared, (board, chunk, _, p) = game.tree, game.work, game.shared, place
     side, round, lanes = tree.sides[chunk, p], tree.chunks[chunk, ROUND], tree.chunks[chunk, LANES]
     theirs, entries = tree.sides[chunk, 1 - p, SLOTS], side[SLOTS] - lanes
-    rows, width = _rows(game, chunk, 1 - p)
+    rows, width = _rows(game, board, chunk, 1 - p)
     row, cards = rows[hand * width : hand * width + theirs], game.deck.hands[hand]
     folds, shows = tree.ends[side[FOLD] : side[SHOW]], tree.ends[side[SHOW] : side[DEAL]]
     pays, value = tree.pays[side[PAY] :], work.value[: side[SLOTS]]
@@ -266,7 +269,7 @@ def _learn(game: Game, place: Place, hand: int) -> None:
         nexts = tree.round_prefixes[round + 2] - tree.round_prefixes[round + 1]
         at = shared.value_at[round] + hand * nexts
         deals = tree.ends[side[DEAL] : side[END]]
-        _go_on(deals, tree.onward[side[GO] :], lanes, shared.value[at : at + nexts], value)
+        _go_on(deals, tree.onward[side[GO] :], lanes, shared.value[board, at : at + nexts], value)
     if entries:
         local = game.boards.local[board, round, hand]
         at = tree.widths[round, p, TABLE] + side[ENTRY]
@@ -280,7 +283,7 @@ def _learn(game: Game, place: Place, hand: int) -> None:
 @lean
 def _give(game: Game, place: Place, hand: int, live: bool) -> None:
     """Pass the values of a hand to the round before; 0 if it meets the new cards."""
-    tree, shared, chunk = game.tree, game.shared, place[1]
+    tree, shared, (board, chunk, _, _) = game.tree, game.shared, place
     round, lanes = tree.chunks[chunk, ROUND], tree.chunks[chunk, LANES]
     if not round:
         return
@@ -288,9 +291,9 @@ def _give(game: Game, place: Place, hand: int, live: bool) -> None:
     at = shared.value_at[round - 1] + hand * width
     at += tree.chunks[chunk, PREFIX] - tree.round_prefixes[round]
     if live:
-        _copy(shared.value[at : at + lanes], game.work.value)
+        _copy(shared.value[board, at : at + lanes], game.work.value)
     else:
-        _fill(shared.value[at : at + lanes])
+        _fill(shared.value[board, at : at + lanes])
 
 
 @lean
