@@ -1,1 +1,1 @@
-"""Speed, side by side with peers, in one run."""
+"""Benchmarks: speed next to that of other programs, measured in the same run."""

@@ -1,8 +1,8 @@
-"""CFR+ of other programs, in the fastest way each of them offers from Python.
+"""CFR+ of other programs, each called in the fastest way it offers from Python.
 
-OpenSpiel: the C++ solver and the C++ best responses. LiteEFG: its own baseline, one
-thread, alternating. It folds a strategy into the average when told to; told before the
-update instead of after, as its example does, its average is that of Tammelin 2014."""
+OpenSpiel: the C++ solver and the C++ best responses. LiteEFG: its own baseline, one thread,
+alternating updates. LiteEFG updates the average strategy on request; with the request before the
+update, not after it as in its example, the average is that of Tammelin 2014."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MODULES = {OPENSPIEL: "pyspiel", LITEEFG: "LiteEFG"}
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """A solver at its start."""
+    """A solver before its first iteration."""
 
     step: Work
     nash_conv: Callable[[], float]  # of the average strategy
@@ -35,7 +35,7 @@ class Peer:
 
 @cache
 def installed(name: str) -> bool:
-    """Whether a peer can be measured; says so once if not."""
+    """Whether a peer is installed; reports a missing one once."""
     found = find_spec(MODULES[name]) is not None
     if not found:
         progress(f"{name} is not installed: skipped")
@@ -48,7 +48,7 @@ def spiel_game(name: str) -> Any:
 
 
 def spiel_game_of_efg(text: str) -> Any:
-    """Any game in OpenSpiel, by way of a Gambit file."""
+    """Any game in OpenSpiel, through a Gambit file."""
     return import_module("pyspiel").load_efg_game(text)
 
 
@@ -71,14 +71,14 @@ def openspiel_policy(game: Any, iterations: int) -> Any:
 
 
 def best_responses(game: Any, policy: Any) -> Callable[[], list[float]]:
-    """Values of best responses in OpenSpiel, from trees that were built before."""
+    """Values of best responses in OpenSpiel, from trees that are already built."""
     tabular = import_module("pyspiel").TabularBestResponse
     responders = [tabular(game, player, policy) for player in range(game.num_players())]
     root = game.new_initial_state()
 
     def values() -> list[float]:
         for responder in responders:
-            responder.set_policy(policy)  # forgets the values found before
+            responder.set_policy(policy)  # clears the values it has cached
         return [responder.value_from_state(root) for responder in responders]
 
     return values
@@ -86,7 +86,7 @@ def best_responses(game: Any, policy: Any) -> Callable[[], list[float]]:
 
 def liteefg(game: Any) -> Peer:
     """CFR+ in LiteEFG, for two players."""
-    # It caches games in the home folder and prints banners: neither is ours to leave behind.
+    # It caches games in the home directory and prints banners: we leave neither behind.
     with (
         redirect_stdout(StringIO()),
         tempfile.TemporaryDirectory() as folder,

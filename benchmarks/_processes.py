@@ -1,4 +1,4 @@
-"""A command of ours as a process of its own: how long it takes, and its peak memory."""
+"""One of our commands as a separate process: its time and peak memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 
 class Ran(NamedTuple):
-    """What a process took, and what it printed."""
+    """The time, memory and output of a process."""
 
     seconds: float
     peak_mb: float  # resident, in 10^6 bytes, with interpreter and compiler
@@ -20,7 +20,7 @@ class Ran(NamedTuple):
 
 
 def ran(words: Sequence[str], folder: Path, more: Mapping[str, str] | None = None) -> Ran:
-    """`python -m regretless` with these words, in this folder; `more` of an environment."""
+    """Run `python -m regretless` with these words in this folder; `more` environment."""
     printed = folder / "printed.txt"
     started = time.perf_counter()
     with printed.open("w") as stream:
@@ -42,7 +42,7 @@ def ran(words: Sequence[str], folder: Path, more: Mapping[str, str] | None = Non
 
 
 def _resident_peak(process: int) -> int:
-    """Peak so far, in bytes. Not `ru_maxrss`: that begins with the size of this process."""
+    """Peak so far, in bytes. Not `ru_maxrss`, which starts at the size of this process."""
     try:
         status = Path(f"/proc/{process}/status").read_text()
     except OSError:

@@ -1,8 +1,7 @@
-"""Measured quantities as a table, on the screen and as a Markdown file.
+"""Measurements as a table, on the screen and as a Markdown file.
 
-A benchmark module has `measure() -> list[Row]`; one with a table of its own has
-`table(rows)` besides, with the header as first line, one with a picture
-`draw(rows, folder)`."""
+A benchmark module has `measure() -> list[Row]`. It may also have `table(rows)`, if it has a table
+of its own (the first line is the header), and `draw(rows, folder)`, if it has a picture."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
 
-NOT_INSTALLED = math.nan  # stands for the number of a peer that could not be measured
+NOT_INSTALLED = math.nan  # in place of the number of a peer that could not be measured
 PACKAGES = (
     "regretless",
     "numpy",
@@ -33,14 +32,14 @@ LARGER_IS_BETTER = {"iterations/s": True, "hands/s": True, "s": False, "ms": Fal
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One quantity: ours, the peers', and what was to be reached."""
+    """One quantity: ours, the peers', and the target."""
 
     what: str
     ours: float
     unit: str
     peers: dict[str, float] = field(default_factory=dict)
     target: str = ""
-    ok: bool | None = None  # None where nothing was to be reached, or a peer is missing
+    ok: bool | None = None  # None without a target, or if a peer is missing
 
 
 def faster(unit: str, ours: float, peer: float) -> float:
@@ -61,9 +60,9 @@ def table(rows: Sequence[Row]) -> list[list[str]]:
 
 
 def number(value: float, unit: str) -> str:
-    """Three digits for what was timed, ten for what was computed."""
+    """Three digits for times, ten for computed values."""
     if unit not in LARGER_IS_BETTER:
-        return f"{value:.10g}"
+        return f"{value:,.10g}"
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
@@ -116,7 +115,7 @@ def document(title: str, about: str, shown: str, command: str, taken_s: float) -
 
 
 def machine() -> dict[str, str]:
-    """Facts on which speeds depend; nothing that names a host."""
+    """Facts that affect speed; nothing that identifies the host."""
     facts = {
         "processor": _processor(),
         "cores": str(os.cpu_count()),

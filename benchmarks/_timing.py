@@ -1,7 +1,7 @@
-"""Timing, fair to all sides: interleaved, on one core, the fastest repetition counts.
+"""Timing that is fair to all: interleaved, on one core, the fastest repetition counts.
 
-The minimum is what the work takes when nothing else disturbs it; interleaving lets a
-slow minute of the machine fall on everyone."""
+The minimum is the time of the work without disturbance; with interleaving, a slow minute of the
+machine affects everyone."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
-Work = Callable[[int], object]  # does something that many times
+Work = Callable[[int], object]  # runs something this many times
 
-LONG = "BENCH_LONG"  # set in the environment: runs of many minutes are wanted too
+LONG = "BENCH_LONG"  # set in the environment: include runs that take many minutes
 REPETITIONS = 7
-SPAN_S = 0.15  # of one repetition: long against the clock, short against the machine's moods
+SPAN_S = 0.15  # per repetition: long compared with the clock, short compared with disturbances
 
 
 def use_one_core() -> None:
-    """Keep this process, and those it starts, on one core where the system allows it."""
+    """Pin this process and its children to one core, if the system allows it."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
@@ -39,12 +39,12 @@ def all_cores() -> Iterator[None]:
 
 
 def progress(text: str) -> None:
-    """Tell on stderr what is being done."""
+    """Report progress on stderr."""
     print(f"  {text}", file=sys.stderr, flush=True)
 
 
 def seconds_each(works: Mapping[str, Work], *, repetitions: int = REPETITIONS) -> dict[str, float]:
-    """Least seconds that each work took for doing its thing once."""
+    """Minimum seconds per run of each piece of work."""
     counts = {name: _count(work) for name, work in works.items()}
     best = dict.fromkeys(works, float("inf"))
     for _ in range(repetitions):
@@ -54,13 +54,13 @@ def seconds_each(works: Mapping[str, Work], *, repetitions: int = REPETITIONS) -
 
 
 def rates(works: Mapping[str, Work], *, repetitions: int = REPETITIONS) -> dict[str, float]:
-    """Most times a second that each work did its thing."""
+    """Maximum runs per second of each piece of work."""
     each = seconds_each(works, repetitions=repetitions)
     return {name: 1.0 / seconds for name, seconds in each.items()}
 
 
 def repeated(once: Callable[[], object]) -> Work:
-    """A work out of something that is done once."""
+    """A piece of work that repeats something."""
 
     def work(count: int) -> None:
         for _ in range(count):
@@ -70,7 +70,7 @@ def repeated(once: Callable[[], object]) -> Work:
 
 
 def _count(work: Work) -> int:
-    """How often to do the work in one repetition; finding out also warms it up."""
+    """How many runs make one repetition; finding out also warms up."""
     work(1)
     count = 1
     while (spent := _clocked(work, count)) < SPAN_S / 4:

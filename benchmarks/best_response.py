@@ -1,17 +1,17 @@
 """Best responses, generic and accelerated.
 
-Player 1 answers the uniform strategy of player 2; milliseconds. Generic walks the states of
-the game, all that player 1 cannot tell apart together, every state once (in Python, where it
-takes less than about five seconds). The sequence form is the same in compiled arrays: every
-terminal is touched once. The public form evaluates the terminals of a board for all hands at
-once, by running sums over sorted hands (sorted) or by a small matrix a board (matrix). All
-but the generic one also compute the value of player 1's own strategy in the same call. All
-find the same value, which is checked. Much of what separates generic and sorted is Python
-against compiled code; sequence and sorted are both compiled.
+Player 1 responds to the uniform strategy of player 2; times are in milliseconds. Generic walks the
+states of the game in Python, once each, grouped by what player 1 can distinguish; it is measured if
+it takes less than about five seconds. The sequence form does the same in compiled arrays: every
+terminal is visited once. The public form evaluates the terminals of a board for all hands at once,
+by running sums over sorted hands (sorted) or by a small matrix per board (matrix). All but the
+generic one also compute the value of player 1's own strategy in the same call. All return the same
+value, which is checked. Much of the difference between generic and sorted is that between Python
+and compiled code; sequence and sorted are both compiled.
 
-Leduc comes with suits folded (default: a hand is a rank) and with suits kept apart (a
-hand is a card, nothing isomorphic), Rhode Island with isomorphic suits. Ratios say how many
-times faster sorted evaluation is."""
+Leduc is measured with suits folded (the default: a hand is a rank) and with distinct suits (a hand
+is a card, no isomorphism), Rhode Island with isomorphic suits. Ratios show how many times faster
+sorted evaluation is."""
 
 from __future__ import annotations
 
@@ -37,23 +37,23 @@ DECKS = (
 RHODE = "rhode_island"
 GENERIC, SEQUENCE, SORTED, MATRIX = "generic", "sequence", "sorted", "matrix"
 MOST_NODES = 500_000  # states that are walked: ten microseconds each
-MOST_TERMINALS = 6_000_000  # terminals that are written out: ten seconds
+MOST_TERMINALS = 6_000_000  # terminals that are listed: ten seconds
 SAME = 1e-9
 TARGET = "leduc:ranks=13,suits=4"
 LEAST = 10.0  # times faster than generic
 
-Reached = list[tuple[rl.State, float]]  # states, and how probable others and chance make them
+Reached = list[tuple[rl.State, float]]  # states, and their probability by the others and chance
 
 
 def measure() -> list[Row]:
-    """A row for every game and way: game, hands, entries, way; milliseconds."""
+    """One row per game and method: game, hands, entries, method; milliseconds."""
     folded = [f"leduc:ranks={ranks},suits={suits}" for ranks, suits in DECKS]
     apart = [f"{spec},suits_distinct=true" for spec in folded]
     return [row for spec in (*folded, *apart, RHODE) for row in _rows(spec)]
 
 
 def generic(player: int, reached: Reached, behaviour: Mapping[str, Sequence[float]]) -> float:
-    """Value of the best response from states that the player cannot tell apart."""
+    """Value of the best response from states that the player cannot distinguish."""
     total = 0.0
     asked: dict[str, Reached] = {}
     stack = reached
@@ -107,7 +107,7 @@ def _responder(form: Form) -> Callable[[], float]:
 
 
 def _uniform(form: Form) -> Floats:
-    """What a solver has before its first step."""
+    """The strategy of a solver before its first step."""
     return np.asarray(rl.solver("cfr+", form).behaviour(), np.float64)
 
 
@@ -119,7 +119,7 @@ def _by_label(form: Form, player: int) -> dict[str, list[float]]:
 
 
 def table(rows: list[Row]) -> list[list[str]]:
-    """A line for every game; the crossover of sorted and matrix evaluation last."""
+    """One line per game; the crossover of sorted and matrix evaluation comes last."""
     found: dict[tuple[str, int, int], dict[str, float]] = {}
     for row in rows:
         game, number_of_hands, number_of_entries, way = row.what.split("|")
@@ -144,11 +144,11 @@ def _judged(ms: Mapping[str, float]) -> str:
 
 
 def _crossover(found: Mapping[tuple[str, int, int], Mapping[str, float]]) -> str:
-    """Least number of hands from which on sorted evaluation is never slower."""
+    """The number of hands from which sorted evaluation is never slower."""
     slower = [hands for (_, hands, _), ms in found.items() if ms[SORTED] > ms[MATRIX]]
     above = [hands for (_, hands, _) in found if hands > max(slower, default=0)]
     if not slower:
         return "crossover: sorted is faster on all decks"
     if not above:
         return "crossover: none; matrix is faster on some of the largest decks"
-    return f"crossover: sorted is faster on all decks from {min(above)} hands on"
+    return f"crossover: sorted is faster on all decks with at least {min(above)} hands"

@@ -1,13 +1,12 @@
-"""Iterations of CFR+ a second.
+"""Iterations of CFR+ per second.
 
-One iteration updates every player once, alternating, and the average strategy with it.
-Ours, OpenSpiel (C++) and LiteEFG (C++) work on the same tree and are timed in turn; in
-brackets, how many times faster ours is. That they do the same work is checked first:
-after ten iterations all have the same NashConv. With three players CFR is compared
-instead of CFR+, because there exact ties between actions occur, which rounding breaks
-one way or the other as soon as regrets are cut off at zero; that game reaches OpenSpiel
-by way of a Gambit file. Münch 2017 (CTU Prague, master's thesis) ran 10⁸ iterations of
-CFR on it in nine days, on another machine."""
+One iteration updates every player once, alternating, and the average strategy. Ours, OpenSpiel
+(C++) and LiteEFG (C++) work on the same tree and are timed in turn; how many times faster ours is,
+is in brackets. First a check that they do the same work: after ten iterations all have the same
+NashConv. For three players CFR is compared instead of CFR+, because exact ties between actions
+occur there, which rounding breaks one way or the other as soon as regrets are clipped at zero;
+OpenSpiel reads that game from a Gambit file. Münch 2017 (CTU Prague, master's thesis) ran 10⁸
+iterations of CFR on it in nine days, on another machine."""
 
 from __future__ import annotations
 
@@ -34,7 +33,7 @@ CHECKED = 10  # iterations
 
 
 def measure() -> list[Row]:
-    """The same work first, then the speed at it."""
+    """The check of equal work, then the speeds."""
     rows = _compared(
         "leduc:suits_distinct=true", "leduc_poker", least={LITEEFG: 40.0, OPENSPIEL: 200.0}
     )
@@ -46,9 +45,9 @@ def _compared(
     spec: str, theirs: str, *, least: dict[str, float] | None = None, least_rate: float = 0.0
 ) -> list[Row]:
     """Two players: ours against OpenSpiel and LiteEFG."""
-    progress(f"{spec}: the same work?")
+    progress(f"{spec}: checking for equal work")
     rows = [_same_work(spec, "cfr+", _two_player_peers(theirs))]
-    progress(f"{spec}: iterations a second")
+    progress(f"{spec}: iterations per second")
     speed = _rates(spec, _two_player_peers(theirs))
     ours = speed.pop("ours")
     if least:
@@ -60,9 +59,9 @@ def _compared(
 
 
 def _three_players() -> list[Row]:
-    progress(f"{THREE}: the same work?")
+    progress(f"{THREE}: checking for equal work")
     rows = [_same_work(THREE, "cfr", _three_player_peers(plus=False))]
-    progress(f"{THREE}: iterations a second")
+    progress(f"{THREE}: iterations per second")
     speed = _rates(THREE, _three_player_peers(plus=True))
     ours = speed.pop("ours")
     peers = {**speed, "Münch 2017": MUENCH_2017}
@@ -70,7 +69,7 @@ def _three_players() -> list[Row]:
 
 
 def _two_player_peers(name: str) -> dict[str, Peer | None]:
-    """Fresh solvers; None where a peer is not installed."""
+    """Fresh solvers; None if a peer is not installed."""
     spiel, lite = installed(OPENSPIEL), installed(OPENSPIEL) and installed(LITEEFG)
     return {
         OPENSPIEL: openspiel(spiel_game(name)) if spiel else None,
@@ -86,7 +85,7 @@ def _three_player_peers(*, plus: bool) -> dict[str, Peer | None]:
 
 
 def _same_work(spec: str, method: str, peers: dict[str, Peer | None]) -> Row:
-    """NashConv of all after a few iterations; speeds at different things are not compared."""
+    """NashConv of all after a few iterations; speeds of different work are not compared."""
     form = rl.sequence_form(rl.load(spec))
     solver = rl.solver(method, form)
     solver.step(CHECKED)

@@ -1,9 +1,9 @@
-"""Matches over loopback, by the ACPC protocol.
+"""Matches over the loopback interface with the ACPC protocol.
 
-Dealer and two agents are three processes; hands are counted from the first line in the log
-to the score. Below it is what dealer and client take without sockets: there the replies, or
-the states, of such a match are fed to one of them alone. The reference dealer, written in C,
-plays about 3,300 hands/s of limit hold'em on such a machine, with clients in C."""
+The dealer and two agents are three processes; hands are counted from the first line in the log to
+the score. The lines below show the dealer and the client alone, without sockets: each is fed the
+recorded replies or states of such a match. The reference dealer, written in C, plays about 3,300
+hands/s of limit hold'em on such a machine, with clients in C."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SCRIPTED = 5_000  # hands that are replayed without sockets
 GAME = "holdem_limit"
 LEAST = 1000.0
 MATCHES = (
-    (GAME, "random", f"> {LEAST:.0f}"),
+    (GAME, "random", f"> {LEAST:,.0f}"),
     (GAME, "always-call", ""),
     ("holdem_nolimit", "random", ""),
     ("leduc", "random", ""),
@@ -36,7 +36,7 @@ MATCHES = (
 
 
 def measure() -> list[Row]:
-    """Hands a second: whole matches, then each side alone."""
+    """Hands per second: whole matches, then each side alone."""
     rows = []
     for game, name, target in MATCHES:
         best = max(_match(game, name) for _ in range(REPETITIONS))
@@ -48,7 +48,7 @@ def measure() -> list[Row]:
 
 
 def _match(game: str, name: str) -> float:
-    """Hands a second of one match."""
+    """Hands per second of one match."""
     progress(f"{HANDS:,} hands of {game}, {name}")
     with all_cores(), tempfile.TemporaryDirectory() as folder:
         dealer = _command(folder, "dealer", "m", game, str(HANDS), "42", "a", "b", "-q")
@@ -83,11 +83,11 @@ def _command(folder: str, *words: str) -> subprocess.Popen[str]:
 
 
 def _alone() -> list[Row]:
-    """Either side of a match, without the other and without sockets."""
+    """Each side of a match, without the other and without sockets."""
     progress("each side alone")
     rules = rules_of(GAME)
     match = Fixture(name="m", game=GAME, rules=rules, hands=SCRIPTED, seed=42, names=("a", "b"))
-    script: list[tuple[int, bytes, bytes]] = []  # seat, what it was told, what it replied
+    script: list[tuple[int, bytes, bytes]] = []  # seat, messages to it, its replies
     agents = [agent("random", rules, seed=seat) for seat in range(2)]
 
     def played(times: int) -> None:

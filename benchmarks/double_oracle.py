@@ -1,14 +1,14 @@
 """Double oracle against the full linear program: where it wins, and where it does not.
 
-Every line is a process of its own. It builds the explicit form of the game, makes the same
-method solve a tiny game (which loads and compiles all it needs), and then measures what the
-method alone adds: seconds, and the peak of memory above that of the form. `share` is the part of
-all sequences that the double oracle ever needed. Both find the same value, which is checked.
+Every line is a separate process. It builds the explicit form of the game, solves a tiny game with
+the same method (which loads and compiles everything it needs), and then measures what the method
+alone adds: seconds, and peak memory above that of the form. `share` is the share of all sequences
+that the double oracle ever added. Both find the same value, which is checked.
 
-In pursuit games few paths are ever worth taking: the restricted game stays tiny, and the
-double oracle wins the more the longer the game. The crossover lies between four and five steps,
-at about a thousand sequences. In poker most sequences are needed in the end, and the full
-program is faster; so it is in liar's dice and goofspiel of these sizes."""
+In pursuit games few paths are ever worth taking: the restricted game stays tiny, and the longer the
+game, the more the double oracle wins. The crossover lies between four and five steps, at about a
+thousand sequences. In poker most sequences are needed in the end, and the full program is faster;
+the same holds for liar's dice and goofspiel of these sizes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ FAMILIES = {
     "goofspiel": ["goofspiel:cards=4", "goofspiel:cards=5"],
 }
 HEADLINE = "leduc:ranks=12,suits=4"
-MOST_S = 5.0  # with both heuristics, from the rules; the thesis took 202 s
+MOST_S = 5.0  # with both heuristics, including construction; the thesis took 202 s
 SAME = 1e-7
 
 _MEASURED = """
@@ -60,8 +60,8 @@ small = solver(method, sequence_form("leduc:ranks=2"))
 small.step(1000)
 gc.collect()
 try:
-    ctypes.CDLL(None).malloc_trim(0)  # what building the form has left behind is given back
-    Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
+    ctypes.CDLL(None).malloc_trim(0)  # returns what building the form has left behind
+    Path("/proc/self/clear_refs").write_text("5")  # resets the peak
 except (OSError, AttributeError):
     pass
 before = memory("VmRSS")
@@ -81,7 +81,7 @@ print(json.dumps([taken, peak, *facts, running.iteration]))
 
 
 class Result(NamedTuple):
-    """What a process has measured."""
+    """The measurements of a process."""
 
     seconds: float
     megabytes: float
@@ -93,7 +93,7 @@ class Result(NamedTuple):
 
 
 def measure() -> list[Row]:
-    """A row for every game and method; times are the less of two."""
+    """One row per game and method; times are the minimum of two."""
     rows = []
     for family, games in FAMILIES.items():
         for game in games:
@@ -102,7 +102,7 @@ def measure() -> list[Row]:
             if abs(program.value - oracle.value) > SAME:
                 raise AssertionError(f"{game}: {program.value} and {oracle.value}")
             rows.append(_row(family, game, program, oracle))
-    progress(f"{HEADLINE}, both heuristics, from the rules")
+    progress(f"{HEADLINE}, both heuristics, including construction")
     seconds = _headline()
     target = f"< {MOST_S:.0f}"
     rows.append(Row(f"{HEADLINE} with both heuristics", seconds, "s", {}, target, seconds < MOST_S))
@@ -110,7 +110,7 @@ def measure() -> list[Row]:
 
 
 def table(rows: Sequence[Row]) -> list[list[str]]:
-    """Game by game; the headline below."""
+    """Game by game, then the headline."""
     header = ["game", "sequences", "share", "iterations"]
     header += ["LP, s", "double oracle, s", "times faster", "LP, MB", "double oracle, MB"]
     lines = [header]

@@ -1,8 +1,8 @@
-"""Exact equities: all match-ups before the flop, and two full ranges on a board.
+"""Exact equities: all preflop match-ups, and two full ranges on a board.
 
-The table before the flop is counted from nothing, not read from the cache directory; the
-kernels are compiled. It has the processor time of one thread, as it takes long enough for
-others to get in between."""
+The preflop table is computed from scratch, not read from the cache directory; kernels are already
+compiled. Its time is the processor time of one thread, because it runs long enough for other work
+to interfere."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def measure() -> list[Row]:
         street: repeated(partial(equity, full, full, board)) for street, board in BOARDS.items()
     }
     each = seconds_each(works, repetitions=3)
-    progress("all match-ups before the flop")
+    progress("all preflop match-ups")
     started = time.process_time()
     count_wins()
     table_s = time.process_time() - started
     aim = (f"< {MOST_S:.0f}", table_s < MOST_S)
     return [
-        Row("1326 × 1326 match-ups before the flop", float(f"{table_s:.3g}"), "s", {}, *aim),
+        Row("all 1,326 × 1,326 preflop match-ups", float(f"{table_s:.3g}"), "s", {}, *aim),
         *(
             Row(f"random against random on the {street}", float(f"{1e3 * s:.3g}"), "ms")
             for street, s in each.items()

@@ -1,10 +1,9 @@
 """Time of one evaluation.
 
-Ours computes the values of all players and of their best responses. OpenSpiel (C++) has
-one call for NashConv, which builds trees each time, and best responses that keep theirs;
-the latter are what ours is to be compared with. In brackets, how many times faster ours
-is. All evaluate the average strategy after ten iterations of CFR+. The game of three
-players reaches OpenSpiel by way of a Gambit file."""
+Ours computes the values of all players and of their best responses. OpenSpiel (C++) has one call
+for NashConv, which builds its trees each time, and best responses that keep theirs; the latter are
+the fair comparison. How many times faster ours is, is in brackets. All evaluate the average
+strategy after ten iterations of CFR+. OpenSpiel reads the three-player game from a Gambit file."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
 """First-order and sampling methods: iterations and memory.
 
-One iteration of the excessive gap technique (EGT) takes three gradients and four prox steps; one
-of CFR+ two fused sweeps. Both run on the public form of Leduc hold'em with 13 ranks and four
-suits. One iteration of external sampling traverses once for either player. Ours and
-OpenSpiel's (C++, run from Python one iteration at a time, its only way) work on the same
-tree, with distinct suits, and are timed in turn; in brackets, how many times faster ours is.
-Memory is the peak of all arrays, the form and GameShrink included, through an iteration of EGT.
-The picture shows exploitability on Leduc by iterations."""
+One iteration of the excessive gap technique (EGT) takes three gradients and four prox steps; one of
+CFR+ takes two fused sweeps. Both run on the public form of Leduc hold'em with 13 ranks and four
+suits. One iteration of external sampling traverses the game once per player. Ours and OpenSpiel's
+(C++, run from Python one iteration at a time, the only way it offers) work on the same tree, with
+distinct suits, and are timed in turn; how many times faster ours is, is in brackets. Memory is the
+peak of all arrays, form and GameShrink included, during an iteration of EGT. The picture shows
+exploitability on Leduc against iterations."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ def _iterations() -> list[Row]:
 
 
 def _seconds_each(solvers: dict[str, Solver]) -> dict[str, float]:
-    """Least seconds of an iteration, over spans so short that other work rarely falls into them."""
+    """Minimum seconds per iteration, over spans too short for other work to interfere often."""
     for running in solvers.values():
-        running.step(20)  # past the start, where steps are tried out
+        running.step(20)  # after the start, where step sizes are tried
     best = dict.fromkeys(solvers, float("inf"))
     for _ in range(SPANS):
         for name, running in solvers.items():
@@ -112,7 +112,7 @@ def _memory() -> list[Row]:
 
 
 def draw(rows: list[Row], folder: Path) -> None:
-    """Exploitability on Leduc, by iterations."""
+    """Exploitability on Leduc against iterations."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

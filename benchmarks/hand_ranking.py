@@ -1,8 +1,8 @@
-"""Hands ranked in a second.
+"""Hands ranked per second.
 
-A million random hands lie in memory as one array, a row a hand, one byte a card. The
-kernel trusts them; `ranks` looks for impossible cards and for cards held twice before.
-phevaluator is asked hand by hand, which is all it offers from Python."""
+A million random hands are in memory as one array, one row per hand, one byte per card. The kernel
+trusts its input; `ranks` first checks for impossible and duplicate cards. phevaluator is called
+hand by hand, the only way it offers from Python."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from regretless.kernels.hands import DECK, Cards, hand_tables, rank_hands
 HANDS = 1_000_000  # 7 MB: more than the cache of a core
 PEER_HANDS = 1000
 PHEVALUATOR = "phevaluator"
-LEAST = 50e6  # hands a second, of seven cards on one core
+LEAST = 50e6  # seven-card hands per second on one core
 
 
 def measure() -> list[Row]:
-    """Speed for each size of a hand, then what else a solver asks for."""
+    """Speed by hand size, then other work of a solver."""
     dealt = _deal(HANDS)
     rows = [row for size in (5, 6, 7) for row in _sizes(np.ascontiguousarray(dealt[:, :size]))]
     return [*rows, *_others()]
@@ -45,7 +45,7 @@ def _sizes(hands: Cards) -> list[Row]:
     }
     per_s = {name: len(hands) * rate for name, rate in rates(works).items()}
     peers = {PHEVALUATOR: _rounded(_peer(hands))}
-    aim = (f"> {LEAST:.0f}", per_s["kernel"] > LEAST) if size == 7 else ("", None)
+    aim = (f"> {LEAST:,.0f}", per_s["kernel"] > LEAST) if size == 7 else ("", None)
     return [
         Row(
             f"best five of {size} cards: kernel", _rounded(per_s["kernel"]), "hands/s", peers, *aim
@@ -55,7 +55,7 @@ def _sizes(hands: Cards) -> list[Row]:
 
 
 def _peer(hands: Cards) -> float:
-    """Hands a second of phevaluator."""
+    """Hands per second of phevaluator."""
     if find_spec(PHEVALUATOR) is None:
         progress(f"{PHEVALUATOR} is not installed: skipped")
         return NOT_INSTALLED
@@ -77,12 +77,12 @@ def _others() -> list[Row]:
         repetitions=3,
     )
     return [
-        Row("all 1326 holdings on a board of five cards", 1e3 * each["board"], "ms"),
+        Row("all 1,326 holdings on a board of five cards", 1e3 * each["board"], "ms"),
         Row("tables for seven cards, once", each["tables"], "s", {}, "< 1", each["tables"] < 1),
         Row("all 133,784,560 hands of 7 cards", each["all"], "s", {}, "< 5", each["all"] < 5),
     ]
 
 
 def _rounded(value: float) -> float:
-    """Three digits: no more was measured."""
+    """Three digits: the precision of the measurement."""
     return float(f"{value:.3g}")

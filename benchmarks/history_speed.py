@@ -1,7 +1,7 @@
-"""Hands of real tables: how fast PHH files of cash games are read, beside pokerkit.
+"""Real hand histories: how fast PHH files of cash games are read, next to pokerkit.
 
-The sample hands of the tests are read again and again from memory. pokerkit parses a file and
-follows each hand to its end, as we do."""
+The sample hands of the tests are read repeatedly from memory. pokerkit parses a file and replays
+each hand to its end, as we do."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ def measure() -> list[Row]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         per_s = rates(work, repetitions=REPETITIONS)
-    told = {"read": "read", "study": "read, and how people play counted", "pokerkit": "pokerkit"}
+    told = {"read": "read", "study": "read, with player statistics", "pokerkit": "pokerkit"}
     return [Row(told[name], hands * rate, "hands/s") for name, rate in per_s.items()]
 
 
 def _text() -> str:
-    """All samples of cash games in one file."""
+    """All cash-game samples in one file."""
     blocks = []
     for path in sorted(SAMPLES.glob("*.phhs")):
         blocks += re.split(r"(?m)^\[\d+\]\n", path.read_text())[1:]

@@ -1,12 +1,12 @@
 """Hold'em spots: river, turn and flop of one hand.
 
-Two ranges on Td9d6h Qc 2s, pot 200, stacks 900, bets 60 %, geometric and all-in, raises 2.5x.
-The native solver's numbers were taken elsewhere, on a machine of the same kind with two
-threads (river: one). A solution is reached when a best response gains at most 0.5 % of the
-pot; looks at it are part of the time, building and compiling are not. `--long` adds the flop.
+Two ranges on Td9d6h Qc 2s, pot 200, stacks 900, bets 60 %, geometric and all-in, raises 2.5x. The
+native solver was measured on another machine of the same kind, with two threads (river: one). A
+spot counts as solved when a best response gains at most 0.5 % of the pot; checking that is part of
+the time, building and compiling are not. `--long` adds the flop.
 
 DCFR's gamma was chosen on this very turn spot, out of sixteen settings and methods: 80 iterations
-instead of 90 flatter us here. The native solver's river iteration is its 2.0 ms over 50."""
+instead of 90 flatter us here. The native solver's river iteration is its 2.0 ms divided by 50."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def measure() -> list[Row]:
 
 
 def _processes() -> list[Row]:
-    """The command as people run it: compiling for the first time, memory, looking."""
+    """The command as people run it: first-time compilation, memory, showing a decision."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         for start, (board, *_) in SPOTS.items():
@@ -78,7 +78,7 @@ def _processes() -> list[Row]:
 
 
 def _peak(name: str, folder: Path, more: list[str]) -> list[Row]:
-    """Arrays by our count, and the peak of the whole process; the river's is the interpreter's."""
+    """Arrays by our count, and the peak of the process (river: mostly Python)."""
     words = ["solve", f"{name}.toml", "--target", f"{TARGET}%", *more]
     found = ran([*words, "--out", f"{name}.strategy", "--json"], folder)
     arrays = json.loads(found.output)["memory_bytes"] / 1e6
@@ -91,7 +91,7 @@ def _peak(name: str, folder: Path, more: list[str]) -> list[Row]:
 
 
 def spot(board: str) -> Spot:
-    """The situation with this board."""
+    """The spot with this board."""
     return rl.spot(
         board=board,
         pot=200,
@@ -124,7 +124,7 @@ def _start(name: str, board: str, seconds: float, iteration_ms: float, threads: 
     what = f"{name}, {threads} thread{'s' if threads > 1 else ''}"
     rate = entries / least / 1e6
     return [
-        Row(f"{what}: an iteration", 1e3 * least, "ms", {NATIVE: iteration_ms}),
+        Row(f"{what}: one iteration", 1e3 * least, "ms", {NATIVE: iteration_ms}),
         Row(f"{what}: million action entries per second", round(rate, 1), "million/s"),
         Row(
             f"{what}: to {TARGET} % of the pot",
@@ -154,7 +154,7 @@ def _percent(solver: Solver, given: Spot) -> float:
 
 
 def _solved(form: PublicForm, given: Spot) -> tuple[float, int, float]:
-    """Seconds, iterations and what was reached."""
+    """Seconds, iterations and exploitability."""
     solver = rl.solver(METHOD, form)
     started, reached = time.perf_counter(), 100.0
     while reached > TARGET:

@@ -1,11 +1,10 @@
 """Hands played, and leagues evaluated.
 
-Hands: one core, all deals in all seatings of a solved strategy and the uniform one. The
-league of six is computed over all deals, 216 seatings of three players; once in Python
-with forms and strategies at hand, once as a command that starts, loads six files and
-prints its tables. AIVAT: how many times it divides the standard error of 100,000
-hands of Leduc, where one player's strategy is known and the other plays the average of
-50 iterations of CFR."""
+Hands: one core, all deals in all seatings of a solved strategy and the uniform one. The league of
+six is computed over all deals and the 216 seatings of three players: in Python with forms and
+strategies already loaded, and as a command that starts, loads six files and prints its tables.
+AIVAT: the factor by which it divides the standard error of 100,000 hands of Leduc, if one player's
+strategy is known and the other plays the average of 50 iterations of CFR."""
 
 from __future__ import annotations
 
@@ -33,11 +32,11 @@ ITERATIONS = 300
 MILLION = 1e6
 THREE = "kuhn:players=3"
 METHODS = ("cfr", "cfr+", "dcfr", "linear-cfr", "pcfr+", "sapcfr+")
-TIMES = 3  # that the command is run; the fastest counts
+TIMES = 3  # runs of the command; the fastest counts
 
 
 def measure() -> list[Row]:
-    """Speeds, times, and the gain of corrected payoffs."""
+    """Speeds, times, and the gain from AIVAT."""
     return [
         _hands("kuhn", least=2 * MILLION),
         _hands("leduc", least=MILLION),

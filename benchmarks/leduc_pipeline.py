@@ -1,9 +1,9 @@
 """Abstract, solve, refine: Leduc hold'em with 5, 9 and 13 ranks.
 
 Card binning, 1,000 iterations of CFR+ on the binned game, in-game refinement with its defaults:
-from the name of the game to the refined strategy, after compilation. Times are the least of three.
-The slides (Carminati, Costa Cañones & Chinga 2020) report seconds and exploitability of their
-program, of another machine."""
+from the name of the game to the refined strategy, excluding compilation. Times are the minimum of
+three. The slides (Carminati, Costa Cañones & Chinga 2020) report seconds and exploitability of
+their program, on another machine."""
 
 from __future__ import annotations
 

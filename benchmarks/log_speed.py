@@ -1,8 +1,8 @@
-"""A log of a million hands: how fast it is read, and in how much memory.
+"""A log of a million hands: reading time and memory.
 
-The log is one of limit hold'em, written for the purpose; every line is a process of its own,
-so that the peak of its memory is that of the work, interpreter and libraries included. Half
-the log needs the same memory as the whole: reading keeps nothing."""
+The log is one of limit hold'em, written for this purpose. Every line is a separate process, so that
+its peak memory is that of the work, interpreter and libraries included. Half the log needs as much
+memory as the whole: hands are not kept."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from regretless.play.rules import rules_of
 
 HANDS = 1_000_000
 GAME = "holdem_limit"
-MOST_S = 20.0  # a million hands were to take less
+MOST_S = 20.0  # target for a million hands
 
 # Seconds and the peak of memory, as the process itself sees them.
 _MEASURED = """
@@ -65,7 +65,7 @@ def measure() -> list[Row]:
         rows = []
         for what, told in (
             ("read", "read"),
-            ("sum", "read and summed up by player and position"),
+            ("sum", "read and summarised by player and position"),
             ("table", "read and written as Parquet"),
             ("check", "read and replayed by the rules"),
         ):
@@ -86,7 +86,7 @@ def _write(path: Path, hands: int) -> None:
 
 
 def _lines(hands: int) -> Iterator[str]:
-    """Hands of two agents; after the first ten thousand they come again in another order."""
+    """Hands of two agents; after the first ten thousand they repeat in another order."""
     from regretless.play.agents._catalog import agents
 
     rules = rules_of(GAME)

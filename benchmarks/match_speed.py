@@ -1,8 +1,7 @@
-"""Hands played in a second, on one core.
+"""Hands played per second, on one core.
 
-A match from its first deal to its score: dealing, asking the agents, settling, writing
-the log, counting. The strategy of Leduc hold'em is an equilibrium that mixes at most
-decisions."""
+A match from its first deal to its score: dealing, querying the agents, settling, writing the log,
+counting. The strategy of Leduc hold'em is an equilibrium that mixes at most decisions."""
 
 from __future__ import annotations
 
@@ -19,12 +18,12 @@ SOLVED = "an equilibrium"
 
 
 class Case(NamedTuple):
-    """Who plays what, how often in one repetition, and how fast it has to be."""
+    """Who plays what, hands per repetition, and the target."""
 
     game: str
     agent: str
     hands: int
-    least: float = 0.0  # hands a second
+    least: float = 0.0  # hands per second
     logged: bool = True
     players: int = 2
 
@@ -40,7 +39,7 @@ CASES = {
 
 
 def measure() -> list[Row]:
-    """Hands a second of every case."""
+    """Hands per second of every case."""
     with tempfile.TemporaryDirectory() as folder:
         progress("solving Leduc")
         solve("leduc", target=1e-5, out=Path(folder) / "solved")

@@ -1,10 +1,10 @@
 """Exploitability of every iterative method.
 
-Average strategy, alternating updates, default parameters; PCFR+ also with the averaging
-weights of its paper, t². In bold, the least of a game after so many iterations; below 1e-13
-rounding decides. Long runs depend on rounding too: after 10,000 iterations of DCFR, Leduc
-with suits folded and with suits distinct differed by a factor of two. With more than two
-players no method need come to an equilibrium: the number is the mean of the epsilons."""
+Average strategy, alternating updates, default parameters; PCFR+ also with the averaging weights of
+its paper, t². The lowest exploitability of a game after so many iterations is in bold; below 1e-13
+rounding decides. Long runs depend on rounding too: after 10,000 iterations of DCFR, Leduc with
+suits folded and with distinct suits differed by a factor of two. With more than two players no
+method is guaranteed to converge to an equilibrium: the number is the mean of the epsilons."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ AS_PUBLISHED = "pcfr+:gamma=2"
 
 
 def measure() -> list[Row]:
-    """A row for every game, method and number of iterations."""
+    """One row per game, method and number of iterations."""
     rows = []
     for spec in GAMES:
         form = rl.sequence_form(rl.load(spec))
@@ -42,13 +42,13 @@ def measure() -> list[Row]:
 
 
 def iterative() -> list[str]:
-    """Methods that come nearer step by step."""
+    """Methods that approach an equilibrium iteratively."""
     names = [name for name in rl.method_names() if method_class(name).finished is Solver.finished]
     return sorted([*names, AS_PUBLISHED])
 
 
 def table(rows: list[Row]) -> list[list[str]]:
-    """A line for every game and method, a column for every number of iterations."""
+    """One line per game and method, one column per number of iterations."""
     found = {tuple(row.what.split("|")): row.ours for row in rows}
     methods = iterative()
     lines = [["game", "method", *(f"{look:,} iterations" for look in LOOKS)]]

@@ -1,10 +1,9 @@
 """Equilibria of two-player games in normal form.
 
-Lemke-Howson: the slowest of ten random 200×200 games, payoffs uniform in [0, 1], from the
-matrices to the verified answer. Support enumeration: all equilibria of the games in nashpy's
-documents, both programs from the matrices, everything compiled. Linear programs: what `lp`
-chooses by size, beside both algorithms; Lemke's algorithm on the sequence form of Leduc for
-comparison."""
+Lemke-Howson: the slowest of ten random 200×200 games, payoffs uniform in [0, 1], from the matrices
+to the verified answer. Support enumeration: all equilibria of the games in nashpy's documentation,
+both programs from the matrices, excluding compilation. Linear programs: what `lp` chooses by size,
+next to both algorithms; Lemke's algorithm on the sequence form of Leduc for comparison."""
 
 from __future__ import annotations
 
@@ -40,7 +39,7 @@ PROGRAMS = ("leduc", "leduc:ranks=5", "leduc:ranks=8", "leduc:ranks=9")
 
 
 def measure() -> list[Row]:
-    """A row for every quantity."""
+    """One row per quantity."""
     return [_large(), *_examples(), *_programs(), _lcp()]
 
 

@@ -1,7 +1,7 @@
 """The table of the README: what is solved, and how long it takes.
 
-Each is one call of `solve`, building the form included, on one thread; kernels are
-compiled before. Rhode Island itself is in `rhode_island`."""
+Each line is one call of `solve` on one thread, including construction of the form, excluding
+compilation. Rhode Island itself is in `rhode_island`."""
 
 from __future__ import annotations
 

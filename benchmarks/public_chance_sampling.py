@@ -1,10 +1,10 @@
 """Public chance sampling on Rhode Island hold'em: exploitability against time.
 
 Public chance sampling sweeps over one run of boards per iteration, the full sweeps of CFR and
-discounted CFR over all of them. All run on one thread and the same public form. Time is that
-of the processor, in seconds, without construction, compilation and looks; exploitability is in
-chips per hand, by best responses in double precision. The crossover is where the curve of a
-full sweep falls below that of sampling, on straight lines between looks on logarithmic axes."""
+discounted CFR over all of them. All run on one thread and the same public form. Time is processor
+time in seconds, excluding construction, compilation and evaluations; exploitability is in chips per
+hand, by best responses in double precision. The crossover is where the curve of a full sweep falls
+below that of sampling, interpolated linearly between evaluations on logarithmic axes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CURVES: dict[str, Curve] = {}
 
 
 def measure() -> list[Row]:
-    """A row per look, then the crossovers."""
+    """One row per evaluation, then the crossovers."""
     form = rl.public_form(GAME)
     CURVES.clear()
     for method in (SAMPLED, *FULL):
@@ -57,7 +57,7 @@ def _curve(method: str, form: rl.PublicForm) -> Curve:
 
 
 def crossover(sampled: Curve, full: Curve) -> float | None:
-    """The first time from which the full sweep is ahead; None: never."""
+    """The first time from which the full sweep is ahead; None if never."""
     grid = np.geomspace(max(sampled[0][0], full[0][0]), min(sampled[-1][0], full[-1][0]), 400)
     lines = [np.interp(np.log(grid), *np.log(np.array(curve).T)) for curve in (sampled, full)]
     behind = np.flatnonzero(lines[0] <= lines[1])
@@ -66,7 +66,7 @@ def crossover(sampled: Curve, full: Curve) -> float | None:
 
 
 def draw(rows: list[Row], folder: Path) -> None:
-    """Exploitability by time."""
+    """Exploitability against time."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

@@ -1,17 +1,16 @@
 """Public form against sequence form, and three players.
 
-An iteration of CFR+ updates both players and the average. Where only ranks count, suits
-are folded before any form is built: Leduc 13×4 then has 13 hands, and its sequence form
-99,541 terminals. Kept apart, the same suits make 52 hands and 5,977,608 terminals; the
-public form folds them by itself (`isomorphic`) unless told not to. All of these play the
-same game. Writing out is the sequence form made from the public form, compared with
-walking the states.
+An iteration of CFR+ updates both players and the average. If only ranks matter, suits are folded
+before any form is built: Leduc 13×4 then has 13 hands, and its sequence form has 99,541 terminals.
+With distinct suits the same deck has 52 hands and 5,977,608 terminals; the public form folds them
+by itself (`isomorphic`) unless this is switched off. All of these are the same game. Expansion is
+the sequence form built from the public form, compared with walking the states.
 
-Three-player Leduc has OpenSpiel's rules. OpenSpiel keeps suits apart; told
-`suit_isomorphism=true` it has the same decision points as ours (suits folded). Ours folds
-them by default, so the target is taken against OpenSpiel as it comes, and the same tree
-stands beside it. NashConv is that of the uniform strategy; both find the same. Published are
-0.31 iterations/s and 45 s for NashConv."""
+Three-player Leduc has OpenSpiel's rules. OpenSpiel keeps suits distinct; with
+`suit_isomorphism=true` it has the same decision points as ours (suits folded). Ours folds them by
+default, so the target refers to OpenSpiel's default, and the same tree is shown next to it.
+NashConv is that of the uniform strategy; both programs agree. Published figures are 0.31
+iterations/s and 45 s for NashConv."""
 
 from __future__ import annotations
 
@@ -50,7 +49,7 @@ def measure() -> list[Row]:
 def _iterations() -> list[Row]:
     progress(f"{LEDUC}: CFR+")
     folded: dict[str, Form] = {"ours": public_form(LEDUC), SEQUENCE: rl.sequence_form(LEDUC)}
-    rows = [_iteration(f"CFR+ on {LEDUC}, an iteration", folded)]
+    rows = [_iteration(f"CFR+ on {LEDUC}, one iteration", folded)]
     progress(f"{APART}: CFR+")
     apart = public_form(APART, isomorphic=False)
     written: Form = apart.expanded()
@@ -72,7 +71,7 @@ def _iteration(what: str, forms: dict[str, Form]) -> Row:
 
 
 def _written_out() -> list[Row]:
-    progress(f"{LEDUC}: written out")
+    progress(f"{LEDUC}: expansion")
     form = public_form(LEDUC)
     found = seconds_each(
         {
@@ -84,7 +83,7 @@ def _written_out() -> list[Row]:
     if form.expanded().terminals != rl.sequence_form(LEDUC).terminals:
         raise RuntimeError(f"{LEDUC}: the expanded form has another number of terminals")
     ours = found.pop("ours")
-    return [Row(f"sequence form of {LEDUC}, written out", ours, "s", found, "< 1", ours < 1)]
+    return [Row(f"sequence form of {LEDUC}, by expansion", ours, "s", found, "< 1", ours < 1)]
 
 
 def _three_players() -> list[Row]:
@@ -124,7 +123,7 @@ def _nash_conv(form: Form) -> Callable[[], float]:
 
 
 def _openspiel(expected: float) -> tuple[dict[str, float], float]:
-    """Iterations a second, and milliseconds for NashConv with suits folded."""
+    """Iterations per second, and milliseconds for NashConv with suits folded."""
     if not installed(OPENSPIEL):
         return dict.fromkeys(LIVE, NOT_INSTALLED), NOT_INSTALLED
     progress(f"{THREE}: OpenSpiel, some iterations and one NashConv")
@@ -148,6 +147,6 @@ def _clocked(work: Work, count: int) -> float:
 
 
 def _require_equal(what: str, first: float, second: float) -> None:
-    """Speeds at different things are not compared."""
+    """Speeds of different work are not compared."""
     if not math.isclose(first, second, rel_tol=SAME):
         raise RuntimeError(f"{what}: NashConv {first} and {second}")

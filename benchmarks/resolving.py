@@ -1,8 +1,8 @@
-"""Time to solve an endgame again.
+"""Time to re-solve an endgame.
 
-The blueprint is there with its form; from then on everything counts: finding the subgame, both
-players' reach, the rival's alternatives, the gadget, its linear program, and writing the result
-back, for both players. An endgame is the last round on one board after one betting."""
+The blueprint and its form are given; everything else counts: finding the subgame, both players'
+reach, the opponent's alternatives, the gadget, its linear program, and writing the result back, for
+both players. An endgame is the last round on one board after one betting line."""
 
 from __future__ import annotations
 

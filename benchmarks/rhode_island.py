@@ -1,11 +1,10 @@
 """Rhode Island hold'em.
 
-Iterations are timed in turn on one and on two threads, on all cores; the result has to be the
-same to the last bit. The solution is a process of its own, from its start to its end, with
-the most memory that it ever held. For comparison: Gilpin & Sandholm 2005 took 8 days and
-25 GB (CPLEX, to 0.0016 chips, after shrinking the game by its isomorphisms); a plain DCFR
-in C++ with two threads, a recursion in float64, took 118 s. The value lies in
-[−0.65799, −0.65487]. `--long` adds the run to 1e-4 chips."""
+Iterations on one and on two threads are timed in turn, on all cores; the results must be identical
+bit for bit. Solving is a separate process, timed from start to exit, with its peak memory. For
+comparison: Gilpin & Sandholm 2005 took 8 days and 25 GB (CPLEX, to 0.0016 chips, after shrinking
+the game by its isomorphisms); a plain recursive DCFR in C++ with two threads, in float64, took 118
+s. The value lies in [−0.65799, −0.65487]. `--long` adds the run to 1e-4 chips."""
 
 from __future__ import annotations
 
@@ -30,12 +29,12 @@ THREADS = (1, 2)
 METHOD = "dcfr"
 LONG_METHOD = "dcfr"
 TURNS = 9
-ITERATIONS = 8  # of one turn: a third of a second on one thread
+ITERATIONS = 8  # per turn: a third of a second on one thread
 CPLEX, PLAIN = "CPLEX, 2005", "plain C++ DCFR"
 VALUE = (-0.65799, -0.65487)
 MIB = 2**20
-# The highest resident memory of a process counts what its parent held when it was started,
-# so a small process stands between this one and the solver.
+# The peak resident memory of a process includes what its parent held when it started it,
+# so there is a small process between this one and the solver.
 WATCH = """
 import json, resource, subprocess, sys, time
 started = time.perf_counter()
@@ -72,7 +71,7 @@ def _threads() -> list[Row]:
     for name, of in (("least", min), ("median", statistics.median)):
         one, two = (float(of(spent[n])) for n in THREADS)
         aim = ("≥ 1.7× one thread", one >= 1.7 * two)
-        what = f"an iteration, {name} of {TURNS}"
+        what = f"one iteration, {name} of {TURNS}"
         rows.append(Row(f"{what}, 2 threads", two, "ms", {"1 thread": one}, *aim))
     differing = _differing(*solvers.values())
     what = f"numbers that differ after {solvers[1].iteration} iterations, 1 and 2 threads"
@@ -85,7 +84,7 @@ def _differing(one: Solver, two: Solver) -> int:
 
 
 def _solution(method: str, target: float, *, most_s: float | None = None) -> list[Row]:
-    _solve(method, target, "--iterations", "1")  # compiles, where that has not been done
+    _solve(method, target, "--iterations", "1")  # compiles, if necessary
     progress(f"{GAME} to {target} with {method}")
     facts = _solve(method, target)
     low, high = facts["bounds"]
@@ -96,7 +95,7 @@ def _solution(method: str, target: float, *, most_s: float | None = None) -> lis
     memory = {CPLEX: float(round(25e9 / MIB))} if most_s else {}
     reached = facts["exploitability"]
     iterations = {PLAIN: 1000.0} if most_s else {}
-    # The bounds hold for the value itself: they have to contain or meet what is known.
+    # The bounds hold for the value itself: they must overlap with the known interval.
     meets = low <= VALUE[1] and high >= VALUE[0]
     value = facts["values"][0]
     inside = VALUE[0] <= value <= VALUE[1]
@@ -113,7 +112,7 @@ def _solution(method: str, target: float, *, most_s: float | None = None) -> lis
             f"≤ {target:g}",
             reached <= target,
         ),
-        Row(f"{what}: most memory", mib, "MiB", memory, "< 400", mib < 400),
+        Row(f"{what}: peak memory", mib, "MiB", memory, "< 400", mib < 400),
         Row(f"{what}: value of player 1", round(value, 6), "chips", {}, within, inside),
         Row(f"{what}: certified from", round(low, 6), "chips", {}, f"≤ {VALUE[1]}", meets),
         Row(f"{what}: certified to", round(high, 6), "chips", {}, f"≥ {VALUE[0]}", meets),

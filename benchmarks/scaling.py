@@ -1,15 +1,14 @@
-"""Time of an iteration over the size of the game.
+"""Time per iteration against the size of the game.
 
-One iteration of CFR+ on the public form, one thread. An entry is an action of a public
-node with a hand: a sequence. Leduc is measured with suits folded (default) and with suits
-kept apart, every card a hand, nothing isomorphic; Rhode Island with isomorphic suits. All
-regrets are kept in double precision here, so that only sizes differ; solved in single, as
-large games are by default, Rhode Island is faster (rhode_island.md). Time
-grows linearly where time over entries is constant; below some thousand entries the fixed
-cost of a sweep shows. The last column is the exponent of growth over the line before of the
-same kind: one is linear.
+One iteration of CFR+ on the public form, one thread. An entry is an action of a public node with a
+hand: a sequence. Leduc is measured with suits folded (the default) and with distinct suits, every
+card a hand, no isomorphism; Rhode Island with isomorphic suits. All regrets are in double precision
+here, so that only sizes differ; in single precision, the default of large games, Rhode Island is
+faster (rhode_island.md). Time grows linearly if the time per entry is constant; below some thousand
+entries the fixed cost of a sweep shows. The last column is the exponent of growth since the line
+before of the same kind: one is linear.
 
-![Time of an iteration over entries](scaling.png)"""
+![Time per iteration against entries](scaling.png)"""
 
 from __future__ import annotations
 
@@ -25,9 +24,9 @@ from benchmarks._timing import progress, seconds_each
 from regretless.forms.public import public_form
 
 DECKS = ((3, 2), (4, 2), (5, 2), (3, 3), (6, 3), (8, 3), (5, 4), (10, 4), (13, 4))
-FOLDED, APART, RHODE = "Leduc, suits folded", "Leduc, suits apart", "Rhode Island"
+FOLDED, APART, RHODE = "Leduc, suits folded", "Leduc, distinct suits", "Rhode Island"
 COLOURS = {FOLDED: "#8aa9c9", APART: "#1f5fa8", RHODE: "#c0562f"}
-LARGE = 10_000  # entries from which on the growth is fitted
+LARGE = 10_000  # growth is fitted from this many entries
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +38,7 @@ class _Point:
 
 
 def measure() -> list[Row]:
-    """A row for every game: kind, deck, entries; milliseconds."""
+    """One row per game: kind, deck, entries; milliseconds."""
     rows = []
     for ranks, suits in DECKS:
         rows.append(_row(FOLDED, ranks, suits, f"leduc:ranks={ranks},suits={suits}"))
@@ -61,8 +60,8 @@ def _row(kind: str, ranks: int, suits: int, spec: str) -> Row:
 
 
 def table(rows: list[Row]) -> list[list[str]]:
-    """A line for every game, in the order of entries within its kind; the fit last."""
-    lines = [["game", "deck", "entries", "ms", "ns an entry", "exponent"]]
+    """One line per game, ordered by entries within its kind; the fit comes last."""
+    lines = [["game", "deck", "entries", "ms", "ns per entry", "exponent"]]
     before: _Point | None = None
     for point in sorted(
         _points(rows), key=lambda point: (list(COLOURS).index(point.kind), point.entries)
@@ -79,12 +78,14 @@ def table(rows: list[Row]) -> list[list[str]]:
         lines.append([point.kind, point.deck, *shown])
         before = point
     fitted = [point for point in _points(rows) if point.entries >= LARGE]
-    lines.append([f"all from {LARGE:,} entries", "", "", "", "", f"{_exponent(fitted):.2f}"])
+    lines.append(
+        [f"all with at least {LARGE:,} entries", "", "", "", "", f"{_exponent(fitted):.2f}"]
+    )
     return lines
 
 
 def draw(rows: list[Row], folder: Path) -> None:
-    """Both axes logarithmic; a line of slope one for the eye."""
+    """Both axes are logarithmic; a line of slope one guides the eye."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -101,7 +102,7 @@ def draw(rows: list[Row], folder: Path) -> None:
     linear = [last.ms * end / last.entries for end in ends]
     axes.loglog(ends, linear, ":", color="#888888", label="linear", zorder=0)
     axes.set_xlabel("entries: public node × action × hand")
-    axes.set_ylabel("milliseconds an iteration of CFR+")
+    axes.set_ylabel("milliseconds per iteration of CFR+")
     axes.grid(which="major", color="#dddddd")
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False)
@@ -117,7 +118,7 @@ def _points(rows: list[Row]) -> list[_Point]:
 
 
 def _exponent(points: list[_Point]) -> float:
-    """Slope of the logarithm of time over the logarithm of entries."""
+    """Slope of the logarithm of time against the logarithm of entries."""
     entries = [math.log(point.entries) for point in points]
     times = [math.log(point.ms) for point in points]
     return float(np.polyfit(entries, times, 1)[0])

@@ -1,8 +1,8 @@
-"""Time until the command line answers.
+"""Time until the command line responds.
 
-Every line is a process of its own, interpreter included. Compiled kernels are kept in a
-fresh folder: the first run compiles all that solving in a form needs, later ones load it.
-Rhode Island compiles once more, for single precision."""
+Every line is a separate process, interpreter included. Compiled kernels are cached in a fresh
+folder: the first run compiles everything that solving in a form needs, later runs load it. Rhode
+Island compiles again, for single precision."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COLD = 2
 
 
 def measure() -> list[Row]:
-    """Seconds, each the least of several."""
+    """Seconds, each the minimum of several."""
     progress("regretless --help")
     told = min(_process("--help") for _ in range(WARM))
     sequence, warm = _compiling("sequence")
@@ -34,7 +34,7 @@ def measure() -> list[Row]:
 
 
 def _compiling(form: str) -> tuple[float, float]:
-    """Seconds that the first run on a machine spends on compiling, and those of a later one."""
+    """Seconds that the first run on a machine spends compiling, and seconds of a later run."""
     command = ("solve", "kuhn", "--iterations", "20", "--form", form)
     cold, warm = [], []
     for repetition in range(COLD):

@@ -1,9 +1,8 @@
 """Three players: how long CFR, MaxMin and Stackelberg take on Kuhn and Leduc.
 
-CFR is plain CFR with alternating updates; epsilon is the largest of the three positions. The thesis
-of 2017 that the study `three-players` follows needed 9 days for 10^8 iterations on Leduc.
-Guarantees (TMECor) are exact, local Stackelberg solves verified: followers' regrets are below 1e-7.
-"""
+CFR is plain CFR with alternating updates; epsilon is the largest of the three positions. The 2017
+thesis that the study `three-players` follows needed 9 days for 10^8 iterations on Leduc. Guarantees
+(TMECor) are exact, local Stackelberg solutions verified: followers' regrets are below 1e-7."""
 
 from __future__ import annotations
 
@@ -34,7 +33,7 @@ class Line(NamedTuple):
 
 
 def measure() -> list[Line]:
-    """Learning first, then what is exact."""
+    """Learning first, then exact methods."""
     forms = {game: sequence_form(game) for game in (KUHN, LEDUC)}
     lines = []
     for game, form in forms.items():
@@ -81,6 +80,6 @@ def _learned(form: SequenceForm, method: str, counts: tuple[int, ...]) -> list[L
 
 
 def table(lines: list[Line]) -> list[list[str]]:
-    """What, seconds, and what was found."""
+    """Task, seconds and result."""
     head = ["what", "seconds", "found"]
     return [head, *([line.what, number(line.seconds, "s"), line.found] for line in lines)]

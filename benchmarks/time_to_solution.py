@@ -1,8 +1,8 @@
 """Time from a game's name to its solution.
 
-Each is one call of `solve`: states are walked, the form is built, the method runs with
-its regular looks at the exploitability, and the result is evaluated. Kernels are
-compiled before. The last line is the walk alone, of Leduc with 52 cards."""
+Each line is one call of `solve`: states are walked, the form is built, the method runs with its
+regular evaluations of exploitability, and the result is evaluated. Compilation is excluded. The
+last line is the walk alone, of Leduc with 52 cards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LARGE = "leduc:ranks=13,suits=4"
 
 
 def measure() -> list[Row]:
-    """Seconds for each way to a solution."""
+    """Seconds for each method."""
     rows = [_solved(method, most_s=2.0) for method in METHODS]
     return [*rows, _solved("lp", most_s=0.1), _built()]
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment, linprog
 
 from regretless.abstraction import _board_distances
-from regretless.abstraction._board_distances import board_distances, exact_distance
-from regretless.abstraction._board_sets import ONE, hand_sets, typed
+from regretless.abstraction._board_distances import board_distances, exact_distance, nearest_boards
+from regretless.abstraction._board_sets import ONE, hand_sets, merged, typed
 from regretless.cards.hand_index import HandIndex
 from regretless.core.errors import BadFile, Interrupted
 from regretless.kernels.board_distances import distances_to
@@ -127,7 +127,7 @@ def test_upper_bound_comes_from_a_plan_and_lower_bound_from_functions(tmp_path):
     _, _, sets = small_sets()
     spread = 0.6
     found = board_distances(sets, folder=tmp_path / "d", spread=spread)
-    errors = typed(sets, spread).errors / ONE
+    errors = typed(sets, merged(sets, spread)).errors / ONE
     wide = errors[:, None] + errors
     off = ~np.eye(sets.count, dtype=bool)
     types_alone = found.between - wide  # no lower bound from types is larger than this
@@ -141,7 +141,7 @@ def test_types_are_as_near_as_asked():
     _, _, sets = small_sets()
     counts = []
     for spread in (0.0, 0.2, 0.5, 1e9):
-        boards = typed(sets, spread)
+        boards = typed(sets, merged(sets, spread))
         assert (boards.errors <= (spread + 1e-3) * ONE).all()
         assert (boards.masses.sum(axis=1) == sets.mass).all()
         counts.append(boards.counts.sum())
@@ -208,6 +208,14 @@ def test_resumes_after_interruption_with_the_same_bytes(tmp_path, monkeypatch):
     rows.clear()
     board_distances(sets, folder=tmp_path / "parts", spread=0.3)
     assert not rows
+
+
+def test_nearest_boards_are_those_of_the_matrix(tmp_path):
+    _, _, sets = small_sets()
+    found = board_distances(sets, folder=tmp_path / "d", spread=0.0).between
+    centres = np.array([5, 1, 8])
+    expected = found[centres].argmin(axis=0).tolist()
+    assert nearest_boards(sets, centres, spread=0.0).tolist() == expected
 
 
 def test_ctrl_c_keeps_finished_rows(tmp_path):

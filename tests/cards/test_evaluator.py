@@ -195,7 +195,7 @@ def test_tables_are_small_and_cannot_be_changed() -> None:
         (lambda: ranks_on_board([0, 1]), "board of shape (2,): must be (3 to 5)"),
         (lambda: ranks_on_board([0, 1, 1]), "board [0, 1, 1]: a card appears twice"),
         (lambda: strength_counts(4), "size=4: must be 5 to 7"),
-        (lambda: category_name(7462), "strength=7462: must be 0 to 7461"),
+        (lambda: category_name(7462), "strength=7462: must be 0 to 7,461"),
     ],
 )
 def test_misuse_is_told(call: Callable[[], object], message: str) -> None:

@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+import regretless as rl
+
 CASES = [
     (("solve", "kunh"), "unknown game 'kunh'; did you mean kuhn?"),
     (("solve", "chess9"), "unknown game 'chess9'"),
@@ -155,3 +157,35 @@ def test_nothing_written_is_lost_by_a_failed_run(command, tmp_path):
     assert command("solve", "leduc", "--resume", "x")[0] == 2
     assert command("solve", "nonsense", "--out", "x")[0] == 2
     assert (tmp_path / "x").read_bytes() == before
+
+
+def test_control_characters_never_reach_the_terminal(command, tmp_path):
+    """Names of files, and whatever they contain, may come from anywhere."""
+    bell = "a\x1b[31mb"
+    for words in (
+        ("solve", f"leduc:ranks={bell}"),
+        ("solve", bell),
+        ("show", f"{bell}.strategy"),
+        ("match", "kuhn", bell, "random"),
+        ("histories", f"{bell}.log"),
+        (bell,),
+        ("solve", f"--{bell}"),
+        ("solve", "kuhn", "--threads", bell),
+    ):
+        code, out, err = command(*words)
+        assert code in (1, 2), words
+        assert "\x1b" not in out + err, words
+    named = rl.normal_form_game("x", [[[1, 2]], [[3, 4]]], [[bell], ["c", "d"]])
+    (tmp_path / f"{bell}.nfg").write_text(rl.write_nfg(named))
+    for words in (
+        ("solve", f"{bell}.nfg", "--iterations", "2", "--out", f"{bell}.strategy"),
+        ("show", f"{bell}.strategy"),
+        ("show", f"{bell}.strategy", "--csv", f"{bell}.csv"),
+        ("export", f"{bell}.nfg", f"{bell}.efg"),
+        ("games", f"{bell}.nfg"),
+        ("evaluate", f"{bell}.strategy"),
+    ):
+        code, out, err = command(*words)
+        assert code == 0, err
+        assert "\x1b" not in out + err, words
+        assert r"a\x1b[31mb" in out + err or words[0] == "evaluate"

@@ -62,7 +62,7 @@ def test_a_solved_strategy_beats_a_random_player(command):
         (["leduc", "random"], "agents: got 1, expected 2"),
         (["leduc", "random", "x.strategy"], "x.strategy: no such file"),
         (["leduc", "random", "random", "--hands", "0"], "hands=0: must be 1 to"),
-        (["leduc", "random", "random", "--seed", "-1"], "seed=-1: must be 0 to 4294967295"),
+        (["leduc", "random", "random", "--seed", "-1"], "seed=-1: must be 0 to 4,294,967,295"),
         (["leduc", "random", "random", "--names", "a"], "names: got 1, expected 2"),
         (["leduc", "random", "random", "--resume"], "no log is given"),
         (["leduc", "random", "random", "--duplicate", "--fixed"], "fixed seats"),

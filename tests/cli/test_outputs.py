@@ -75,6 +75,9 @@ IGNORED = [
     (("show", "s", "--board", "K", "--csv", "x"), "cannot be combined"),
     (("show", "s", "--json", "--csv", "x"), "cannot be combined"),
     (("compare", "kuhn", "cfr", "cfr"), "method cfr is given twice"),
+    (("export", "kuhn", "x.efg", "--leader", "1"), "are for .gms files only"),
+    (("export", "kuhn", "x.efg", "--formulation", "4"), "are for .gms files only"),
+    (("export", "kuhn", "x.gms", "--formulation", "5"), "formulation=5: must be 3 or 4"),
     (("compare", "kuhn", "--threads", "0"), "threads=0: must be 1 to 256"),
     (("compare", "kuhn:players=3", "lp"), "two-player zero-sum"),
 ]

@@ -143,10 +143,10 @@ def test_what_is_no_choice_of_flops(tmp_path):
         flops_of(flop_spot(), 0)
     with pytest.raises(BadParameter, match="1 to 1,755"):
         flops_of(flop_spot(), 1756)
-    with pytest.raises(BadFile, match="No such file"):
+    with pytest.raises(BadParameter, match=r"flops=nowhere\.txt: must be a file, a number"):
         flops_of(flop_spot(), "nowhere.txt")
     (tmp_path / "x").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(BadFile, match="not a text file"):
+    with pytest.raises(BadFile, match="not a list of flops: byte 1 is not UTF-8"):
         flops_of(flop_spot(), tmp_path / "x")
     with pytest.raises(BadParameter, match="turn"):
         flops_of(flop_spot(board="2c3d4h5s"))

@@ -166,16 +166,16 @@ def test_blotto_pays_by_field_or_by_majority() -> None:
 @pytest.mark.parametrize(
     ("make", "parameters", "problem"),
     [
-        (biased_rps.game, {"paper": -1}, "paper=-1: must be 0 to 1000000.0"),
+        (biased_rps.game, {"paper": -1}, "paper=-1: must be 0 to 1,000,000"),
         (matching_pennies.game, {"heads": float("nan")}, "heads=nan: must be"),
         (prisoners_dilemma.game, {"reward": 6}, "temptation=5.0: must be 6 to"),
-        (prisoners_dilemma.game, {"punishment": 4}, "reward=3.0: must be 4 to 5.0"),
-        (prisoners_dilemma.game, {"sucker": 2}, "punishment=1.0: must be 2 to 3.0"),
+        (prisoners_dilemma.game, {"punishment": 4}, "reward=3.0: must be 4 to 5"),
+        (prisoners_dilemma.game, {"sucker": 2}, "punishment=1.0: must be 2 to 3"),
         (battle_of_the_sexes.game, {"other": 3}, "favourite=2.0: must be 3 to"),
-        (battle_of_the_sexes.game, {"apart": 1.5}, "other=1.0: must be 1.5 to 2.0"),
-        (blotto.game, {"soldiers": -1}, "soldiers=-1: must be 0 to 1000"),
+        (battle_of_the_sexes.game, {"apart": 1.5}, "other=1.0: must be 1.5 to 2"),
+        (blotto.game, {"soldiers": -1}, "soldiers=-1: must be 0 to 1,000"),
         (blotto.game, {"fields": 0}, "fields=0: must be 1 to 20"),
-        (blotto.game, {"soldiers": 100}, "ways to spread the soldiers=5151: must be 1 to 2000"),
+        (blotto.game, {"soldiers": 100}, "ways to spread the soldiers=5151: must be 1 to 2,000"),
     ],
 )
 def test_parameters_out_of_range(

@@ -101,5 +101,5 @@ def test_reduced_decks_keep_the_top():
 
 @pytest.mark.parametrize("seed", [-1, 2**32])
 def test_a_seed_has_32_bits(seed):
-    with pytest.raises(BadParameter, match=r"seed=.*: must be 0 to 4294967295"):
+    with pytest.raises(BadParameter, match=r"seed=.*: must be 0 to 4,294,967,295"):
         next(deals(rules_named("leduc"), seed))

@@ -325,7 +325,7 @@ def test_public_oracles_are_for_poker(game):
         ("terminal=joint", "terminal=joint: must be sorted or matrix"),
         ("leaves=none", "leaves=none: must be extended or best-response"),
         ("default=jump", "default=jump: must be one of first, last, bet"),
-        ("rough=-1", r"rough=-1: must be 0 to 100000"),
+        ("rough=-1", r"rough=-1: must be 0 to 100,000"),
         ("rough=1.5", "rough=1.5: must be a whole number"),
     ],
 )

@@ -43,7 +43,7 @@ def test_draws_are_unbiased():
         form.gradient(player, plan, full)
         for site in running.ends.tolist():
             part = np.zeros(size(form))
-            form.gradient(player, plan, part, running.drawn_at(site))
+            form.gradient(player, plan, part, running.sample_at(site))
             mean += running.chances[site] * part
         mine = own(form, player)
         np.testing.assert_allclose(mean[mine], full[mine], atol=1e-12)
@@ -53,7 +53,7 @@ def test_sites_are_drawn_as_often_as_chance_leads_there():
     running = solver(METHOD, public_form(GAME), seed=5)
     drawn = np.zeros(len(running.chances))
     for _ in range(4000):
-        for site, factor in running.drawn().items():
+        for site, factor in running.sample().items():
             assert factor == pytest.approx(1 / running.chances[site])
             drawn[site] += 1
     np.testing.assert_allclose(drawn / 4000, running.chances, atol=0.04)
@@ -114,7 +114,7 @@ def test_draws_with_baselines_are_unbiased(name):
         mean = np.zeros(size(form))
         for site in running.ends.tolist():
             one, used = copied(running.memory), copied(guessed)
-            form.sweep(running.learner, one, weights, True, running.drawn_at(site), used)
+            form.sweep(running.learner, one, weights, True, running.sample_at(site), used)
             mean += running.chances[site] * (one.regret - before)
         np.testing.assert_allclose(mean, full.regret - before, atol=1e-11)
 
@@ -182,7 +182,7 @@ def test_baselines_lower_the_variance():
         square = 0.0
         for site in running.ends.tolist():
             one, guesses = copied(running.memory), copied(running.baselines)
-            drawn = running.drawn_at(site)
+            drawn = running.sample_at(site)
             form.sweep(running.learner, one, weights, True, drawn, guesses if guessing else None)
             off = (one.regret - before - (full.regret - before))[at]
             square += running.chances[site] * float(off @ off)

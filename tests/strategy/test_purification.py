@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import regretless as rl
 from regretless.core.errors import BadFile, BadParameter
 from regretless.forms.form import behaviour_of, size
-from regretless.strategy.purification import Rounding, changed, mixed
+from regretless.strategy.purification import SAME, Rounding, changed, mixed
 from regretless.strategy.strategy import Strategy, part
 
 FORMS = {
@@ -35,9 +35,9 @@ def thresholded(chosen, c):
 def stepped(chosen, units):
     whole = [floor(p * units) for p in chosen]
     rest = [p * units - w for p, w in zip(chosen, whole, strict=True)]
-    order = sorted(range(len(chosen)), key=lambda k: -rest[k])  # stable: of equals the first
-    for k in order[: round(units - sum(whole))]:
-        whole[k] += 1
+    for _ in range(round(units - sum(whole))):
+        k = next(k for k, r in enumerate(rest) if r >= max(rest) - SAME)  # the first if tied
+        whole[k], rest[k] = whole[k] + 1, -1.0
     return [w / units for w in whole]
 
 

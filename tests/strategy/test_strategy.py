@@ -187,7 +187,7 @@ def test_wrong_arguments_are_errors_of_ours(name, argument):
         (lambda: rl.solve("rps", threads=2), "threads=2: must be 1 for the sequence form of rps"),
         (lambda: rl.solve("kuhn", seed=-1), "seed=-1: must be 0 to"),
         (lambda: rl.solve("kuhn", method="lp", strategy="last"), "lp finds one strategy only"),
-        (lambda: rl.solve("kuhn", checkpoint_s=3), "checkpoint_s=3: needs a file"),
+        (lambda: rl.solve("kuhn", checkpoint_s=3), "checkpoint interval: needs a file"),
         (lambda: rl.solve(KUHN, form="public"), "is a sequence form"),
         (lambda: rl.load("leduc:ranks=0"), "ranks=0: must be 1 to 13"),
         (lambda: rl.load("kuhn:ranks=0"), "ranks=0: must be 2 to 13"),
@@ -269,7 +269,7 @@ def test_csv_files_that_are_no_strategies(tmp_path, text, told):
     with pytest.raises(BadFile) as found:
         Strategy.from_csv("kuhn", path)
     assert told in str(found.value)
-    with pytest.raises(BadFile, match="cannot be read"):
+    with pytest.raises(BadFile, match="no such file"):
         Strategy.from_csv("kuhn", tmp_path / "missing")
 
 

@@ -12,6 +12,7 @@ from regretless.abstraction._files import load_abstraction
 from regretless.abstraction._hand_map_files import load_hand_map
 from regretless.core import folders, specs
 from regretless.core.errors import BadParameter, UnknownName, shown
+from regretless.core.files import is_file, is_folder
 from regretless.forms.choice import any_form, form_of
 from regretless.forms.form import Form
 from regretless.games._spot import Spot
@@ -72,14 +73,14 @@ def any_abstraction(
         raise BadParameter(
             f"abstraction={shown(given)}: must be a file or a spec such as 'binning:bins=5'"
         )
-    if Path(given).is_dir():
+    if is_folder(given):
         if game is None:
             raise BadParameter(f"abstraction={given}: name the game as well")
         found = load_hand_map(given)
         found.require(game)
         full = form_of(game, threads=threads) if isinstance(game, str | Game) else any_form(game)
         return found.abstraction(full)
-    if isinstance(given, Path) or given.endswith(".json") or Path(given).is_file():
+    if isinstance(given, Path) or given.endswith(".json") or is_file(given):
         return load_abstraction(given, game=game, threads=threads)
     if game is None:
         raise BadParameter(f"abstraction={given}: name the game as well")

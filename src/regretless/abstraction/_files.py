@@ -16,7 +16,7 @@ import numpy as np
 from regretless.abstraction._abstraction import Abstraction
 from regretless.abstraction._maps import CardMap, Deals, Map, PointMap
 from regretless.core.errors import BadFile, BadInput, BadParameter, UnknownName, WrongGame, shown
-from regretless.core.files import locked, require_writable, write_atomically
+from regretless.core.files import locked, read_text, require_writable, write_atomically
 from regretless.forms.choice import FORMS, any_form, form_kind, form_of
 from regretless.forms.form import Form
 from regretless.games._catalog import is_python
@@ -106,13 +106,11 @@ def _built(path: str | Path, game: str, kind: str, threads: int) -> Form:
 
 
 def _read(path: str | Path) -> dict[str, Any]:
-    if not Path(path).is_file():
-        raise BadFile(path, "is a directory" if Path(path).is_dir() else "no such file")
     try:
-        about = json.loads(Path(path).read_text(encoding="utf-8"))
+        about = json.loads(read_text(path, "JSON"))
     except (ValueError, RecursionError) as error:
         line, column = getattr(error, "lineno", 0), getattr(error, "colno", 0)
-        reason = getattr(error, "msg", "not UTF-8 text")
+        reason = getattr(error, "msg", "nested too deeply")
         raise BadFile(path, f"not JSON: {reason}", line=line, column=column) from None
     if not isinstance(about, dict) or about.get("format") != FORMAT:
         got = about.get("format") if isinstance(about, dict) else None

@@ -25,6 +25,9 @@ from pathlib import Path
 class RegretlessError(Exception):
     """Base of all errors raised on purpose."""
 
+    def __init__(self, *arguments: object) -> None:
+        super().__init__(*(printable(one) if isinstance(one, str) else one for one in arguments))
+
 
 class BadInput(RegretlessError):
     """A request that cannot be understood."""
@@ -39,7 +42,7 @@ class UnknownName(BadInput):
         names = sorted(known)
         near = difflib.get_close_matches(got.lower(), names, n=3, cutoff=0.5)
         known_text = f"did you mean {_either(near)}?" if near else f"known: {_shortened(names)}"
-        super().__init__(f"unknown {what} {got!r}; {known_text}")
+        super().__init__(f"unknown {what} {shown(got)}; {known_text}")
 
 
 class BadParameter(BadInput):
@@ -50,8 +53,7 @@ class BadFile(BadInput):
     """A file that is not what it should be."""
 
     def __init__(self, path: str | Path, problem: str, *, line: int = 0, column: int = 0) -> None:
-        text = str(path) if str(path).isprintable() else repr(str(path))
-        place = f"{text}:{line}:{column}" if line else text
+        place = f"{path}:{line}:{column}" if line else path
         super().__init__(f"{place}: {problem}")
         self.line, self.column = line, column
 
@@ -88,14 +90,15 @@ def within(name: str, got: int | float, low: int | float, high: int | float) -> 
     """Raise unless low <= got <= high."""
     # Integers of any size, so that user input needs no conversion first.
     if not isinstance(got, Real) or not low <= got <= high:
-        allowed = f"{low}" if low == high else f"{low} to {high}"
+        allowed = " to ".join(dict.fromkeys((_written(low), _written(high))))
         raise BadParameter(f"{name}={shown(got)}: must be {allowed}")
 
 
 def whole(name: str, got: object, low: int, high: int) -> int:
     """The argument as an int; raise unless it is a whole number from low to high."""
     if isinstance(got, bool) or not isinstance(got, Integral):
-        raise BadParameter(f"{name}={shown(got)}: must be a whole number, {low} to {high}")
+        span = f"{_written(low)} to {_written(high)}"
+        raise BadParameter(f"{name}={shown(got)}: must be a whole number, {span}")
     within(name, int(got), low, high)
     return int(got)
 
@@ -111,14 +114,24 @@ def one_of(name: str, got: object, allowed: Iterable[str]) -> None:
     """Raise unless the argument is one of these words."""
     words = list(allowed)
     if got not in words:
-        text = got if str(got).isprintable() else shown(got)
-        raise BadParameter(f"{name}={text}: must be {_either(words)}")
+        raise BadParameter(f"{name}={got}: must be {_either(words)}")
+
+
+def printable(text: str) -> str:
+    """The text in one line: control characters, which could disturb a terminal, are escaped."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def shown(value: object, most: int = 60) -> str:
     """A value as shown in a message: in one line, truncated."""
     text = " ".join((repr(value) if isinstance(value, str) else str(value)).split())
     return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def _written(bound: int | float) -> str:
+    return f"{int(bound):,}" if bound == bound // 1 and abs(bound) < 1e16 else str(bound)
 
 
 def _either(names: list[str]) -> str:

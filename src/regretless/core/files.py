@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, TextIO
 
 from regretless.core.errors import BadFile, BadParameter, shown
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 
 def write_atomically(path: str | Path, content: bytes) -> None:
@@ -22,7 +23,8 @@ def write_atomically(path: str | Path, content: bytes) -> None:
 
 def write_with(path: str | Path, write: Callable[[Path], object]) -> None:
     """The same, for content that is written piece by piece."""
-    target = Path(path)
+    require_writable(path)  # or a device would be replaced by a file
+    target = Path(path).resolve()  # a link stays one
     try:
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     except OSError as error:
@@ -45,6 +47,7 @@ def write_with(path: str | Path, write: Callable[[Path], object]) -> None:
 
 def write_array(path: str | Path, array: npt.NDArray[Any]) -> None:
     """The same, for an array in NumPy's format."""
+    import numpy as np  # the command line imports this file before it catches Ctrl-C
 
     def save(beside: Path) -> None:
         with beside.open("wb") as stream:  # by name, NumPy would add its own suffix
@@ -53,19 +56,89 @@ def write_array(path: str | Path, array: npt.NDArray[Any]) -> None:
     write_with(path, save)
 
 
+def require_readable(path: str | Path) -> Path:
+    """The path of an existing file; anything else is refused."""
+    mode = _mode(path)
+    target = Path(path)
+    if mode is None:
+        raise BadFile(path, "no such file")
+    if stat.S_ISDIR(mode):
+        raise BadFile(path, "is a directory: must be a file")
+    if not stat.S_ISREG(mode):  # opening a pipe might wait forever
+        raise BadFile(path, "is a device or a pipe: must be a regular file")
+    if not os.access(target, os.R_OK):
+        raise BadFile(path, "cannot be read: Permission denied")
+    return target
+
+
+def is_file(path: str | Path) -> bool:
+    """Whether there is such a file; False for names that no file can have."""
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def is_folder(path: str | Path) -> bool:
+    """Whether there is such a folder; False for names that none can have."""
+    try:
+        return Path(path).is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+@contextmanager
+def reading(
+    path: str | Path,
+    what: str,
+    *,
+    encoding: str = "utf-8-sig",
+    errors: str = "strict",
+    newline: str | None = None,
+) -> Iterator[TextIO]:
+    """An open text file; `what` it should be is named if it is not a text."""
+    target = require_readable(path)
+    try:
+        with target.open(encoding=encoding, errors=errors, newline=newline) as stream:
+            yield stream
+    except OSError as error:
+        raise BadFile(path, f"cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        problem = f"not {what}: byte {error.start + 1} is not UTF-8"
+        raise BadFile(path, problem) from error
+
+
+def read_text(path: str | Path, what: str) -> str:
+    """The text of a file; `what` it should be is named if it is not a text."""
+    with reading(path, what) as stream:
+        return stream.read()
+
+
 def require_writable(path: str | Path) -> None:
     """Refuse a place that cannot be written before any work is done."""
-    if not isinstance(path, str | Path) or not str(path).strip() or "\0" in str(path):
-        raise BadParameter(f"{shown(path)} is not a file name")
+    mode = _mode(path)
     target = Path(path)
-    if target.is_dir():
+    if mode is not None and stat.S_ISDIR(mode):
         raise BadFile(path, "is a directory: must be a file name")
-    if target.exists() and not target.is_file():
+    if mode is not None and not stat.S_ISREG(mode):
         raise BadFile(path, "is a device or a pipe: only regular files are written")
     if not target.parent.is_dir():
         raise BadFile(path, f"no such directory: {target.parent}")
     if not os.access(target.parent, os.W_OK):
         raise BadFile(path, f"directory {target.parent} cannot be written")
+
+
+def _mode(path: str | Path) -> int | None:
+    """Kind and rights of a file, None if there is none; impossible names are refused."""
+    if not isinstance(path, str | Path) or not str(path).strip():
+        raise BadParameter(f"{shown(path)} is not a file name")
+    try:
+        return Path(path).stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError) as error:  # too long, a null character, half a character, …
+        reason = getattr(error, "strerror", None) or "it contains an impossible character"
+        raise BadFile(path, f"is not a usable file name: {reason}") from None
 
 
 def require_distinct(
@@ -99,7 +172,8 @@ def locked(path: str | Path) -> Iterator[None]:
     except ImportError:  # pragma: no cover - elsewhere the last writer wins, file by file
         yield
         return
-    beside = Path(path).parent / f".{Path(path).name}.lock"
+    target = Path(path).resolve()
+    beside = target.parent / f".{target.name}.lock"
     while True:
         try:
             handle = os.open(beside, os.O_CREAT | os.O_RDWR, 0o666)

@@ -1,4 +1,4 @@
-"""Pictures as files: formats that matplotlib knows, whole or not at all."""
+"""Pictures as files: the ending of the name chooses the format."""
 
 from __future__ import annotations
 
@@ -11,21 +11,20 @@ from regretless.core.files import require_writable, write_with
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-DOTS_PER_INCH = 150
 
-
-def require_picture(path: str | Path) -> None:
-    """Refuse an unsupported picture format before any work is done."""
+def require_picture(path: str | Path) -> str:
+    """The format of a picture; refuse an unsupported one before any work is done."""
     from matplotlib.backend_bases import FigureCanvasBase
 
-    kinds = FigureCanvasBase.get_supported_filetypes()
-    if Path(path).suffix.lstrip(".") not in kinds:
-        raise BadFile(path, f"ends in {Path(path).suffix!r}: must be .{', .'.join(sorted(kinds))}")
-
-
-def write_figure(figure: Figure, path: str | Path) -> None:
-    """Write a picture."""
     require_writable(path)
-    require_picture(path)
-    kind = Path(path).suffix.lstrip(".")
-    write_with(path, lambda beside: figure.savefig(beside, dpi=DOTS_PER_INCH, format=kind))
+    kinds = FigureCanvasBase.get_supported_filetypes()
+    kind = Path(path).suffix.lstrip(".").lower()
+    if kind not in kinds:
+        raise BadFile(path, f"ends in {Path(path).suffix!r}: must be .{', .'.join(sorted(kinds))}")
+    return kind
+
+
+def write_figure(figure: Figure, path: str | Path, *, dpi: int = 150) -> None:
+    """Write a picture, whole or not at all."""
+    kind = require_picture(path)
+    write_with(path, lambda beside: figure.savefig(beside, dpi=dpi, format=kind))

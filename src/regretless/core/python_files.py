@@ -9,13 +9,14 @@ from pathlib import Path
 from types import ModuleType
 
 from regretless.core.errors import BadFile
+from regretless.core.files import require_readable
 
 _files: dict[str, str] = {}  # files that were run: resolved path → path as given
 
 
 def run_file(path: str) -> ModuleType:
     """The module of a file; it can import its neighbours."""
-    require_file(path)
+    require_readable(path)
     place = Path(path).resolve()
     name = f"regretless_file_{place.stem}_{abs(hash(place)):x}"
     found = importlib.util.spec_from_file_location(name, place)
@@ -27,7 +28,7 @@ def run_file(path: str) -> ModuleType:
     _files[str(place)] = path
     try:
         found.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         sys.modules.pop(name, None)
         raise fault(error, path) from error
     finally:
@@ -35,13 +36,7 @@ def run_file(path: str) -> ModuleType:
     return module
 
 
-def require_file(path: str) -> None:
-    """Refuse a file that does not exist."""
-    if not Path(path).is_file():
-        raise BadFile(path, "is a directory" if Path(path).is_dir() else "no such file")
-
-
-def blamed(error: Exception) -> BadFile | None:
+def blamed(error: BaseException) -> BadFile | None:
     """The error attributed to a user's file, if it passed through one."""
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         if frame.filename in _files:
@@ -49,7 +44,7 @@ def blamed(error: Exception) -> BadFile | None:
     return None
 
 
-def fault(error: Exception, path: str) -> BadFile:
+def fault(error: BaseException, path: str) -> BadFile:
     """An error in user code, with the line of the file."""
     frames = traceback.extract_tb(error.__traceback__)
     place = str(Path(path).resolve())

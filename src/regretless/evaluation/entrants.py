@@ -11,7 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from regretless.core.errors import BadInput, UnknownName, WrongGame
+from regretless.core.errors import BadInput, BadParameter, UnknownName, WrongGame, shown
+from regretless.core.files import is_file
 from regretless.forms.choice import form_kind, form_of
 from regretless.forms.form import Form, own, size
 from regretless.forms.treeplex import Point
@@ -122,10 +123,12 @@ def _named(given: Sequence[Entrant]) -> dict[str, Entrant]:
 def _found(one: Entrant) -> str | Saved | Strategy:
     if isinstance(one, Strategy):
         return one
+    if not isinstance(one, str | Path):
+        raise BadParameter(f"strategy {shown(one)}: must be a name, a file or a Strategy")
     text = str(one)
     if text in simple_names():
         return text
-    if not Path(text).exists() and Path(text).name == text and not Path(text).suffix:
+    if not is_file(text) and Path(text).name == text and not Path(text).suffix:
         raise UnknownName("strategy", text, (*simple_names(), "FILE"))
     return files.read(text)
 

@@ -58,7 +58,7 @@ def _drawn(
     points = "red: mean of the column, green: mean of the strategy"
     figure.suptitle(f"{outcomes.game}: payoffs by {what} ({points})", fontsize=11)
     if path is not None:
-        write_figure(figure, path)
+        write_figure(figure, path, dpi=110)
     return figure
 
 

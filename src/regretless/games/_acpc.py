@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from regretless.core.errors import BadFile, BadParameter
+from regretless.core.files import read_text
 from regretless.games._betting import NO_CAP, NO_LIMIT_STACK, PokerRules
 from regretless.games._poker import poker_game
 from regretless.games._state import Game
@@ -40,13 +41,7 @@ class SkippedLine(UserWarning):
 
 def read_acpc(path: str | Path) -> Game:
     """The game that an ACPC definition describes."""
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise BadFile(path, f"cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise BadFile(path, "not a game definition: this is not a text file") from error
-    rules = parse_rules(text, path)
+    rules = parse_rules(read_text(path, "a game definition"), path)
     betting = "no-limit" if rules.raises is None else "limit"
     about = f"{betting} poker, {rules.players} players, {rules.ranks}×{rules.suits} cards"
     return poker_game(str(path), rules, about=about)

@@ -8,7 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from regretless.core import folders, specs
-from regretless.core.errors import BadFile, BadParameter, UnknownName, shown
+from regretless.core.errors import BadParameter, UnknownName, shown
+from regretless.core.files import require_readable
 from regretless.games._state import Game
 
 PACKAGE = "regretless.games"
@@ -36,7 +37,7 @@ def load(spec: str) -> Game:
 
         return read_openspiel(spec)
     if spec.endswith(SUFFIXES):
-        return _reader(Path(spec).suffix)(_existing(spec))
+        return _reader(Path(spec).suffix)(require_readable(spec))
     name, given = specs.split(spec)
     if name not in game_names():
         raise UnknownName("game", name, (*game_names(), "openspiel:NAME", "FILE.efg", "FILE.py"))
@@ -53,7 +54,7 @@ def is_python(spec: str) -> bool:
 
 def python_file(spec: str) -> str | None:
     """The Python file that a spec names."""
-    found = re.fullmatch(r"(.+\.py)(:.*)?", spec.strip(), re.DOTALL)
+    found = re.fullmatch(r"(.+?\.py)(:.*)?", spec.strip(), re.DOTALL)
     return None if found is None or spec.startswith("openspiel:") else found[1]
 
 
@@ -80,10 +81,3 @@ def _reader(suffix: str) -> Callable[[Path], Game]:
     from regretless.games._acpc import read_acpc
 
     return read_acpc
-
-
-def _existing(path: str) -> Path:
-    if not Path(path).is_file():
-        problem = "is a directory" if Path(path).is_dir() else "no such file"
-        raise BadFile(path, problem)
-    return Path(path)

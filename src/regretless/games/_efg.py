@@ -10,6 +10,7 @@ from math import fsum, isfinite
 from pathlib import Path
 
 from regretless.core.errors import BadFile, TooLarge, Unsuitable
+from regretless.core.files import read_text
 from regretless.games._gambit import (
     SUM_SLACK,
     Reader,
@@ -20,7 +21,6 @@ from regretless.games._gambit import (
     player_list,
     quoted,
     quoted_list,
-    read_text,
     shown,
 )
 from regretless.games._state import CHANCE, TERMINAL, Game, Sizes, State
@@ -90,7 +90,7 @@ class EfgState(State):
 
 def read_efg(path: str | Path) -> Game:
     """The game in an .efg file."""
-    return parse_efg(read_text(path), path)
+    return parse_efg(read_text(path, "an .efg file"), path)
 
 
 def parse_efg(text: str, source: str | Path) -> Game:

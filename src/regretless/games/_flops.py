@@ -18,6 +18,7 @@ from regretless.cards.holdings import card_name, disjoint, hands, read_cards, wi
 from regretless.cards.ranges import read_range
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadFile, BadInput, BadParameter
+from regretless.core.files import is_file, read_text
 from regretless.games._spot import Spot, spot
 from regretless.games._spot_tables import PLAYERS
 from regretless.games._spot_tree import Group, orbits, renamed, renamings
@@ -120,12 +121,9 @@ def _sample(found: list[Flop], count: int) -> list[Flop]:
 
 def _of_file(path: Path, group: Group) -> dict[tuple[int, ...], float]:
     """One flop per line; the default weight is the number of equivalent flops."""
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except OSError as error:
-        raise BadFile(path, f"{error.strerror}: expected a file, a number or all") from error
-    except UnicodeDecodeError:
-        raise BadFile(path, "not a list of flops: this is not a text file") from None
+    if not is_file(path):
+        raise BadParameter(f"flops={path}: must be a file, a number or all")
+    lines = read_text(path, "a list of flops").splitlines()
     found: dict[tuple[int, ...], float] = {}
     seen: dict[frozenset[int], int] = {}
     for number, line in enumerate(lines, start=1):

@@ -158,16 +158,6 @@ def _value(text: str) -> float | None:
         return float("inf")
 
 
-def read_text(path: str | Path) -> str:
-    """The text of a file, or BadFile."""
-    try:
-        return Path(path).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise BadFile(path, f"cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise BadFile(path, f"byte {error.start + 1} is not UTF-8: expected text") from error
-
-
 def shown(text: str, most: int = 40) -> str:
     """Quoted and on one line, for a message."""
     return repr(text if len(text) <= most else text[: most - 1] + "…")

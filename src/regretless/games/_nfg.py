@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from regretless.core.errors import Unsuitable
+from regretless.core.files import read_text
 from regretless.games._gambit import (
     Reader,
     distinct,
@@ -18,7 +19,6 @@ from regretless.games._gambit import (
     player_list,
     quoted,
     quoted_list,
-    read_text,
 )
 from regretless.games._normal_form import MOST_PLAYERS, NormalFormState, normal_form_game
 from regretless.games._state import Game
@@ -26,7 +26,7 @@ from regretless.games._state import Game
 
 def read_nfg(path: str | Path) -> Game:
     """The game in an .nfg file."""
-    return parse_nfg(read_text(path), path)
+    return parse_nfg(read_text(path, "an .nfg file"), path)
 
 
 def parse_nfg(text: str, source: str | Path) -> Game:

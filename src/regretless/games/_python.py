@@ -12,6 +12,7 @@ from typing import Any
 from regretless.core import specs
 from regretless.core.errors import BadFile, RegretlessError, UnknownName
 from regretless.core.python_files import fault, run_file
+from regretless.games._catalog import python_file
 from regretless.games._state import Game, State
 
 DEFAULT_NAME = "game"  # as in the files of this folder
@@ -20,9 +21,8 @@ DEFAULT_PLAYERS = 2
 
 def read_python(spec: str) -> Game:
     """Run the file and return its game: a Game, a function that returns one, or a root State."""
-    path, _, rest = spec.partition(".py")
-    path += ".py"
-    name, _, parameters = rest.removeprefix(":").partition(":")
+    path = python_file(spec) or spec
+    name, _, parameters = spec.removeprefix(path).removeprefix(":").partition(":")
     name = name.strip() or DEFAULT_NAME
     module = run_file(path)
     if not hasattr(module, name):

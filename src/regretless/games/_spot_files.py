@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from regretless.core.errors import BadFile, BadInput
+from regretless.core.files import read_text
 from regretless.games._spot import Spot, spot
 from regretless.games._spot_tables import BadSpot, checked_table
 
@@ -65,13 +66,7 @@ merge = 0.1                      # drop sizes close to the next larger one
 
 def read_spot(path: str | Path) -> Spot:
     """The spot in a TOML file; errors name file, line and key."""
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise BadFile(path, f"cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise BadFile(path, "not a spot: this is not a text file") from error
-    return parse_spot(text, name=str(path))
+    return parse_spot(read_text(path, "a spot"), name=str(path))
 
 
 def parse_spot(text: str, *, name: str = "spot") -> Spot:

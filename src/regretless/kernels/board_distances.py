@@ -136,15 +136,15 @@ def _projected(one: Any, other: Any) -> Any:
 
 
 @kernel
-def distances_to(boards: Boards, one: int, grain: float, slack: float, out: Any) -> None:
-    """[3, board] bounds and estimates of the distances from one board to those before it.
+def distances_to(boards: Boards, one: int, end: int, grain: float, slack: float, out: Any) -> None:
+    """[3, board] bounds and estimates of the distances from one board to the first `end` boards.
 
     Hands deviate from their types on both boards, in directions of their own: this adds to the
     distance of the types in quadrature, and is subtracted from the estimate."""
     pair = new_pair(boards.masses.shape[1])
     mass = float(boards.masses[one].sum())
     count = boards.counts[one]
-    for other in range(one):
+    for other in range(end):
         size = boards.counts[other]
         costs = pair.costs[: count * size].reshape(count, size)
         _costs(boards.types[one], boards.types[other], np.float32(grain), pair.line, costs)

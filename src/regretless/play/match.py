@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from regretless.core.errors import BadParameter, IllegalMove, within
+from regretless.core.errors import BadParameter, IllegalMove, shown, within
 from regretless.games._betting import Betting, PokerRules
 from regretless.play.agents._agent import Agent, MixingAgent, Mixture
 from regretless.play.agents._draws import Draws
@@ -197,6 +197,9 @@ def _check(rules: PokerRules, agents: Sequence[Agent], names: Sequence[str]) -> 
     for what, given in (("agents", agents), ("names", names)):
         if len(given) != rules.players:
             raise BadParameter(f"{what}: got {len(given)}, expected {rules.players}")
+    for agent in agents:
+        if not isinstance(agent, Agent):
+            raise BadParameter(f"agent {shown(agent)}: must be an Agent: make one with rl.agent")
     require_distinct(names)
 
 

@@ -2,7 +2,7 @@
 
 For every level of the game, and every player who decides there: the levels above are replaced by
 chance, with the blueprint's reach; the player follows its blueprint below; only its decisions at
-this level are solved again. The methods differ in what the opponent may do below.
+this level are re-solved. The methods differ in what the opponent may do below.
 
 This is unsafe: the opponent cannot respond in levels above, which are fixed."""
 

@@ -47,7 +47,7 @@ class Effort:
 
 @dataclass(frozen=True, eq=False)
 class Resolved:
-    """A player's strategy in a subgame that was solved again."""
+    """A player's strategy in a re-solved subgame."""
 
     local: Local
     margins: Floats  # [root] chips by which the rival's best response earns less than its limit
@@ -107,7 +107,7 @@ def refined(
     player: int = BOTH,
     listen: Listener = nobody,
 ) -> Strategy:
-    """The blueprint with subgames solved again: the one at `at`, or all at a depth."""
+    """The blueprint with re-solved subgames: the one at `at`, or all at a depth."""
     chosen = named(blueprint, at, depth, listen)
     return pass_over(blueprint, chosen, rule, effort, player=player, listen=listen)
 

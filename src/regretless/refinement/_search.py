@@ -1,4 +1,4 @@
-"""One player's decisions solved again, against an opponent who chooses among continuations.
+"""One player's decisions re-solved against an opponent who chooses among continuations.
 
 The opponent's best responses to each result are added to its continuations, one per round:
 the next result has to be robust against them too (Brown, Sandholm & Amos 2018, the

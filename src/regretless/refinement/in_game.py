@@ -1,6 +1,6 @@
 """In-game refinement: depth-limited solving (Brown, Sandholm & Amos 2018).
 
-The upper levels of the game are solved again, for one player after the other. Below the limit
+The upper levels of the game are re-solved, for one player after the other. Below the limit
 that player follows its blueprint, and the opponent a continuation of its own choice, which
 the player is not shown: the opponent's blueprint, biased versions of it, and best responses to
 earlier results. The player keeps its new strategy above the limit and its blueprint below.

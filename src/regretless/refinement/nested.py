@@ -1,4 +1,4 @@
-"""Nested subgame solving (Brown & Sandholm 2017, section 5): solved again after every action.
+"""Nested subgame solving (Brown & Sandholm 2017, section 5): re-solved after every action.
 
 First the subgames are solved by reach-maxmargin, then those that follow their first decision, and
 so on down to the last decisions; the strategy so far is the blueprint of the next step. Every step

@@ -90,11 +90,11 @@ def solve(
     Limits(target=plain_target(target), iterations=iterations, seconds=seconds)  # or refused
     wanted = _Wanted(method, strategy, form, threads, seed, abstraction)
     if checkpoint_s is not None and not number("checkpoint_s", checkpoint_s) > 0:
-        raise BadParameter(f"checkpoint_s={checkpoint_s}: must be more than 0")
+        raise BadParameter(f"checkpoint interval of {checkpoint_s} s: must be more than 0")
     if out is None and resume is not None:
         out = resume
     if out is None and checkpoint_s is not None:
-        raise BadParameter(f"checkpoint_s={checkpoint_s}: needs a file to write: name it with out")
+        raise BadParameter("checkpoint interval: needs a file to write: name it with out")
     if out is not None:
         require_writable(out)
         require_distinct({"out": out}, {"the game": game_file(game)})

@@ -137,7 +137,7 @@ def save(
     assert isinstance(form, PublicForm)
     assert form.game.spot is not None
     if start_of(form).history:
-        raise BadInput("a spot solved again from a later line cannot be saved")
+        raise BadInput("a spot re-solved from a later line cannot be saved")
     index = index_of(form.layout)
     # Values are computed from the rounded strategy, so that they agree with it on rare lines.
     if isinstance(strategy, PackedStrategy):

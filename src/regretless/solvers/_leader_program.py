@@ -24,7 +24,7 @@ from functools import cached_property
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.core.errors import TooLarge, Unsuitable, within
+from regretless.core.errors import BadParameter, TooLarge, Unsuitable, within
 from regretless.forms.dominated import dominated, payoff_range
 from regretless.forms.form import Form, own, size
 from regretless.forms.sequence import SequenceForm
@@ -98,7 +98,8 @@ def leader_program(
 def gams_model(form: Form, *, leader: int = 1, formulation: int = 4) -> str:
     """The program of a leader (counted from 1) as a GAMS model, for other solvers."""
     within("leader", leader, 1, form.players)
-    within("formulation", formulation, *FORMULATIONS)
+    if formulation not in FORMULATIONS:
+        raise BadParameter(f"formulation={formulation}: must be 3 or 4")
     made = leader_program(form, leader - 1, formulation=formulation)
     return gams(made.program, f"{form.spec}: leader {leader}, Formulation {formulation}")
 

@@ -5,7 +5,7 @@ it and the boards that lead to it, for all hands of all players at once. Payoffs
 divided by the probability of sampling it, so that regrets are unbiased. Strategies are summed
 instead of averaged: sites are not sampled equally often.
 
-With `baseline`, sites keep estimates of their values, per hand and line of betting, as in Schmid et
+With `baseline`, sites keep estimates of their values, per hand and betting line, as in Schmid et
 al. 2019: the site above sums all estimates, and adds the error of the sampled one."""
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Method(RegretMinimiser):
         chances = form.site_chances()
         self.chances = chances
         self.ends = np.array(form.layout.round_sites[-1])
-        self.cumulated = np.cumsum(chances[self.ends])
+        self.cumulative = np.cumsum(chances[self.ends])
 
     @classmethod
     def needed_form(cls, **parameters: Any) -> str:
@@ -61,16 +61,16 @@ class Method(RegretMinimiser):
             t = np.array([self.iteration + 1.0])
             weights = self.weights(t, -t)
             memories = self.learner, self.memory
-            self.public.sweep(*memories, weights, False, self.drawn(), self.baselines)
+            self.public.sweep(*memories, weights, False, self.sample(), self.baselines)
             self.iteration += 1
 
-    def drawn(self) -> dict[int, float]:
-        """The sites of one sample, and one over the probability of each."""
-        at = np.searchsorted(self.cumulated, self.rng.random() * self.cumulated[-1], side="right")
-        return self.drawn_at(int(self.ends[min(at, len(self.ends) - 1)]))
+    def sample(self) -> dict[int, float]:
+        """The sites of one sample, and the inverse of the probability of each."""
+        at = np.searchsorted(self.cumulative, self.rng.random() * self.cumulative[-1], side="right")
+        return self.sample_at(int(self.ends[min(at, len(self.ends) - 1)]))
 
-    def drawn_at(self, site: int) -> dict[int, float]:
-        """The same, if the draw ends at this site."""
+    def sample_at(self, site: int) -> dict[int, float]:
+        """The sample that ends at this site."""
         found = {}
         while site >= 0:
             found[site] = float(1 / self.chances[site])
@@ -78,16 +78,16 @@ class Method(RegretMinimiser):
         return found
 
     def state(self) -> dict[str, np.ndarray]:
-        return {**super().state(), **self._guesses(), "rng": saved_rng(self.rng)}
+        return {**super().state(), **self._estimates(), "rng": saved_rng(self.rng)}
 
-    def _guesses(self) -> dict[str, np.ndarray]:
+    def _estimates(self) -> dict[str, np.ndarray]:
         if self.baselines is None:
             return {}
         return {"guesses": self.baselines.guesses, "guess_sums": self.baselines.sums}
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
         super().restore(state)
-        kept = self._guesses()
+        kept = self._estimates()
         found = [checked(state, name, vector) for name, vector in kept.items()]
         if self.baselines is not None:
             self.baselines = self.baselines._replace(guesses=found[0], sums=found[1])

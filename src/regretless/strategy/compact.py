@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.core.errors import BadFile
+from regretless.core.errors import BadFile, BadInput
+from regretless.core.files import require_readable
 
 if TYPE_CHECKING:
     from regretless.forms.form import Form
@@ -123,9 +124,7 @@ class Arrays:
     """The arrays of a file, opened but not read."""
 
     def __init__(self, path: str | Path) -> None:
-        self.path = Path(path)
-        if not self.path.is_file():
-            raise BadFile(path, "is a directory" if self.path.is_dir() else "no such file")
+        self.path = require_readable(path)
         try:
             with self.path.open("rb") as stream:
                 length = int.from_bytes(stream.read(8), "little")
@@ -197,9 +196,9 @@ class Arrays:
 def is_compact(path: str | Path) -> bool:
     """Whether a file has 16 bits per number, according to its first bytes."""
     try:
-        with Path(path).open("rb") as stream:
+        with require_readable(path).open("rb") as stream:
             return COMPACT.encode() in stream.read(HEAD)
-    except (OSError, ValueError):  # or a name that no file can have
+    except (OSError, BadInput):
         return False
 
 

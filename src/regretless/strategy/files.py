@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from safetensors import SafetensorError, safe_open
 
-from regretless.core.errors import BadFile, BadInput, BadParameter, WrongGame, shown
-from regretless.core.files import write_with
+from regretless.core.errors import BadFile, BadInput, WrongGame
+from regretless.core.files import require_readable, write_with
 from regretless.forms.choice import any_form, form_of
 from regretless.forms.form import Form
 from regretless.games._catalog import is_python
@@ -199,13 +199,10 @@ def _save(tensors: Mapping[str, np.ndarray], path: Path, metadata: Mapping[str, 
 
 def read(path: str | Path) -> Saved:
     """Load a strategy file; damaged, truncated and foreign files are refused."""
-    if not isinstance(path, str | Path):
-        raise BadParameter(f"strategy file {shown(path)}: must be a file name")
+    require_readable(path)
     opened = open_compact(path)
     if opened is not None:
         return _read_compact(path, *opened)
-    if not Path(path).is_file():
-        raise BadFile(path, "is a directory" if Path(path).is_dir() else "no such file")
     try:
         with safe_open(path, framework="numpy") as file:
             metadata = file.metadata() or {}

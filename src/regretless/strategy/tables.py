@@ -23,7 +23,7 @@ from regretless.core.errors import (
     shown,
     whole,
 )
-from regretless.core.files import require_writable, write_atomically
+from regretless.core.files import reading, require_writable, write_atomically
 from regretless.forms.treeplex import Point
 from regretless.strategy.strategy import Decision, Strategy, part
 
@@ -120,15 +120,13 @@ def write_csv(decisions: Iterable[Decision], path: str | Path) -> None:
 
 def table_of_csv(path: str | Path) -> dict[Any, Any]:
     """Player → label → action → probability, from a CSV file."""
-    try:
-        with Path(path).open(encoding="utf-8-sig", newline="") as stream:
-            reader = csv.DictReader(stream)
+    with reading(path, "a CSV file", newline="") as stream:
+        reader = csv.DictReader(stream)
+        try:
             _require_columns(reader.fieldnames or (), path)
             return _gathered(enumerate(reader, start=2), path)
-    except OSError as error:
-        raise BadFile(path, f"cannot be read: {error.strerror}") from None
-    except (ValueError, csv.Error) as error:  # also a path that no system accepts
-        raise BadFile(path, f"not a CSV file in UTF-8: {error}") from None
+        except csv.Error as error:
+            raise BadFile(path, f"not a CSV file: {error}") from None
 
 
 def frame(decisions: Iterable[Decision]) -> pd.DataFrame:

@@ -91,7 +91,7 @@ class Run:
 
 @dataclass
 class Runs:
-    """Every run is made once, however many tables use it."""
+    """Runs are shared between tables."""
 
     listen: Listener
     total: int

@@ -30,7 +30,7 @@ from regretless.studies._pictures import panels
 from regretless.studies._study import Cell, Pair, Picture, Table
 
 GB = 1e9
-ENTRY_BYTES = 12  # of a sparse matrix: a double, and where it stands
+ENTRY_BYTES = 12  # of a sparse matrix: a double and its position
 REDUCED = "reduced Rhode Island"
 # The slides' instances: CPLEX's barrier method and their excessive gap technique, GB. The first
 # two of ours are games of about as many rows and columns, the last one is the same.
@@ -307,14 +307,14 @@ MEMORY_NOTE = f"""Rows and columns are the sequences of both players. A payoff e
 {ENTRY_BYTES} bytes in a sparse matrix; that is the least an explicit linear program needs, before
 factors. `first order` is measured: the peak of all arrays, form included, through an iteration of
 `egt` on the public form, which never lists payoffs. Reduced Rhode Island hold'em is that game with
-hands in the classes of GameShrink, whose making is included; its entries are as published. The
-interpreter, its libraries and compiled code come on top of that."""
+hands in the classes of GameShrink, including their construction; its entries are as published. The
+interpreter, its libraries and compiled code are not included."""
 
 DISTANCE_NOTE = """The slides: with the Euclidean distance the gap fell by an order of magnitude
 more than with entropy, in the same time. The order depends on the weights, on the size of the game
 and on the time of an iteration. With weights of 1 (`hoda`), as in the slides' years, entropy is
 ahead per iteration, but exponentials take about twice as long as projections: on the largest game
-here the Euclidean distance leads in equal time, if by little. The weights of Kroer et al. 2018
+here the Euclidean distance leads in equal time, if only just. The weights of Kroer et al. 2018
 (`kroer`), which grow with what is below, help both distances there, and entropy more: with them
 it leads."""
 

@@ -1,6 +1,6 @@
 """Abstract, solve, refine: Leduc hold'em with larger decks.
 
-The source are slides of a student project (Carminati, Costa Cañones & Chinga 2020, Leduc Poker
+The slides are those of a student project (Carminati, Costa Cañones & Chinga 2020, Leduc Poker
 Solver): card binning, CFR+, and in-game refinement on Leduc with 5, 9 and 13 ranks."""
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from regretless.abstraction._catalog import abstract
+from regretless.core.pictures import write_figure
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.evaluation.exploitability import Evaluation, evaluate
 from regretless.forms.public import public_form
@@ -23,7 +24,7 @@ from regretless.studies._study import Beside, Cell, Pair, Picture, Table
 
 @dataclass(frozen=True)
 class Published:
-    """A column of the results; None where the slides have a dash."""
+    """A column of the results; None if the slides have a dash."""
 
     ranks: int
     bins: int
@@ -168,7 +169,7 @@ def _by_limit(blueprint: Blueprint, listen: Listener, *, quick: bool) -> Table:
 def _every_refinement(
     blueprints: list[Blueprint], final: list[Refined], listen: Listener, *, quick: bool
 ) -> Iterator[Table]:
-    """Exploitability after every refinement, and what it took."""
+    """Exploitability after every refinement, and its time."""
     after: list[tuple[Cell, ...]] = [
         ("none: the blueprint", *(b.evaluation.exploitability for b in blueprints))
     ]
@@ -216,7 +217,7 @@ def _draw(blueprints: list[Blueprint], final: list[Refined], path: Path) -> None
     panel.set_axisbelow(True)
     panel.set_ylabel("exploitability in the full game, chips per hand")
     panel.legend(frameon=False, ncols=2)
-    figure.savefig(path, dpi=150)
+    write_figure(figure, path)
 
 
 ABOUT = """Card binning, CFR+ on the binned game, and refinement in the full game. All values and
@@ -225,15 +226,15 @@ both players' gains, as everywhere in this project; the slides do not define the
 
 PIPELINE_NOTE = f"""Leduc n has n ranks in two suits: the value of Leduc 5 confirms it. Blueprints
 are {ITERATIONS:,} iterations of CFR+ on the binned game; refinement is `in-game` with its defaults,
-which solves the first 6 of 9 levels again; the slides do not say where their limit is. Our time for
+which re-solves the first 6 of 9 levels; the slides do not say where their limit is. Our time for
 abstraction includes building the full game's form. Times are of different machines: compare orders
 of magnitude only."""
 
 LIMIT_NOTE = """The opponent chooses between its blueprint and the versions that fold, call or raise
 ten times as often; then between these and up to five best responses. With all nine levels there is
-nothing below the limit, and what is left is what 500 iterations leave."""
+nothing below the limit, and the rest is the error after 500 iterations."""
 
 REFINEMENT_NOTE = """The first four are those of the slides. `cfr`, `bias` and `self-generative` go
-level by level, and are unsafe: as the slides say, exploitability may rise. The others solve the
-second round again, one subgame at a time; `resolving`, `maxmargin`, `reach` and `nested` are safe,
+level by level, and are unsafe: as the slides say, exploitability may rise. The others re-solve the
+second round, one subgame at a time; `resolving`, `maxmargin`, `reach` and `nested` are safe,
 as `in-game` is, whose rows are never above the blueprint's."""

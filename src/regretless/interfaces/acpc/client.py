@@ -148,20 +148,35 @@ def play(
 ) -> Tally:
     """Play until the dealer ends the match. `listen` receives the progress now and then."""
     player = Player(rules, agent)
+    replies = write_version()
+    with _reached(host, port) as connection:
+        while True:
+            # Only here: an OSError of the agent is not one of the connection.
+            try:
+                connection.sendall(replies)
+                data = connection.recv(RECEIVED)
+            except OSError as error:
+                raise _unreached(host, port, player.hands, error) from error
+            if not data:
+                return player.tally
+            replies = player.receive(data)
+            if listen is not None:
+                listen(player.tally)
+
+
+def _reached(host: str, port: int) -> socket.socket:
     try:
-        with socket.create_connection((host, port)) as connection:
-            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            connection.sendall(write_version())
-            while data := connection.recv(RECEIVED):
-                if replies := player.receive(data):
-                    connection.sendall(replies)
-                if listen is not None:
-                    listen(player.tally)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        after = f" after {counted(player.hands, 'hand')}" if player.hands else ""
-        raise BadInput(f"no dealer at {host}:{port}{after}: {reason.lower()}") from error
-    return player.tally
+        connection = socket.create_connection((host, port))
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    except (OSError, OverflowError, UnicodeError) as error:
+        raise _unreached(host, port, 0, error) from error
+    return connection
+
+
+def _unreached(host: str, port: int, hands: int, error: Exception) -> BadInput:
+    reason = getattr(error, "strerror", None) or str(error)
+    after = f" after {counted(hands, 'hand')}" if hands else ""
+    return BadInput(f"no dealer at {host}:{port}{after}: {reason.lower()}")
 
 
 def connect(host: str, port: int, agent: Agent | Strategy) -> Tally:

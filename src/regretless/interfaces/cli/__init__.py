@@ -12,7 +12,7 @@ from functools import cache
 from types import FrameType
 from typing import Any
 
-from regretless.core.errors import Interrupted, RegretlessError
+from regretless.core.errors import Interrupted, RegretlessError, printable
 from regretless.core.interrupts import heard, insistent
 from regretless.core.python_files import blamed
 
@@ -20,7 +20,7 @@ BAD_INPUT, INTERRUPTED = 2, 130
 
 
 def _one_line(message: Warning | str, *_: Any, **__: Any) -> None:
-    sys.stderr.write(f"regretless: {message}\n")
+    sys.stderr.write(f"regretless: {printable(str(message))}\n")
 
 
 def _unraisable(lost: sys.UnraisableHookArgs) -> None:
@@ -55,6 +55,8 @@ def _run(pressed: Callable[[], bool]) -> int:
             code = 0
         except SystemExit as stop:
             heard()
+            if (theirs := blamed(stop)) is not None:  # their program must not end ours
+                raise theirs from None
             code = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
             # Typer turns Ctrl-C into a silent exit.
             if isinstance(getattr(stop.__context__, "__cause__", None), KeyboardInterrupt):
@@ -76,7 +78,7 @@ def _run(pressed: Callable[[], bool]) -> int:
         code = BAD_INPUT
         _mute()
         where = f"{error.filename}: " if error.filename else ""
-        sys.stderr.write(f"regretless: {where}{error.strerror or error}\n")
+        sys.stderr.write(f"regretless: {printable(f'{where}{error.strerror or error}')}\n")
     except Exception as error:
         heard()
         if pressed():  # Ctrl-C in the middle of a compilation

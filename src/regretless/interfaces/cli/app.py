@@ -13,6 +13,7 @@ from regretless.core.counts import counted
 from regretless.interfaces.cli import (
     abstractions,
     acpc,
+    blueprints,
     compare,
     histories,
     leagues,
@@ -102,14 +103,14 @@ def solve(
     ] = "auto",
     threads: Threads = 1,
     seed: Annotated[
-        int | None, typer.Option(help="random seed, for sampling methods (default 0)")
+        int | None, typer.Option(help="random seed, for sampling methods (default: 0)")
     ] = None,
     out: Annotated[Path | None, typer.Option(help="strategy file to write")] = None,
     resume: Annotated[
         Path | None, typer.Option(help="strategy file of the run to continue")
     ] = None,
     checkpoint: Annotated[
-        float | None, typer.Option(help="seconds between saves of --out (default 30)")
+        float | None, typer.Option(help="seconds between saves of --out (default: 30)")
     ] = None,
     keep_state: Annotated[
         bool, typer.Option("--keep-state", help="spots: always save what --resume needs")
@@ -198,7 +199,7 @@ def show(
         bool, typer.Option("--resolve", help="spots: re-solve from --at on")
     ] = False,
     target: Annotated[
-        str | None, typer.Option(help="spots: target of --resolve, as in solve (default 0.5%)")
+        str | None, typer.Option(help="spots: target of --resolve, as in solve (default: 0.5%)")
     ] = None,
     png: Annotated[Path | None, typer.Option(help="spots: write the grid to a PNG file")] = None,
     svg: Annotated[Path | None, typer.Option(help="spots: write the grid to an SVG file")] = None,
@@ -248,6 +249,7 @@ def _show_tables(
     from regretless.core.files import require_distinct, require_writable
     from regretless.games._catalog import game_file
     from regretless.interfaces.cli import tables
+    from regretless.interfaces.cli.console import say
     from regretless.strategy.files import load_strategy
     from regretless.strategy.tables import write_csv
 
@@ -268,7 +270,7 @@ def _show_tables(
     chosen = tables.chosen(strategy, player, filter_, all_=csv is not None or json_)
     if csv is not None:
         write_csv(chosen, csv)
-        typer.echo(f"{counted(len(chosen), 'decision point')} written to {csv}")
+        say(f"{counted(len(chosen), 'decision point')} written to {csv}")
     elif json_:
         typer.echo(json.dumps([decision._asdict() for decision in chosen]))
     else:
@@ -313,13 +315,18 @@ def evaluate(
 def export(
     game: Annotated[str, typer.Argument(help="the game to write")],
     file: Annotated[Path, typer.Argument(help="FILE.efg, FILE.nfg or FILE.gms")],
-    leader: Annotated[int, typer.Option(help=".gms only: the player who commits, from 1")] = 1,
-    formulation: Annotated[int, typer.Option(help=".gms only: 3 (NLP) or 4 (mixed-integer)")] = 4,
+    leader: Annotated[
+        int | None, typer.Option(help=".gms only: the player who commits, from 1 (default: 1)")
+    ] = None,
+    formulation: Annotated[
+        int | None, typer.Option(help=".gms only: 3 (NLP) or 4 (mixed-integer) (default: 4)")
+    ] = None,
 ) -> None:
     """Write a game as a Gambit file, or a leader's program as a GAMS model."""
-    from regretless.core.errors import BadFile
+    from regretless.core.errors import BadFile, BadParameter
     from regretless.core.files import require_distinct, require_writable, write_atomically
     from regretless.games._catalog import game_file, load
+    from regretless.interfaces.cli.console import say
 
     require_writable(file)
     require_distinct({"the file to write": file}, {"the game": game_file(game)})
@@ -327,10 +334,14 @@ def export(
         from regretless.forms.sequence import sequence_form
         from regretless.solvers._leader_program import gams_model
 
+        leader = 1 if leader is None else leader
+        formulation = 4 if formulation is None else formulation
         text = gams_model(sequence_form(game), leader=leader, formulation=formulation)
         write_atomically(file, text.encode())
-        typer.echo(f"program of leader {leader} in {game} written to {file}")
+        say(f"program of leader {leader} in {game} written to {file}")
         return
+    if leader is not None or formulation is not None:
+        raise BadParameter("--leader and --formulation are for .gms files only")
     if file.suffix == ".efg":
         from regretless.games._efg import write_efg as write
     elif file.suffix == ".nfg":
@@ -338,7 +349,7 @@ def export(
     else:
         raise BadFile(file, f"ends in {file.suffix!r}: must be .efg, .nfg or .gms")
     write_atomically(file, write(load(game)).encode())
-    typer.echo(f"{game} written to {file}")
+    say(f"{game} written to {file}")
 
 
 for command in (
@@ -347,6 +358,8 @@ for command in (
     refining.refine,
     playing.match,
     leagues.league,
+    blueprints.one_on_one,
+    blueprints.lbr,
     acpc.dealer,
     acpc.agent,
     play.play,

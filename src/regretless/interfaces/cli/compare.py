@@ -13,7 +13,7 @@ def compare(
     game: Annotated[str, typer.Argument(help="the game, e.g. leduc:ranks=5")],
     methods: Annotated[
         list[str] | None,
-        typer.Argument(help="methods, e.g. cfr+ dcfr:alpha=2; default: five common ones"),
+        typer.Argument(help="methods, e.g. cfr+ dcfr:alpha=2 (default: five common ones)"),
     ] = None,
     target: Annotated[float | None, typer.Option(help="stop at this exploitability")] = None,
     iterations: Annotated[int | None, typer.Option(help="stop after this many iterations")] = None,
@@ -25,7 +25,7 @@ def compare(
     ] = "auto",
     threads: Annotated[int, typer.Option(help="number of threads (public form only)")] = 1,
     seed: Annotated[
-        int | None, typer.Option(help="random seed, for sampling methods (default 0)")
+        int | None, typer.Option(help="random seed, for sampling methods (default: 0)")
     ] = None,
     csv: Annotated[Path | None, typer.Option(help="write the curves to a CSV file")] = None,
     plot: Annotated[

@@ -14,6 +14,8 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
+from regretless.interfaces.escaping import escaped
+
 PIPE_WIDTH = 100_000  # characters per line: no table is wider
 IN_ASCII = {
     "…": "...",
@@ -32,7 +34,8 @@ IN_ASCII = {
 
 
 def say(*things: RenderableType, style: str = "") -> None:
-    """Print tables and texts."""
+    """Print tables and texts; control characters in names are shown escaped."""
+    things = tuple(map(escaped, things))
     if sys.stdout.isatty():
         console = Console()
         for thing in things:

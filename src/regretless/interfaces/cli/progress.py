@@ -13,6 +13,7 @@ from rich.progress import BarColumn, Task, TextColumn
 from rich.progress import Progress as RichProgress
 from rich.progress_bar import ProgressBar
 
+from regretless.core.errors import printable
 from regretless.core.progress import Progress
 from regretless.runs.limits import Stop
 
@@ -28,9 +29,9 @@ class Bar:
     def __init__(self) -> None:
         self.console = Console(stderr=True)
         self.rich = RichProgress(
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             _RoomyBar(bar_width=24),
-            TextColumn("{task.fields[facts]}"),
+            TextColumn("{task.fields[facts]}", markup=False),
             console=self.console,
             transient=True,
             disable=not self.console.is_terminal,
@@ -53,7 +54,7 @@ class Bar:
     def show(self, progress: Progress) -> None:
         """Draw the state of the run. Without a terminal only compilation and memory are shown."""
         if progress.stage.startswith(("memory", "building the form:")):
-            self.console.print(progress.stage, highlight=False)
+            self.console.print(printable(progress.stage), markup=False, highlight=False)
             return
         if not self.console.is_terminal:
             if progress.stage.startswith("compiling") and not self.said:
@@ -74,7 +75,7 @@ class Bar:
             facts.append(f"{_span(progress.seconds_left)} left")
         self.rich.update(
             self.task,
-            description=progress.stage,
+            description=printable(progress.stage),
             completed=progress.done,
             facts="  ".join(facts),
         )

@@ -38,9 +38,12 @@ def report(
     ] = "0.5%",
     iterations: Annotated[int, typer.Option(help="iteration limit per flop")] = 1000,
     method: Annotated[str | None, typer.Option(help="algorithm; see `regretless methods`")] = None,
-    processes: Annotated[int | None, typer.Option(help="processes; default: one per core")] = None,
+    processes: Annotated[
+        int | None, typer.Option(help="number of processes (default: one per core)")
+    ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="the Parquet table; default: SPOT.parquet in this folder")
+        Path | None,
+        typer.Option(help="Parquet file to write (default: SPOT.parquet in this directory)"),
     ] = None,
     plot: Annotated[
         Path | None, typer.Option(help="plot frequencies, EV and equity to this file")

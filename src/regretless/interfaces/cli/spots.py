@@ -16,11 +16,13 @@ if TYPE_CHECKING:
 def spot(
     from_: Annotated[
         str | None,
-        typer.Option("--from", help="take it from a hand of this log, .phh or .phhs file"),
+        typer.Option(
+            "--from", help="hand history to take it from: a log, .phh, .phhs or PokerStars file"
+        ),
     ] = None,
     hand: Annotated[int | None, typer.Option(help="number of that hand in the file")] = None,
     street: Annotated[
-        str | None, typer.Option(help="preflop, flop, turn or river; default: the last played")
+        str | None, typer.Option(help="preflop, flop, turn or river (default: the last one played)")
     ] = None,
     oop: Annotated[str, typer.Option(help="range of the player out of position")] = "random",
     ip: Annotated[str, typer.Option(help="range of the player in position")] = "random",

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from regretless.games._betting import NO_LIMIT_STACK, Betting
+from regretless.interfaces.escaping import escaped_text
 
 SYMBOLS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 STYLES = {
@@ -32,7 +33,7 @@ class Screen:
 
     def say(self, *parts: str | Text, style: str = "") -> None:
         """Print a line of these parts."""
-        line = Text.assemble(*parts, style=style)
+        line = escaped_text(Text.assemble(*parts, style=style))
         self.console.print(line, soft_wrap=True, highlight=False)
 
     def ask(self) -> str:
@@ -73,5 +74,5 @@ class Screen:
             state = "folded" if betting.folded[p] else "all-in" if left == 0 else ""
             amounts = [f"{betting.spent[p]:,}", *([] if endless else [f"{left:,}"])]
             style = "dim" if betting.folded[p] else "bold" if p == person else ""
-            table.add_row(str(p + 1), Text(name), *amounts, state, style=style)
+            table.add_row(str(p + 1), escaped_text(Text(name)), *amounts, state, style=style)
         self.console.print(table)

@@ -10,7 +10,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
+from numbers import Real
+from typing import Any, NamedTuple
 
 from regretless.core.errors import BadInput, shown
 from regretless.games._betting import Betting
@@ -26,6 +27,12 @@ class Agent(ABC):
     def __init__(self, game: Playable, *, seed: int = 0) -> None:
         self.rules = rules_of(game)
         self.draws = Draws(seed)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("rules", "draws"):
+            kind = type(self).__name__
+            raise BadInput(f"agent {kind}: __init__ must call super().__init__(game, seed=seed)")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     @abstractmethod
     def act(self, view: View) -> str:
@@ -55,6 +62,7 @@ class MixingAgent(Agent):
         if not (
             isinstance(found, Mixture)
             and len(found.below) == len(found.actions) - 1
+            and all(isinstance(bound, Real) for bound in found.below)
             and all(low <= high for low, high in pairwise((0.0, *found.below, 1.0)))
         ):
             raise BadInput(

@@ -1,5 +1,7 @@
 """Agents by name: the modules of this folder, strategy files, and classes in Python files.
 
+The file of a blueprint is played by the agent `nyx`.
+
 Parameters of a built-in agent follow a colon, as in `phases:limit_ms=200`: they are the
 keyword-only arguments of its class, except the seed.
 
@@ -12,7 +14,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from regretless.core import folders, specs
-from regretless.core.errors import BadFile, BadParameter, UnknownName
+from regretless.core.errors import BadParameter, UnknownName, shown
+from regretless.core.files import is_file, require_readable
 from regretless.play.agents import _python_file, _saved
 from regretless.play.agents._agent import Agent
 from regretless.play.rules import Playable
@@ -40,13 +43,20 @@ def agent(given: Seatable, game: Playable, *, seed: int = 0) -> Agent:
 
 def agents(given: Sequence[Seatable], game: Playable, *, seed: int = 0) -> list[Agent]:
     """An agent for every entry; a file that appears twice is loaded once."""
+    from regretless.blueprints.files import is_blueprint, load_blueprint
     from regretless.strategy.files import load_strategy
 
+    for one in given:
+        if not isinstance(one, str | Path | Strategy | Agent):
+            raise BadParameter(
+                f"agent {shown(one)}: must be a name, a file, a Strategy or an Agent, not its class"
+            )
     texts = {str(one) for one in given if isinstance(one, str | Path)}
     for name in texts:
         require_named(name)
     files = {t for t in texts if not is_built_in(t) and not _python_file.names_one(t)}
-    strategies = {name: load_strategy(name) for name in sorted(files)}
+    blueprints = {name: load_blueprint(name) for name in sorted(files) if is_blueprint(name)}
+    strategies = {name: load_strategy(name) for name in sorted(files) if name not in blueprints}
     found: list[Agent] = []
     for one in given:
         if isinstance(one, Agent):
@@ -54,11 +64,27 @@ def agents(given: Sequence[Seatable], game: Playable, *, seed: int = 0) -> list[
         elif isinstance(one, Strategy) or str(one) in strategies:
             strategy = one if isinstance(one, Strategy) else strategies[str(one)]
             found.append(_saved.Agent(game, strategy=strategy, seed=seed))
+        elif str(one) in blueprints:
+            from regretless.play.agents.nyx import Agent as Nyx
+
+            found.append(Nyx(game, strategy=blueprints[str(one)], seed=seed))
         elif not is_built_in(one) and _python_file.names_one(str(one)):
             found.append(_python_file.made(str(one), game, seed=seed))
         else:
             found.append(_built_in(str(one), game, seed))
     return found
+
+
+def table_of(path: str | Path) -> str:
+    """The game to play against a strategy file; against a blueprint any bet is allowed."""
+    from regretless.blueprints.files import is_blueprint, opened
+    from regretless.strategy.files import read
+
+    if not is_blueprint(path):
+        return str(read(path).about["game"])
+    name, given = specs.split(str(opened(path)[1]["game"]))
+    kept = ",".join(f"{key}={value}" for key, value in given.items() if key != "sizes")
+    return f"{name}:{kept}" if kept else name
 
 
 def require_named(name: str) -> None:
@@ -69,11 +95,9 @@ def require_named(name: str) -> None:
     if _python_file.names_one(name):
         _python_file.require_named_file(name)
         return
-    if Path(name).exists():
-        return
-    if Path(name).suffix or Path(name).name != name:
-        raise BadFile(name, "no such file")
-    raise UnknownName("agent", name, (*agent_names(), "FILE"))
+    if not is_file(name) and not Path(name).suffix and Path(name).name == name:
+        raise UnknownName("agent", name, (*agent_names(), "FILE"))
+    require_readable(name)
 
 
 def called(given: Sequence[Seatable], *, taken: Sequence[str] = ()) -> list[str]:

@@ -14,7 +14,8 @@ from types import ModuleType
 from typing import Any
 
 from regretless.core.errors import BadFile, UnknownName
-from regretless.core.python_files import require_file, run_file
+from regretless.core.files import require_readable
+from regretless.core.python_files import run_file
 from regretless.play.agents import _human
 from regretless.play.agents._agent import Agent
 from regretless.play.rules import Playable
@@ -31,26 +32,27 @@ def made(text: str, game: Playable, *, seed: int = 0) -> Agent:
     module = _module(path, Path(path).resolve())
     found = _named(module, name, path) if name else _only(module, path)
     if isinstance(found, type) and issubclass(found, Agent):
-        _require_call(found.act, 2, path)
+        _require_call(found.act, 2, path, "a view")
+        _require_call(found.finished, 2, path, "a hand")
         try:
             return found(game, seed=seed)
         except TypeError as error:
             problem = f"{found.__name__}(game, seed=…) failed: {error}"
             raise BadFile(path, problem) from error
     if callable(found) and not isinstance(found, type):
-        _require_call(found, 1, path)
+        _require_call(found, 1, path, "a view")
         return _human.Agent(game, ask=found, seed=seed)
     raise BadFile(path, f"{name} is neither a class derived from regretless.Agent nor a function")
 
 
-def _require_call(function: Any, arguments: int, path: str) -> None:
-    """Refuse what cannot be called with a view; not every callable has a signature."""
+def _require_call(function: Any, arguments: int, path: str, given: str) -> None:
+    """Refuse what cannot be called so; not every callable has a signature."""
     with suppress(ValueError):
         try:
             inspect.signature(function).bind(*range(arguments))
         except TypeError as error:
             called = getattr(function, "__qualname__", "it")
-            raise BadFile(path, f"{called} is called with a view: {error}") from None
+            raise BadFile(path, f"{called} is called with {given}: {error}") from None
 
 
 def _split(text: str) -> tuple[str, str]:
@@ -82,7 +84,7 @@ def _only(module: ModuleType, path: str) -> type[Agent]:
 
 def require_named_file(text: str) -> None:
     """Refuse a file that does not exist."""
-    require_file(_split(text)[0])
+    require_readable(_split(text)[0])
 
 
 @lru_cache

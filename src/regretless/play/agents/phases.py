@@ -1,6 +1,6 @@
 """Plays early rounds by a blueprint, and solves the rest of the hand while it plays (GS1, GS2).
 
-Gilpin & Sandholm 2006 and 2007. When a later round begins, its subgame is solved again with
+Gilpin & Sandholm 2006 and 2007. When a later round begins, its subgame is re-solved with
 both players' ranges by Bayes' rule, or by a trembling hand if the blueprint never reaches it,
 and played from. Time is limited: if nothing is solved by then, it plays the blueprint.
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from regretless.core.errors import BadFile, BadParameter
+from regretless.core.files import reading
 from regretless.games._betting import PokerRules
 from regretless.play.histories._check import Checker
 from regretless.play.records import Hand
@@ -86,12 +87,9 @@ class Log(Iterator[Hand]):
         if not isinstance(source, str | Path):
             yield from self._parse(source)
             return
-        try:
-            # Invalid UTF-8 in a name is kept as \xNN: no reason to refuse a log.
-            with Path(source).open(encoding="utf-8-sig", errors="backslashreplace") as stream:
-                yield from self._parse(stream)
-        except OSError as error:
-            raise BadFile(source, f"cannot be read: {error.strerror}") from error
+        # Invalid UTF-8 in a name is kept as \xNN: no reason to refuse a log.
+        with reading(source, "a log", errors="backslashreplace") as stream:
+            yield from self._parse(stream)
 
     def _parse(self, lines: Iterable[str]) -> Iterator[Hand]:
         ended = False  # some line has its end: then a last line without one may be incomplete

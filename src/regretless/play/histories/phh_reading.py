@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from regretless.cards.deck import RANKS, SUITS
 from regretless.core.errors import BadFile, BadParameter, IllegalMove
+from regretless.core.files import read_text, reading
 from regretless.games._betting import NO_LIMIT_STACK, Betting, PokerRules
 from regretless.play.histories._check import Checker
 from regretless.play.histories._holdem import TableFields, rules_from
@@ -35,18 +36,13 @@ class PhhHand(NamedTuple):
 
 def read_phh(path: str | Path) -> PhhHand:
     """The hand of a `.phh` file."""
-    return parse_phh(_text(path), name=str(path))
+    return parse_phh(read_text(path, "a hand history"), name=str(path))
 
 
 def read_phhs(path: str | Path) -> Iterator[PhhHand]:
     """The hands of a `.phhs` file, read one by one."""
-    try:
-        with Path(path).open(encoding="utf-8") as stream:
-            yield from parse_phhs(stream, name=str(path))
-    except OSError as error:
-        raise BadFile(path, f"cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise BadFile(path, "not a hand history: not a text file") from error
+    with reading(path, "a hand history") as stream:
+        yield from parse_phhs(stream, name=str(path))
 
 
 def parse_phhs(lines: Iterable[str], *, name: str = "phhs") -> Iterator[PhhHand]:
@@ -270,12 +266,3 @@ def _whole(name: str, value: float, *, endless: bool = False) -> int:
     if not math.isfinite(value) or value != int(value) or not 0 <= value <= NO_LIMIT_STACK:
         raise _Wrong(f"{name}: got {value}, expected a whole number of chips")
     return int(value)
-
-
-def _text(path: str | Path) -> str:
-    try:
-        return Path(path).read_text(encoding="utf-8")
-    except OSError as error:
-        raise BadFile(path, f"cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise BadFile(path, "not a hand history: not a text file") from error

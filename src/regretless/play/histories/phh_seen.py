@@ -15,7 +15,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, TextIO
 
-from regretless.core.errors import BadFile
+from regretless.core.files import reading
 from regretless.play.histories.seen import ENDLESS, Following, Posts, SeenHand, Unreadable
 
 CHUNK = 1 << 20  # characters read at a time
@@ -43,13 +43,8 @@ Fields = Mapping[str, Any]  # numbers as texts, as money is not a binary fractio
 
 def read_seen(path: str | Path) -> Iterator[SeenHand | Unreadable]:
     """The hands of a `.phh` or `.phhs` file; an unreadable hand is yielded as its error."""
-    try:
-        with Path(path).open(encoding="utf-8") as stream:
-            yield from parse_seen(stream, name=str(path))
-    except OSError as error:
-        raise BadFile(path, f"cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise BadFile(path, "not a hand history: not a text file") from error
+    with reading(path, "a hand history") as stream:
+        yield from parse_seen(stream, name=str(path))
 
 
 def parse_seen(stream: TextIO, *, name: str = "phh") -> Iterator[SeenHand | Unreadable]:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from regretless.core.errors import BadFile
+from regretless.core.files import reading
 from regretless.play.histories.seen import Following, Posts, SeenHand, Unreadable
 
 _MONEY = r"[$€£¥]?"
@@ -38,11 +38,8 @@ def is_pokerstars(line: str) -> bool:
 
 def read_pokerstars(path: str | Path) -> Iterator[SeenHand | Unreadable]:
     """The hands of a file; an unreadable hand is yielded as its error."""
-    try:
-        with Path(path).open(encoding="utf-8-sig", errors="backslashreplace") as stream:
-            yield from parse_pokerstars(stream, name=str(path))
-    except OSError as error:
-        raise BadFile(path, f"cannot be read: {error.strerror}") from error
+    with reading(path, "a hand history", errors="backslashreplace") as stream:
+        yield from parse_pokerstars(stream, name=str(path))
 
 
 def parse_pokerstars(lines: Iterable[str], *, name: str) -> Iterator[SeenHand | Unreadable]:

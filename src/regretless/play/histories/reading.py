@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from regretless.core.errors import BadFile
+from regretless.core.files import reading
 from regretless.games._betting import PokerRules
 from regretless.play.histories._named_rules import named_rules
 from regretless.play.histories.acpc_log import read_log
@@ -58,14 +58,8 @@ def _of_file(path: str | Path, rules: PokerRules | None) -> Iterator[Recorded | 
 
 
 def _first_line(path: str | Path) -> str:
-    if not Path(path).is_file():
-        problem = "is a directory" if Path(path).is_dir() else "no such file"
-        raise BadFile(path, "is a device, not a file" if Path(path).is_char_device() else problem)
-    try:
-        with Path(path).open(encoding="utf-8-sig", errors="replace") as stream:
-            return next((line for line in stream if line.strip()), "")
-    except OSError as error:
-        raise BadFile(path, f"cannot be read: {error.strerror}") from error
+    with reading(path, "a hand history", errors="replace") as stream:
+        return next((line for line in stream if line.strip()), "")
 
 
 def _real(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from regretless.core.pictures import write_figure
 from regretless.play.histories.session import Session
 
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ BLUE, GREEN, RED, GREY = "#2b6cb0", "#2f855a", "#c53030", "#4a5568"
 def picture(session: Session, player: str, path: str | Path | None = None) -> Figure:
     """Cumulative winnings of a player, and VPIP, PFR and 3-bet by position."""
     from matplotlib.figure import Figure
-
-    from regretless.core.pictures import write_figure
 
     session.require(player)
     figure = Figure(figsize=(11, 4.5), layout="constrained")
