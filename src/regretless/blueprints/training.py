@@ -1,8 +1,9 @@
 """Public chance sampling on a betting tree and a map of hands (Johanson et al. 2012).
 
 An iteration samples some boards. First one player learns on them, board by board and for all hands
-at once, while the other does not change; then the other player does. The value of a fold or showdown is divided by the probability that a random board does not
-meet the two hands: so regrets are unbiased.
+at once, while the other does not change; then the other player does. The value of a fold or
+showdown is divided by the probability that a random board does not meet the two hands: so regrets
+are unbiased.
 
 Differs from the paper: several boards per iteration, so that threads have more to share; one
 is `boards=1`.
