@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     )
     from regretless.evaluation.kuhn_family import Member, in_family, kuhn_equilibrium
     from regretless.evaluation.league import League
+    from regretless.evaluation.local_best_response import LocalBestResponse
+    from regretless.evaluation.one_on_one import OneOnOne
     from regretless.evaluation.outcomes import Outcomes, outcomes
     from regretless.evaluation.pathologies import Pathology, find_pathologies
     from regretless.evaluation.spot_difference import SpotDifference, spot_difference
@@ -75,6 +77,7 @@ if TYPE_CHECKING:
     from regretless.play.variance_reduction import variance_reduced
     from regretless.refinement._catalog import refinement_names
     from regretless.refinement._grafts import graft
+    from regretless.runs.blueprint_matches import local_best_response, one_on_one
     from regretless.runs.blueprint_runs import train_blueprint
     from regretless.runs.compare import Comparison, compare
     from regretless.runs.equilibria import (
@@ -132,6 +135,8 @@ _HOMES = {
     ],
     "evaluation.kuhn_family": ["Member", "in_family", "kuhn_equilibrium"],
     "evaluation.league": ["League"],
+    "evaluation.local_best_response": ["LocalBestResponse"],
+    "evaluation.one_on_one": ["OneOnOne"],
     "evaluation.outcomes": ["Outcomes", "outcomes"],
     "evaluation.pathologies": ["Pathology", "find_pathologies"],
     "evaluation.spot_difference": ["SpotDifference", "spot_difference"],
@@ -164,6 +169,7 @@ _HOMES = {
         "correlated_equilibrium",
         "equilibria",
     ],
+    "runs.blueprint_matches": ["local_best_response", "one_on_one"],
     "runs.blueprint_runs": ["train_blueprint"],
     "runs.compare": ["Comparison", "compare"],
     "runs.least_exploitable": ["least_exploitable"],
@@ -204,10 +210,12 @@ __all__ = [
     "JointPlay",
     "League",
     "Limits",
+    "LocalBestResponse",
     "Match",
     "Member",
     "MixingAgent",
     "Mixture",
+    "OneOnOne",
     "Outcomes",
     "Pathology",
     "PublicForm",
@@ -261,8 +269,10 @@ __all__ = [
     "load_blueprint",
     "load_hand_map",
     "load_strategy",
+    "local_best_response",
     "method_names",
     "normal_form_game",
+    "one_on_one",
     "outcomes",
     "play_match",
     "public_form",

@@ -7,9 +7,13 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
+from regretless.abstraction._board_pictures import board_traits
 from regretless.abstraction._composition import hand_map
 from regretless.abstraction._deal_rules import DealRules
 from regretless.abstraction._public_buckets import public_buckets
+from regretless.abstraction.rounds._board_hands import BoardHands
+from regretless.abstraction.rounds._board_tables import transition_tables
+from regretless.abstraction.rounds._context import Context
 from regretless.abstraction.rounds._small_decks import BINS, showdowns
 from regretless.cards.hand_index import HandIndex
 from regretless.core.errors import BadParameter, Unsuitable
@@ -71,13 +75,13 @@ def plain_distance(one, other, by):
     return costs[linear_sum_assignment(costs)].mean()
 
 
-def partition(map):
+def partition(map, deal=DEAL):
     """The boards of every public bucket, by cards."""
     found = public_buckets(map, 1)
     cards = [tuple(board) for board in found.boards.cards(np.arange(found.boards.size)).tolist()]
     groups = {}
     for board, own in zip(cards, found.own.tolist(), strict=True):
-        groups.setdefault(own, set()).add(first_of(board))
+        groups.setdefault(own, set()).add(first_of(board, deal))
     return {frozenset(group) for group in groups.values()}
 
 
@@ -101,6 +105,16 @@ def test_boards_are_gathered_around_the_best_medoids(by):
     assert partition(made(f"public:3x1,by={by},spread=0")) == expected
 
 
+def test_a_sample_of_boards_finds_similar_buckets():
+    deal = DealRules(4, 3, 2, (0, 3, 1))
+    whole = made("public:4x1", deal)
+    assert partition(made("public:4x1,sample=3000", deal), deal) == partition(whole, deal)
+    some = made("public:4x1,sample=12", deal)
+    assert some.counts == whole.counts
+    assert some.fingerprint != whole.fingerprint
+    assert made("public:4x1,sample=1", deal).counts == whole.counts  # as many as buckets are drawn
+
+
 def test_ways_to_compare_boards_differ():
     deal = DealRules(4, 3, 2, (0, 3, 1))
     maps = [made(f"public:4x3,by={by}", deal) for by in ("history", "distribution", "transitions")]
@@ -109,12 +123,9 @@ def test_ways_to_compare_boards_differ():
 
 def test_transition_tables_by_hand():
     """Rows of the table of every board, from buckets that are computed one by one."""
-    from regretless.abstraction.rounds._board_tables import transition_tables
-    from regretless.abstraction.rounds._context import Context
-    from regretless.abstraction.rounds.public import _Hands
 
     context = Context(DEAL, 1, None, None)
-    hands = _Hands(context, ordered=True)
+    hands = BoardHands(context, ordered=True)
     total = hands.weights * hands.board_weights[hands.board]
     tables = transition_tables(
         context, (hands.rows(0), hands.rows(1)), hands.board, hands.weights, total, 2
@@ -207,3 +218,40 @@ def test_refusals():
         hand_map("holdem_nolimit", spec)
     with pytest.raises(Unsuitable, match="preflop: there is no board yet"):
         public_buckets(made("public:2x2"), 0)
+
+
+def test_traits_of_boards_are_shares_of_actual_boards():
+    deal = DealRules(4, 3, 2, (0, 3, 1))
+    map = made("public:3x2", deal)
+    found = board_traits(map, 1)
+    groups, own = public_buckets(map, 1), {}
+    for number, board in enumerate(groups.boards.cards(np.arange(groups.boards.size)).tolist()):
+        own[first_of(board, deal)] = groups.own[number]
+    counts = np.zeros((3, 10))
+    for board in combinations(range(12), 3):
+        ranks, suits = [c // 3 for c in board], [c % 3 for c in board]
+        row = counts[own[first_of(board, deal)]]
+        row[max(suits.count(suit) for suit in suits) - 1] += 1
+        row[3 + 3 - len(set(ranks))] += 1
+        row[6 + 3 - max(ranks)] += 1
+    sizes = counts[:, :3].sum(axis=1)
+    assert found.sizes.tolist() == pytest.approx((sizes / sizes.sum()).tolist())
+    assert found.shares == pytest.approx(counts / sizes[:, None])
+    assert found.names[:7] == (
+        "rainbow", "two-tone", "monotone", "unpaired", "pair", "trips", "A high",
+    )  # fmt: skip
+    assert found.names[-1] == "J high"
+    for group, text in enumerate(found.examples):
+        for board in text.split():
+            assert own[first_of(deal.read(board, "board"), deal)] == group
+
+
+def test_picture_of_boards(tmp_path):
+    map = made("public:3x2")
+    figure = map.plot_boards(tmp_path / "boards.png")
+    assert (tmp_path / "boards.png").read_bytes()[:4] == b"\x89PNG"
+    labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    assert [label.split(":")[0] for label in labels] == ["1", "2", "3"]
+    assert all(label.endswith("2 buckets") for label in labels)
+    with pytest.raises(Unsuitable, match="no round has public buckets"):
+        hand_map(DEAL, "preflop=lossless,flop=distribution:3,turn=distribution:3").plot_boards()

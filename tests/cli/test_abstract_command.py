@@ -106,6 +106,16 @@ def test_buckets_by_round(command, tmp_path):
     assert "OUTER, INNER" in out
 
 
+def test_public_buckets_are_drawn(command, tmp_path):
+    by = "preflop=lossless,flop=public:2x2"
+    code, out, _ = command("abstract", "leduc", by, "--boards", "boards.png")
+    assert code == 0
+    assert "flop         4 buckets of 15 hands" in out
+    assert (tmp_path / "boards.png").stat().st_size > 1000
+    code, out, _ = command("abstract", "leduc", by, "--boards", "b.svg", "--json")
+    assert json.loads(out)["boards"] == "b.svg"
+
+
 def test_buckets_by_round_bad_input(command, tmp_path):
     by = "preflop=lossless,flop=percentile:2"
     command("abstract", "leduc", by, "--out", "x.map")
@@ -118,6 +128,10 @@ def test_buckets_by_round_bad_input(command, tmp_path):
         (("abstract", "leduc", by, "--out", "."), "folder with other files"),
         (("abstract", "leduc", by, "--plot", "x.txt"), "ends in '.txt'"),
         (("abstract", "leduc", "binning", "--plot", "x.png"), "--plot is for buckets by round"),
+        (("abstract", "leduc", "binning", "--boards", "x.png"), "--boards is for buckets by round"),
+        (("abstract", "leduc", by, "--boards", "x.txt"), "ends in '.txt'"),
+        (("abstract", "leduc", by, "--boards", "x.png"), "no round has public buckets"),
+        (("abstract", "leduc", by, "--boards", "x.png", "--plot", "x.png"), "is both"),
         (("abstract", "leduc", by, "--threads", "0"), "threads=0"),
         (("abstract", "leduc", by, "--seed", "-1"), "seed=-1"),
         (("solve", "kuhn", "--abstraction", "x.map"), "1 hole card, boards of 0/1 cards"),

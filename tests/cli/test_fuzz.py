@@ -38,6 +38,10 @@ POOLS = {  # what fits a parameter of this name, or part of one
     "filter": ["K", "cr"],
     "board": ["", "K"],
     "betting": ["c", "cr", ""],
+    "first": ["nyx.strategy"],
+    "second": ["nyx.strategy", "x.strategy"],
+    "translation": ["pseudo-harmonic", "geometric"],
+    "sizes": ["100%,a", "a"],
 }
 NUMBERS = ["0", "1", "2", "3", "-1", "1e-3", "0.5", "nan", "1.5"]
 JUNK = [
@@ -52,6 +56,8 @@ SHORT = {
     "compare": ["--iterations", "2"],
     "match": ["--hands", "3"],
     "league": ["--hands", "4"],
+    "lbr": ["--hands", "4"],
+    "one-on-one": ["--boards", "4"],
     "play": ["--hands", "1"],
 }
 
@@ -69,6 +75,11 @@ def folder(tmp_path_factory):
     (place / "bad.py").write_text("game = 1 / 0\n")
     rl.solve("kuhn", iterations=5, out=place / "x.strategy")
     rl.solve("leduc:ranks=2", iterations=5, form="public", out=place / "other.strategy")
+    small = "holdem_nolimit:ranks=3,suits=3,small_blind=1,stack=4,sizes=a"
+    rounds = ("preflop", "flop", "turn", "river")
+    made = rl.hand_map(small, ",".join(f"{name}=lossless" for name in rounds))
+    made.save(place / "nyx.map")
+    rl.train_blueprint(small, place / "nyx.map", iterations=2, out=place / "nyx.strategy")
     (place / "cut.strategy").write_bytes((place / "x.strategy").read_bytes()[:300])
     (place / "x.log").write_text("STATE:0:cc:Qh|Kh:-1|1:a|b\n")
     (place / "bad.log").write_text("STATE:nonsense\n")

@@ -1,6 +1,6 @@
 """Earth mover's distances between the boards of a round (Moravčík 2014, sections 4.5 and 4.6).
 
-The document solves one transportation problem of 1,176 by 1,176 hands per pair of flops. Here each
+The thesis solves one transportation problem of 1,176 by 1,176 hands per pair of flops. Here each
 board is summarised by types of hands first; see `kernels.board_distances`. Every distance comes
 with a lower and an upper bound. Rows of the matrix that are finished stay on disk: an interrupted
 computation resumes."""
@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from regretless.abstraction._board_sets import ONE, HandSets, typed
+from regretless.abstraction._board_sets import ONE, HandSets, merged, typed
+from regretless.core.arrays import Indices, Ints
 from regretless.core.errors import BadFile, Interrupted
-from regretless.core.files import locked, write_atomically
+from regretless.core.files import locked, write_array, write_atomically
 from regretless.core.interrupts import interrupts
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.kernels.board_distances import BETWEEN, LOWER, UPPER, Boards, distances_to
@@ -74,7 +75,7 @@ def hand_distances(sets: HandSets, one: int, other: int) -> npt.NDArray[np.float
     from scipy.spatial.distance import cdist
 
     squares: Any = 0.0
-    for round in range(sets.rows.shape[1]):
+    for round in range(sets.rounds):
         mine = sets.rows[sets.hands_of(one), round].astype(np.float64)
         theirs = sets.rows[sets.hands_of(other), round].astype(np.float64)
         squares = squares + cdist(mine, theirs, "cityblock") ** 2
@@ -85,7 +86,7 @@ def _fill(sets: HandSets, folder: Path, spread: float, threads: int, listen: Lis
     """Fill the lower triangle row by row; `done` counts the finished rows."""
     table = _table(folder / "distances.npy", sets.count)
     note = folder / "done"
-    done = int(note.read_text()) if note.exists() else 0
+    done = _count(note)
     with interrupts() as asked, ThreadPoolExecutor(threads) as pool:
 
         def stop_if_asked() -> None:
@@ -96,11 +97,11 @@ def _fill(sets: HandSets, folder: Path, spread: float, threads: int, listen: Lis
             listen(one)
             stop_if_asked()
 
-        boards = typed(sets, spread, threads=threads, listen=told)
+        boards = typed(sets, _types(sets, folder / "types.npy", spread, threads, told), told)
         grain, slack, saved = _grain(boards), ONE * sets.slack, time.monotonic()
 
         def work(row: int) -> None:
-            distances_to(boards, row, grain, slack, table[:, row])
+            distances_to(boards, row, row, grain, slack, table[:, row])
 
         while done < sets.count:
             wave = range(done, min(done + ROWS * threads, sets.count))
@@ -118,6 +119,49 @@ def _fill(sets: HandSets, folder: Path, spread: float, threads: int, listen: Lis
         half = np.tril(one, -1)
         one[:] = half + half.T
     table.flush()
+
+
+def _count(note: Path) -> int:
+    """Rows that are finished; none if the note is missing or damaged."""
+    try:
+        return int(note.read_text())
+    except (OSError, ValueError):
+        return 0
+
+
+def _types(sets: HandSets, path: Path, spread: float, threads: int, listen: Listener) -> Indices:
+    """[hand] its type, from an earlier call if there was one."""
+    try:
+        found = np.load(path)
+        most = np.repeat(np.diff(sets.firsts), np.diff(sets.firsts))  # [hand] hands of its board
+        if found.dtype == np.int32 and found.shape == most.shape and (found < most).all():
+            own: Indices = found
+            return own
+    except (OSError, ValueError, EOFError):
+        pass
+    own = merged(sets, spread, threads=threads, listen=listen)
+    write_array(path, own)
+    return own
+
+
+def nearest_boards(
+    sets: HandSets, centres: Ints, *, spread: float, threads: int = 1, listen: Listener = nobody
+) -> Indices:
+    """[board] the place of the nearest centre, which are boards themselves."""
+    others = np.setdiff1d(np.arange(sets.count), centres)
+    part, own = sets.only(np.concatenate([centres, others])), np.empty(sets.count, np.int32)
+    own[centres] = np.arange(centres.size)
+    boards = typed(part, merged(part, spread, threads=threads, listen=listen), listen)
+    grain, slack = _grain(boards), ONE * sets.slack
+
+    def work(place: int) -> int:
+        out = np.empty((3, centres.size))
+        distances_to(boards, centres.size + place, centres.size, grain, slack, out)
+        return int(out[BETWEEN].argmin())
+
+    with ThreadPoolExecutor(threads) as pool:
+        own[others] = list(pool.map(work, range(others.size)))
+    return own
 
 
 def _grain(boards: Boards) -> float:

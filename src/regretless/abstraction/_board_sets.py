@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Any, TypeAlias
 
@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from regretless.cards.hand_index import HandIndex
-from regretless.core.arrays import Floats, Ints
+from regretless.core.arrays import Floats, Indices, Ints
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.kernels.board_distances import Boards
 from regretless.kernels.hand_types import merge_hands
@@ -34,9 +34,8 @@ _Types: TypeAlias = tuple[npt.NDArray[np.int32], Ints, Ints]
 
 @dataclass(frozen=True, eq=False)
 class HandSets:
-    """The hands of every board of a round; boards and hands are numbered by `HandIndex`."""
+    """The hands of every board of a round, or of some."""
 
-    boards: HandIndex
     firsts: Ints  # [board] its first hand; the last entry ends the list
     numbers: Ints  # [hand] in the index of hands
     weights: Ints  # [hand] equal hands on this board
@@ -49,6 +48,11 @@ class HandSets:
         return len(self.firsts) - 1
 
     @property
+    def rounds(self) -> int:
+        """Rounds in which hands are compared."""
+        return int(self.rows.shape[1])
+
+    @property
     def mass(self) -> int:
         """Hands per board."""
         return int(self.weights[: self.firsts[1]].sum())
@@ -56,11 +60,24 @@ class HandSets:
     @property
     def slack(self) -> float:
         """No distance, in bins, is off by more than this because of rounding."""
-        return (sqrt(self.rows.shape[1]) * self.bins + 4) / ONE
+        return (sqrt(self.rounds) * self.bins + 4) / ONE
 
     def hands_of(self, board: int) -> slice:
         """The hands of a board."""
         return slice(int(self.firsts[board]), int(self.firsts[board + 1]))
+
+    def only(self, boards: Ints) -> HandSets:
+        """Some boards, in this order."""
+        parts = [np.arange(self.firsts[one], self.firsts[one + 1]) for one in boards.tolist()]
+        hands = np.concatenate(parts)
+        ends = np.cumsum([0, *map(len, parts)])
+        return replace(
+            self,
+            firsts=ends,
+            numbers=self.numbers[hands],
+            weights=self.weights[hands],
+            rows=self.rows[hands],
+        )
 
 
 def board_numbers(index: HandIndex, hole: int) -> tuple[HandIndex, Ints, Ints]:
@@ -83,7 +100,7 @@ def hand_sets(
     rows = np.zeros((index.size, len(histograms), width), np.uint16)
     for round, (given, row) in enumerate(histograms):
         rows[:, round, :bins] = _cumulative(given)[row[order], :bins]
-    return HandSets(boards, firsts, order, weights[order], rows, bins)
+    return HandSets(firsts, order, weights[order], rows, bins)
 
 
 def _cumulative(histograms: npt.NDArray[Any]) -> npt.NDArray[np.uint16]:
@@ -95,31 +112,47 @@ def _cumulative(histograms: npt.NDArray[Any]) -> npt.NDArray[np.uint16]:
     return out
 
 
-def typed(sets: HandSets, spread: float, *, threads: int = 1, listen: Listener = nobody) -> Boards:
-    """The boards with types of hands, for the kernel; hands are on average at most `spread` bins
-    away from their type."""
-    found: list[_Types] = []
-    errors = np.empty(sets.count)
-    hands, weights = np.empty_like(sets.rows), np.empty_like(sets.weights)
+def merged(
+    sets: HandSets, spread: float, *, threads: int = 1, listen: Listener = nobody
+) -> Indices:
+    """[hand] its type on its board; hands are on average at most `spread` bins away from it."""
+    own = np.empty(len(sets.rows), np.int32)
 
-    def work(board: int) -> _Types:
+    def work(board: int) -> None:
         part = sets.hands_of(board)
-        types, own, errors[board] = _types(sets.rows[part], sets.weights[part], spread)
-        # Hands of a type go from weak to strong: plans for types then move them less.
-        strength = sets.rows[part].sum(axis=(1, 2), dtype=np.int64)
-        order = np.lexsort((strength, own))
-        hands[part], weights[part] = sets.rows[part][order], sets.weights[part][order]
-        begins = part.start + np.searchsorted(own[order], np.arange(len(types) + 1))
-        return types, np.bincount(own, sets.weights[part]).astype(np.int64), begins
+        rows, weights = sets.rows[part].astype(np.int32), sets.weights[part].astype(np.float64)
+        merge_hands(rows, weights, spread * ONE * float(weights.sum()), own[part])
 
     with ThreadPoolExecutor(threads) as pool:
         for begin in range(0, sets.count, BATCH):
-            found += pool.map(work, range(begin, min(begin + BATCH, sets.count)))
-            listen(Progress("types of hands per board", done=len(found) / sets.count))
+            end = min(begin + BATCH, sets.count)
+            list(pool.map(work, range(begin, end)))
+            listen(Progress("types of hands per board", done=end / sets.count))
+    return own
+
+
+def typed(sets: HandSets, own: Indices, listen: Listener = nobody) -> Boards:
+    """The boards with these types of hands, for the kernel."""
+    found: list[_Types] = []
+    errors = np.empty(sets.count)
+    hands, weights = np.empty_like(sets.rows), np.empty_like(sets.weights)
+    for board in range(sets.count):
+        part = sets.hands_of(board)
+        rows, mass, mine = sets.rows[part], sets.weights[part], own[part]
+        types = _means(rows, mass, mine)
+        moved = abs(rows - types[mine]).sum(axis=2).astype(np.float64)
+        errors[board] = np.sqrt((moved**2).sum(axis=1)) @ mass / mass.sum()
+        # Hands of a type go from weak to strong: plans for types then move them less.
+        order = np.lexsort((rows.sum(axis=(1, 2), dtype=np.int64), mine))
+        hands[part], weights[part] = rows[order], mass[order]
+        begins = part.start + np.searchsorted(mine[order], np.arange(len(types) + 1))
+        found.append((types, np.bincount(mine, mass).astype(np.int64), begins))
+        if len(found) % BATCH == 0:
+            listen(Progress("means of types", done=len(found) / sets.count))
     counts = np.array([len(types) for types, _, _ in found])
     most = -(-int(counts.max()) // 32) * 32
     bins = -(-sets.bins // FOUR) * FOUR
-    columns = np.zeros((sets.count, sets.rows.shape[1], bins, most), np.float32)
+    columns = np.zeros((sets.count, sets.rounds, bins, most), np.float32)
     masses = np.zeros((sets.count, most), np.int64)
     firsts = np.zeros((sets.count, most + 1), np.int64)
     for board, (types, mass, begins) in enumerate(found):
@@ -129,29 +162,22 @@ def typed(sets: HandSets, spread: float, *, threads: int = 1, listen: Listener =
     return Boards(columns, masses, counts, errors, hands, weights, firsts, _functions(sets))
 
 
-def _types(
-    rows: npt.NDArray[np.uint16], weights: Ints, spread: float
-) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], float]:
-    """Types of one board, [hand] its type, and the mean distance to it."""
-    types, own = rows.astype(np.int32), np.empty(len(rows), np.int32)
-    mass = weights.sum()
-    count = merge_hands(types, weights.astype(np.float64), spread * ONE * float(mass), own)
-    sums = np.zeros((count, *rows.shape[1:]))
+def _means(rows: npt.NDArray[np.uint16], weights: Ints, own: Indices) -> npt.NDArray[np.int32]:
+    """[type, round, bin] means of the hands of a type."""
+    mass = np.bincount(own, weights)
+    sums = np.zeros((mass.size, *rows.shape[1:]))
     np.add.at(sums, own, rows * weights[:, None, None].astype(np.float64))
-    means = np.rint(sums / np.bincount(own, weights)[:, None, None]).astype(np.int32)
-    moved = abs(rows - means[own]).sum(axis=2).astype(np.float64)
-    far = np.sqrt((moved**2).sum(axis=1))
-    return means, own, float(far @ weights / mass)
+    return np.rint(sums / mass[:, None, None]).astype(np.int32)
 
 
 def _functions(sets: HandSets) -> npt.NDArray[np.int32]:
     """[board, function, hand] values, ascending; none changes faster than the distance of hands."""
-    now, rounds = sets.rows.shape[1] - 1, sets.rows.shape[1]
+    now = sets.rounds - 1
     strengths = sets.rows.sum(axis=2, dtype=np.int64)  # [hand, round]
     upper = sets.rows[:, now, sets.bins // 2 :].sum(axis=1, dtype=np.int64)
     chosen: list[Floats] = [strengths[:, now].astype(float), upper.astype(float)]
     for turn in (TURN, -TURN):
-        for round in range(rounds - 1):
+        for round in range(now):
             turned = np.cos(turn) * strengths[:, now] + np.sin(turn) * strengths[:, round]
             chosen += [turned]
     out = np.empty((sets.count, len(chosen), sets.mass), np.int32)

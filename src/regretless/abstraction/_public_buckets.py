@@ -15,7 +15,7 @@ from regretless.cards.hand_index import HandIndex
 from regretless.core.arrays import Indices, Ints
 from regretless.core.errors import Unsuitable, whole
 
-MOST_HANDS = 20_000_000  # of a round
+MOST_HANDS = 5_000_000  # of a round
 
 
 class PublicBuckets(NamedTuple):
@@ -25,6 +25,15 @@ class PublicBuckets(NamedTuple):
     own: Indices  # [board] its group
     weights: Ints  # [board] actual boards
     buckets: Ints  # [group] buckets of its hands
+
+
+def public_round(map: HandMap) -> int:
+    """The first round with more than one group of boards."""
+    for round, one in enumerate(map.rounds):
+        fits = map.deal.shown(round) and not one.remembers and one.index.size <= MOST_HANDS
+        if fits and public_buckets(map, round).buckets.size > 1:
+            return round
+    raise Unsuitable(f"{map.by}: no round has public buckets, such as flop=public:20x50")
 
 
 def public_buckets(map: HandMap, round: int) -> PublicBuckets:
@@ -37,7 +46,7 @@ def public_buckets(map: HandMap, round: int) -> PublicBuckets:
     if not map.deal.shown(round):
         raise Unsuitable(f"{name}: there is no board yet")
     if one.remembers or one.index.size > MOST_HANDS:
-        raise Unsuitable(f"{name}: public buckets are for rounds without memory, up to the turn")
+        raise Unsuitable(f"{name}: its buckets remember earlier rounds, or it has too many hands")
     boards, board, _ = board_numbers(one.index, map.deal.hole)
     labels = one.labels if one.labels.size else np.arange(one.index.size)
     pairs = np.unique(board * one.count + labels)

@@ -5,17 +5,24 @@ and a row of probabilities per hand, hands as in `TableCards`."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from regretless.core.arrays import Floats
+from regretless.core.arrays import Floats, Indices
 from regretless.core.errors import Unsuitable
+from regretless.evaluation.bucket_play import BucketPlay
 from regretless.evaluation.table_cards import Board, TableCards
 from regretless.games._betting import Betting, Move, PokerRules
 from regretless.games._poker import Deck, PokerState
 from regretless.games._state import Game
 from regretless.strategy.strategy import Strategy, part
+from regretless.strategy.translation import Translation
+from regretless.strategy.tree_walk import TreeWalk
+
+_KEPT = 1024  # boards whose buckets are kept
 
 
 class Play(NamedTuple):
@@ -41,6 +48,38 @@ class AllHands(Protocol):
 def text_of(move: Move, rules: PokerRules) -> str:
     """A move as ACPC text."""
     return f"r{move.total}" if move.letter == "r" and rules.raises is None else move.letter
+
+
+class BucketHands:
+    """A strategy over buckets; bets that are not in its tree are translated, deterministically.
+
+    A player that has left its tree checks and calls."""
+
+    def __init__(
+        self, play: BucketPlay, table: PokerRules | None = None, *, by: str = "pseudo-harmonic"
+    ) -> None:
+        """`table`: the rules of the table, by default with any bet size."""
+        self.rules = table or replace(play.rules, sizing=None, menus=())
+        self.play = play
+        self.walk = TreeWalk(self.rules, play.rules, Translation(by, randomised=False))
+        play.map.require(self.rules)
+        self._known = lru_cache(maxsize=_KEPT)(self._buckets)
+
+    def at(self, betting: Betting, board: Board) -> Play:
+        step = self.walk.follow(betting.history)
+        free = np.asarray(~np.isin(self.play.map.deal.hands, board).any(axis=1))
+        if step.node is None or step.node.over:
+            return Play(("c",), free[:, None].astype(np.float64))
+        table = np.asarray(self.play.table(step.node), np.float64)
+        chances: Floats = table[self._known(board)] * free[:, None]
+        texts = [self.walk.reverse(step, index) for index in range(len(step.node.moves))]
+        actions = tuple(dict.fromkeys(texts))
+        # Sizes that are the same at the table are one action.
+        same = [[text == action for text in texts] for action in actions]
+        return Play(actions, chances @ np.array(same, np.float64).T)
+
+    def _buckets(self, board: Board) -> Indices:
+        return self.play.map.buckets(self.play.map.split(board))[-1]
 
 
 class StrategyHands:

@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from regretless.core.arrays import Floats, Indices
+from regretless.core.arrays import Floats
 from regretless.core.errors import Unsuitable
 from regretless.core.memory import require
 from regretless.evaluation.bucket_play import BucketPlay
 from regretless.games._betting import Betting, PokerRules
-from regretless.kernels.one_on_one import LANES, Singles
+from regretless.kernels.one_on_one import LANES, Entries, Singles
 from regretless.strategy.translation import Translation
 from regretless.strategy.tree_walk import Step, TreeWalk, move_of
 
@@ -28,7 +28,7 @@ _CHECKED = 256  # columns between two looks at the memory
 class Columns(NamedTuple):
     """Ways in which a round ends, all of one kind."""
 
-    entry: Indices  # [column] the beginning of the round it comes from
+    entry: Entries  # [column] the beginning of the round it comes from
     pays: Floats  # [column] to position 0: by a fold, or if it wins the showdown
     tables: tuple[Singles, Singles]  # [position][bucket, column]
 
@@ -144,7 +144,7 @@ class _Growing:
         """The tables, with empty columns up to full lanes."""
         count = len(self.entries)
         wide = count if kind == ONWARD else -(-count // LANES) * LANES
-        entry, pays = np.zeros(wide, np.int32), np.zeros(wide)
+        entry, pays = np.zeros(wide, np.uint32), np.zeros(wide)
         entry[:count], pays[:count] = self.entries, self.pays
         first, second = (_stacked(shares, wide) for shares in self.shares)
         return Columns(entry, pays, (first, second))

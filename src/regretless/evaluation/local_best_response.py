@@ -25,11 +25,12 @@ from regretless.evaluation.all_hands import AllHands
 from regretless.evaluation.statistics import CONFIDENCE_95, standard_error
 from regretless.evaluation.table_cards import Board, TableCards
 from regretless.games._betting import Betting
-from regretless.games._sizing import SpotSizing, read_sizes
+from regretless.games._line_sizing import same_sizes
 from regretless.strategy.tree_walk import tokens
 
 SEATS = 2
 MOST_HANDS = 10**9
+MOST_SEED = 2**63 - 1
 SIZES = "100%,a"  # of the responder's raises: pot and all-in, as in the paper
 
 
@@ -63,9 +64,8 @@ class LocalBestResponse:
 
     def __str__(self) -> str:
         mean, half_width = self.mbb
-        return (
-            f"exploitable for at least {mean:.1f} ± {half_width:.1f} mbb/h ({self.hands:,} deals)"
-        )
+        how = f"{self.hands:,} deals from both seats"
+        return f"a local best response wins {mean:.1f} ± {half_width:.1f} mbb/h ({how})"
 
 
 class _Option(NamedTuple):
@@ -83,7 +83,7 @@ class Responder:
             raise BadParameter(f"local best response: {self.rules.players} players: must be 2")
         self.first_round = whole("first_round", first_round, 1, self.rules.rounds) - 1
         self.cards = TableCards(self.rules)
-        self._sizing = _sizing(sizes, self.rules.rounds)
+        self._sizing = same_sizes(sizes, self.rules.rounds, what="sizes of the local best response")
 
     def range_at(self, betting: Betting, board: Board) -> Floats:
         """[hand] the probability that the other player's actions so far have with it."""
@@ -194,6 +194,7 @@ def local_best_response(
     """What a local best response wins against a strategy, over this many deals, from both seats."""
     responder = Responder(against, sizes=sizes, first_round=first_round)
     hands = whole("hands", hands, 2, MOST_HANDS)
+    whole("seed", seed, 0, MOST_SEED)
     responder.cards.prepare(listen)
     won, done = np.zeros((hands, SEATS)), 0
     with interrupts() as asked:
@@ -221,13 +222,3 @@ def _dealt(cards: TableCards, draws: np.random.Generator) -> tuple[int, Board]:
     hole = cards.rules.hole
     dealt = draws.permutation(cards.deck)[: hole + cards.shown].tolist()
     return cards.hand_numbers[tuple(sorted(dealt[:hole]))], tuple(dealt[hole:])
-
-
-def _sizing(sizes: str, rounds: int) -> SpotSizing:
-    read = (read_sizes(sizes, what="sizes of the local best response"),) * SEATS
-    return SpotSizing(
-        bets=(read,) * rounds,
-        raises=(read,) * rounds,
-        donks=((None,) * SEATS,) * rounds,
-        streets=tuple(range(rounds, 0, -1)),
-    )

@@ -33,6 +33,7 @@ from regretless.kernels.compiled import announced
 from regretless.kernels.one_on_one import (
     LANES,
     Board,
+    Entries,
     Scratch,
     Side,
     Singles,
@@ -45,6 +46,7 @@ from regretless.strategy.translation import Translation
 
 SEATS = 2
 MOST_BOARDS = 10**9
+MOST_SEED = 2**63 - 1
 _CHUNK = 16  # boards of a thread between two checks for Ctrl-C
 _PILOT = 24  # boards whose play decides how often ends are drawn
 _UNIFORM = 0.1  # share of the draws that ignores the pilot
@@ -162,13 +164,16 @@ class _Hands:
         self.scratch, self.order = meeting.scratch(), order
         ranked = strengths[order]
         ends = np.append(np.flatnonzero(np.diff(ranked)) + 1, len(ranked))
-        held = cards.hands[order]
-        both = held if hole == 2 else np.repeat(held, 2, axis=1)
-        self.board = Board(np.ascontiguousarray(both), ends.astype(np.int64), hole)
+        held = cards.hands[order].astype(np.uint32)
+        low, high = held[:, 0].copy(), held[:, -1].copy()
+        if hole == 1:
+            high[:] = cards.deck
+        other = high if hole == 2 else high + np.uint32(1)
+        self.board = Board(low, high, other, ends.astype(np.int64), cards.deck, hole)
         self.buckets = tuple(_buckets(meeting.maps, dealt, order))
 
     def value(
-        self, betting: JointBetting, buckets: Sequence[list[Indices]], drawn: Drawn | None
+        self, betting: JointBetting, buckets: Sequence[list[Entries]], drawn: Drawn | None
     ) -> float:
         """What position 0 wins, summed over all pairs of hands."""
         total = 0.0
@@ -184,7 +189,7 @@ class _Hands:
         return total
 
     def rounds(
-        self, betting: JointBetting, buckets: Sequence[list[Indices]]
+        self, betting: JointBetting, buckets: Sequence[list[Entries]]
     ) -> Iterator[tuple[Sequence[Columns], Callable[[Columns], list[Side]]]]:
         """The ends of every round, and what both players bring to columns of it."""
         reach = [np.ones((len(self.order), 1), np.float32) for _ in range(SEATS)]
@@ -192,7 +197,7 @@ class _Hands:
             mine = [one[number] for one in buckets]
 
             def sides(
-                columns: Columns, reach: list[Singles] = reach, mine: list[Indices] = mine
+                columns: Columns, reach: list[Singles] = reach, mine: list[Entries] = mine
             ) -> list[Side]:
                 return [Side(reach[p], mine[p], columns.tables[p]) for p in range(SEATS)]
 
@@ -202,7 +207,7 @@ class _Hands:
                 return
             reach = [self._passed(side, onward.entry) for side in sides(onward)]
 
-    def _passed(self, side: Side, entry: Indices) -> Singles:
+    def _passed(self, side: Side, entry: Entries) -> Singles:
         out = np.empty((len(self.order), entry.size), np.float32)
         pass_on(side, entry, out)
         return out
@@ -210,7 +215,7 @@ class _Hands:
 
 def _buckets(
     maps: tuple[HandMap, HandMap], dealt: Dealt, order: np.ndarray[Any, Any]
-) -> Iterator[list[Indices]]:
+) -> Iterator[list[Entries]]:
     """[strategy][round][hand] buckets; rounds that both maps share are looked up once."""
     known: dict[tuple[str, ...], Indices] = {}
     hands = np.ascontiguousarray(maps[0].deal.hands[order])
@@ -224,7 +229,7 @@ def _buckets(
                 shown = board[: one.deal.shown(number)]
                 known[digests] = round.of(hands, shown, found[-1] if found else None)
             found.append(known[digests])
-        yield found
+        yield [one.astype(np.uint32) for one in found]
 
 
 def _chosen(columns: Columns, drawn: Drawn, round: int, kind: int) -> Columns:
@@ -275,7 +280,7 @@ class Histories:
         return Drawn(columns, weights)
 
 
-def _stakes(hands: _Hands, betting: JointBetting, buckets: Sequence[list[Indices]]) -> Floats:
+def _stakes(hands: _Hands, betting: JointBetting, buckets: Sequence[list[Entries]]) -> Floats:
     """[end] how likely it is on this board, about, times the chips at stake."""
     found = []
     for kinds, sides in hands.rounds(betting, buckets):
@@ -290,7 +295,7 @@ def _stakes(hands: _Hands, betting: JointBetting, buckets: Sequence[list[Indices
     return np.append(flat, np.zeros(missing - flat.size))
 
 
-def _means(reach: Singles, entry: Indices, table: Singles, bucket: Indices) -> Floats:
+def _means(reach: Singles, entry: Entries, table: Singles, bucket: Entries) -> Floats:
     """[column] the mean reach over hands."""
     parts = [np.zeros(0)]
     for begin in range(0, entry.size, _WIDE):
@@ -322,6 +327,7 @@ def one_on_one(
     `histories`: ends of the betting drawn per board and seat; by default all are traversed."""
     boards = whole("boards", boards, 2, MOST_BOARDS)
     threads = whole("threads", threads, 1, 256)
+    whole("seed", seed, 0, MOST_SEED)
     with announced(lambda name: listen(Progress(f"compiling {name} (once per machine)"))):
         listen(Progress("joining the betting trees"))
         meeting = Meeting(first, second, translation)

@@ -12,13 +12,13 @@ from functools import cached_property
 
 import numpy as np
 
-from regretless.cards.boards import canonical
 from regretless.cards.deck import HOLDINGS
-from regretless.cards.holdings import card_name, disjoint, without
-from regretless.core.arrays import Floats, Ints
+from regretless.cards.holdings import disjoint, without
+from regretless.core.arrays import Floats
 from regretless.core.errors import BadParameter, Unsuitable
 from regretless.forms.public import PublicForm
-from regretless.forms.public_chances import actual_hands, hand_numbers, lane_chances
+from regretless.forms.public_chances import lane_chances
+from regretless.forms.public_rows import board_lanes, hand_rows
 from regretless.games._betting import Betting
 from regretless.games._lines import move_names, read_line
 from regretless.games._spot import STREETS, Spot
@@ -123,33 +123,17 @@ class Nodes:
 
     def _rows(self, betting: Betting, dealt: Sequence[Cards], vector: Floats) -> Floats:
         """[hand, action] numbers of a vector over sequences; nan for hands without a lane."""
-        player, cards = betting.actor, dealt[: betting.round + 1]
-        texts = ["".join(map(card_name, part)) for part in cards if part]
-        points = self.form.lookup.hands_at(texts, betting.history)
-        sequences = np.array([point.sequences for *_, point in points])
-        _, numbers, lanes = self._lanes(player, cards)
-        found = np.full((HOLDINGS, len(betting.moves)), np.nan)
-        found[numbers] = vector[int(self.form.layout.roots[player]) + sequences[lanes]]
-        return found
+        return hand_rows(self.form, betting, dealt, vector)
 
     def _chances(self, player: int, dealt: Sequence[Cards]) -> Floats:
         """[hand] probability of all deals that its lane represents, before the rival's weight."""
         layout = self.form.layout
         side, round = layout.sides[player], len(dealt) - 1
-        board, numbers, lanes = self._lanes(player, dealt)
+        board, numbers, lanes = board_lanes(self.form, player, dealt)
         before = sum(len(side[r].counts) for r in layout.rounds if r < round)
         found = np.full(HOLDINGS, np.nan)
         found[numbers] = self._lane_chances[player][before + int(side[round].first[board]) + lanes]
         return found
-
-    def _lanes(self, player: int, dealt: Sequence[Cards]) -> tuple[int, Ints, Ints]:
-        """The board that represents this one, the numbers of all hands on it, their lanes."""
-        side = self.form.layout.sides[player]
-        board, moved = canonical(side, dealt)
-        hands, lanes = actual_hands(side[len(dealt) - 1], board)
-        back = np.argsort(moved)
-        numbers = hand_numbers(np.sort(back[hands], axis=1), self.form.layout.deck.kinds)
-        return board, numbers, lanes.astype(np.int64)
 
     def _read(self, text: str) -> tuple[Betting, list[Cards]]:
         """The place that a line names, with the cards of each street."""

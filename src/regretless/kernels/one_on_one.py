@@ -12,26 +12,31 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from regretless.core.arrays import Floats, Indices, Ints
-from regretless.kernels.compiled import apart
+from regretless.core.arrays import Floats, Ints
+from regretless.kernels.compiled import apart, lean
 
 LANES = 32  # columns at a time: their sums by card fit in a core's first cache
 Singles: TypeAlias = npt.NDArray[np.float32]
+Entries: TypeAlias = npt.NDArray[np.uint32]  # unsigned, so that no index is checked for its sign
 
 
 class Side(NamedTuple):
     """One player in one round of one board."""
 
     reach: Singles  # [hand, entry] of the round's beginnings
-    bucket: Indices  # [hand]
+    bucket: Entries  # [hand]
     table: Singles  # [bucket, column]
 
 
 class Board(NamedTuple):
-    """The hands on a board, from weak to strong."""
+    """The hands on a board, from weak to strong. Of one hole card, `high` is a row of sums that
+    nobody reads, and `other` one that stays 0."""
 
-    cards: Ints  # [hand, 2]; with one hole card it is named twice
+    low: Entries  # [hand] its first card
+    high: Entries  # its second card, where sums are added
+    other: Entries  # its second card, where sums are read
     ends: Ints  # of groups of equal hands
+    deck: int
     hole: int
 
 
@@ -40,14 +45,14 @@ class Scratch(NamedTuple):
 
     mine: Singles  # [hand, lane]
     theirs: Singles
-    my_sums: Singles  # [card, lane]; the last row is the sum over all hands
+    my_sums: Singles  # [card, lane]; then two rows for `Board`, and the sum over all hands
     their_sums: Singles
     found: Singles  # [lane]
 
 
 def new_scratch(hands: int, deck: int) -> Scratch:
     """Scratch for so many hands and cards."""
-    rows, sums = (hands, LANES), (deck + 1, LANES)
+    rows, sums = (hands, LANES), (deck + 3, LANES)
     return Scratch(
         np.empty(rows, np.float32),
         np.empty(rows, np.float32),
@@ -58,58 +63,62 @@ def new_scratch(hands: int, deck: int) -> Scratch:
 
 
 @apart
-def pass_on(side: Side, entry: Indices, out: Singles) -> None:
-    """The reach of the next round's beginnings."""
-    reach, bucket, table = side
-    for hand in range(bucket.size):
-        row = bucket[hand]
-        for column in range(entry.size):
-            out[hand, column] = reach[hand, entry[column]] * table[row, column]
+def _times(reach: Singles, entry: Entries, table: Singles, out: Singles) -> None:
+    for k in range(out.size):
+        out[k] = reach[entry[k]] * table[k]
 
 
 @apart
-def _rows(side: Side, entry: Indices, begin: int, out: Singles) -> None:
-    reach, bucket, table = side
-    for hand in range(bucket.size):
-        row = bucket[hand]
-        for lane in range(LANES):
-            out[hand, lane] = reach[hand, entry[begin + lane]] * table[row, begin + lane]
+def _add(row: Singles, everything: Singles, low: Singles, high: Singles) -> None:
+    for k in range(row.size):
+        everything[k] += row[k]
+        low[k] += row[k]
+        high[k] += row[k]
+
+
+@apart
+def _ahead(row: Singles, everything: Singles, low: Singles, high: Singles, found: Singles) -> None:
+    for k in range(found.size):
+        found[k] += row[k] * (everything[k] - low[k] - high[k])
+
+
+@apart
+def _behind(row: Singles, everything: Singles, low: Singles, high: Singles, found: Singles) -> None:
+    for k in range(found.size):
+        found[k] -= row[k] * (everything[k] - low[k] - high[k])
+
+
+@apart
+def _products(first: Singles, second: Singles, sign: float, found: Singles) -> None:
+    factor = np.float32(sign)
+    for k in range(found.size):
+        found[k] += factor * first[k] * second[k]
 
 
 @apart
 def _clear(sums: Singles) -> None:
-    for row in range(sums.shape[0]):
-        for lane in range(LANES):
-            sums[row, lane] = 0.0
+    flat = sums.reshape(sums.size)
+    for k in range(flat.size):
+        flat[k] = 0.0
 
 
-@apart
-def _add(rows: Singles, cards: Ints, begin: int, end: int, sums: Singles) -> None:
-    everything = sums.shape[0] - 1
-    for hand in range(begin, end):
-        low, high = cards[hand, 0], cards[hand, 1]
-        for lane in range(LANES):
-            sums[everything, lane] += rows[hand, lane]
-        for lane in range(LANES):
-            sums[low, lane] += rows[hand, lane]
-        for lane in range(LANES):
-            sums[high, lane] += rows[hand, lane]
+@lean
+def pass_on(side: Side, entry: Entries, out: Singles) -> None:
+    """The reach of the next round's beginnings."""
+    reach, bucket, table = side
+    for hand in range(bucket.size):
+        _times(reach[hand], entry, table[bucket[hand]], out[hand])
 
 
-@apart
-def _ahead(
-    rows: Singles, cards: Ints, begin: int, end: int, sums: Singles, sign: float, found: Singles
-) -> None:
-    """Add the weight of pairs in which these hands beat those in the sums."""
-    everything, factor = sums.shape[0] - 1, np.float32(sign)
-    for hand in range(begin, end):
-        low, high = cards[hand, 0], cards[hand, 1]
-        for lane in range(LANES):
-            less = sums[everything, lane] - sums[low, lane] - sums[high, lane]
-            found[lane] += factor * rows[hand, lane] * less
+@lean
+def _rows(side: Side, entry: Entries, begin: int, out: Singles) -> None:
+    reach, bucket, table = side
+    end = begin + LANES
+    for hand in range(bucket.size):
+        _times(reach[hand], entry[begin:end], table[bucket[hand], begin:end], out[hand])
 
 
-@apart
+@lean
 def _paid(found: Singles, pays: Floats, begin: int) -> float:
     total = 0.0
     for lane in range(LANES):
@@ -117,57 +126,61 @@ def _paid(found: Singles, pays: Floats, begin: int) -> float:
     return total
 
 
-@apart
+@lean
 def showdowns(
-    board: Board, my: Side, their: Side, entry: Indices, pays: Floats, scratch: Scratch
+    board: Board, my: Side, their: Side, entry: Entries, pays: Floats, scratch: Scratch
 ) -> float:
     """Payments at showdowns: `pays` is for the better hand of mine, its negative for the worse."""
     mine, theirs, my_sums, their_sums, found = scratch
-    cards, ends, total = board.cards, board.ends, 0.0
+    low, high, other, ends = board.low, board.high, board.other, board.ends
+    my_all, their_all = my_sums[-1], their_sums[-1]
+    total = 0.0
     for column in range(0, entry.size, LANES):
         _rows(my, entry, column, mine)
         _rows(their, entry, column, theirs)
         _clear(my_sums)
         _clear(their_sums)
-        for lane in range(LANES):
-            found[lane] = 0.0
+        found[:] = 0.0
         begin = 0
         for group in range(ends.size):
             end = ends[group]
-            _ahead(mine, cards, begin, end, their_sums, 1.0, found)
-            _ahead(theirs, cards, begin, end, my_sums, -1.0, found)
-            _add(mine, cards, begin, end, my_sums)
-            _add(theirs, cards, begin, end, their_sums)
+            for hand in range(begin, end):
+                a, b = low[hand], other[hand]
+                _ahead(mine[hand], their_all, their_sums[a], their_sums[b], found)
+                _behind(theirs[hand], my_all, my_sums[a], my_sums[b], found)
+            for hand in range(begin, end):
+                a, b = low[hand], high[hand]
+                _add(mine[hand], my_all, my_sums[a], my_sums[b])
+                _add(theirs[hand], their_all, their_sums[a], their_sums[b])
             begin = end
         total += _paid(found, pays, column)
     return total
 
 
-@apart
+@lean
 def folds(
-    board: Board, my: Side, their: Side, entry: Indices, pays: Floats, scratch: Scratch
+    board: Board, my: Side, their: Side, entry: Entries, pays: Floats, scratch: Scratch
 ) -> float:
     """Payments where somebody folds: for every pair of hands that share no card."""
     mine, theirs, my_sums, their_sums, found = scratch
-    cards, hands, total = board.cards, board.cards.shape[0], 0.0
-    everything = my_sums.shape[0] - 1
+    low, high, total = board.low, board.high, 0.0
+    my_all, their_all = my_sums[-1], their_sums[-1]
     # Two cards: pairs that share one are subtracted, equal hands once too often. One: once.
-    again = np.float32(1.0 if board.hole == 2 else -1.0)
+    again = 1.0 if board.hole == 2 else -1.0
+    cards = board.deck if board.hole == 2 else 0
     for column in range(0, entry.size, LANES):
         _rows(my, entry, column, mine)
         _rows(their, entry, column, theirs)
         _clear(my_sums)
         _clear(their_sums)
-        _add(mine, cards, 0, hands, my_sums)
-        _add(theirs, cards, 0, hands, their_sums)
-        for lane in range(LANES):
-            found[lane] = my_sums[everything, lane] * their_sums[everything, lane]
-        for hand in range(hands):
-            for lane in range(LANES):
-                found[lane] += again * mine[hand, lane] * theirs[hand, lane]
-        if board.hole == 2:
-            for card in range(everything):
-                for lane in range(LANES):
-                    found[lane] -= my_sums[card, lane] * their_sums[card, lane]
+        found[:] = 0.0
+        for hand in range(low.size):
+            a, b = low[hand], high[hand]
+            _add(mine[hand], my_all, my_sums[a], my_sums[b])
+            _add(theirs[hand], their_all, their_sums[a], their_sums[b])
+            _products(mine[hand], theirs[hand], again, found)
+        _products(my_all, their_all, 1.0, found)
+        for card in range(cards):
+            _products(my_sums[card], their_sums[card], -1.0, found)
         total += _paid(found, pays, column)
     return total

@@ -99,12 +99,15 @@ class TreeWalk:
 
     def follow(self, history: str, draw: Draw = lambda place: 0.0) -> Step:
         """The step after a real betting text such as `r300c/cr450`."""
-        step = self.start()
+        return self.path(history, draw)[-1]
+
+    def path(self, history: str, draw: Draw = lambda place: 0.0) -> list[Step]:
+        """All steps on the way, the first one before any action."""
+        found = [self.start()]
         for token in tokens(history):
-            real = step.real
-            number = draw(len(real.history))
-            step = self.after(step, move_of(real, token), number)
-        return step
+            real = found[-1].real
+            found.append(self.after(found[-1], move_of(real, token), draw(len(real.history))))
+        return found
 
     def reverse(self, step: Step, index: int) -> str:
         """A real action for an action of the tree, as ACPC text."""

@@ -35,6 +35,9 @@ def abstract(
     plot: Annotated[
         Path | None, typer.Option(help="plot the sizes of buckets by round to this file")
     ] = None,
+    boards: Annotated[
+        Path | None, typer.Option(help="plot which boards are in which public bucket to this file")
+    ] = None,
     seed: Annotated[int, typer.Option(help="random seed of buckets by round")] = 0,
     threads: Annotated[int, typer.Option(help="threads for buckets by round")] = 1,
     json_: Annotated[
@@ -54,7 +57,8 @@ def abstract(
     if is_composition(by):
         from regretless.interfaces.cli.hand_maps import make_map
 
-        make_map(game, by, out=out, plot=plot, seed=seed, threads=threads, as_json=json_)
+        plots = {"plot": plot, "boards": boards}
+        make_map(game, by, out=out, plots=plots, seed=seed, threads=threads, as_json=json_)
         return
     from regretless.abstraction._catalog import abstract as make
     from regretless.core.errors import BadParameter
@@ -64,8 +68,9 @@ def abstract(
     from regretless.interfaces.cli.console import facts, say
     from regretless.interfaces.cli.progress import Bar
 
-    if plot is not None:
-        raise BadParameter("--plot is for buckets by round, such as preflop=lossless,flop=…")
+    for name, path in (("--plot", plot), ("--boards", boards)):
+        if path is not None:
+            raise BadParameter(f"{name} is for buckets by round, such as preflop=lossless,flop=…")
     if out is not None:
         require_writable(out)
         source = split(by)[1].get("strategy")  # of strategy-based

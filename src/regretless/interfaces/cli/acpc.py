@@ -224,6 +224,7 @@ def _seats(players: Sequence[str]) -> tuple[tuple[str, ...], dict[int, str]]:
 def _player(
     strategy: Path | None, builtin: str | None, bot: str | None, game: str | None, seed: int
 ) -> Agent:
+    from regretless.blueprints.files import is_blueprint
     from regretless.play.agents import _catalog, _saved
     from regretless.strategy.files import load_strategy
 
@@ -231,6 +232,8 @@ def _player(
         strategy = Path(bot)
     if strategy is not None:
         _catalog.require_named(str(strategy))
+        if is_blueprint(strategy):
+            return _catalog.agent(strategy, game or _catalog.table_of(strategy), seed=seed)
         saved = load_strategy(strategy, game=game)
         return _saved.Agent(_saved.game_of(saved), strategy=saved, seed=seed)
     if game is None:

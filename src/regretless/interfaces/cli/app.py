@@ -13,6 +13,7 @@ from regretless.core.counts import counted
 from regretless.interfaces.cli import (
     abstractions,
     acpc,
+    blueprints,
     compare,
     histories,
     leagues,
@@ -357,6 +358,8 @@ for command in (
     refining.refine,
     playing.match,
     leagues.league,
+    blueprints.one_on_one,
+    blueprints.lbr,
     acpc.dealer,
     acpc.agent,
     play.play,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import typer
@@ -14,7 +15,7 @@ def make_map(
     by: str,
     *,
     out: Path | None,
-    plot: Path | None,
+    plots: Mapping[str, Path | None],
     seed: int,
     threads: int,
     as_json: bool,
@@ -27,19 +28,23 @@ def make_map(
     from regretless.interfaces.cli.console import facts, say
     from regretless.interfaces.cli.progress import Bar
 
-    require_distinct({"--out": out, "--plot": plot}, {"the game": game_file(game)})
-    if plot is not None:
-        require_writable(plot)
-        require_picture(plot)
+    named = {f"--{name}": path for name, path in plots.items()}
+    require_distinct({"--out": out, **named}, {"the game": game_file(game)})
+    for path in filter(None, plots.values()):
+        require_writable(path)
+        require_picture(path)
     started = time.perf_counter()
     with Bar() as bar:
         found = hand_map(game, by, out=out, seed=seed, threads=threads, listen=bar.show)
     seconds = time.perf_counter() - started
-    if plot is not None:
-        found.plot(plot)
+    if plots["plot"] is not None:
+        found.plot(plots["plot"])
+    if plots["boards"] is not None:
+        found.plot_boards(plots["boards"])
     if as_json:
         told = {"game": game, **found.facts(), "seconds": seconds}
-        told |= {"out": str(out) if out else None, "plot": str(plot) if plot else None}
+        files = {"out": out, **plots}
+        told |= {name: str(path) if path else None for name, path in files.items()}
         typer.echo(json.dumps(told))
         return
     rows = [("game", game), ("by", f"{found.by}, in {seconds:.3g} s")]
@@ -47,5 +52,5 @@ def make_map(
         recall = ", remembering the previous round" if one.remembers else ""
         rows.append((name, f"{one.count:,} buckets of {one.index.size:,} hands{recall}"))
     rows.append(("fingerprint", found.fingerprint))
-    rows += [(key, str(path)) for key, path in (("written", out), ("plot", plot)) if path]
+    rows += [(key, str(path)) for key, path in (("written", out), *plots.items()) if path]
     say(facts(rows))

@@ -100,12 +100,11 @@ def play(
 def _game_of(names: list[Seatable]) -> str:
     """The game of the first strategy file among the opponents."""
     from regretless.core.errors import BadInput
-    from regretless.play.agents._catalog import is_built_in
-    from regretless.strategy.files import read
+    from regretless.play.agents._catalog import is_built_in, table_of
 
     for name in names:
         if isinstance(name, str) and not is_built_in(name) and Path(name).is_file():
-            return str(read(name).about["game"])
+            return table_of(name)
     raise BadInput("no game: name one, e.g. `regretless play leduc`, or --against a strategy file")
 
 

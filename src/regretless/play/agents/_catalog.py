@@ -1,5 +1,7 @@
 """Agents by name: the modules of this folder, strategy files, and classes in Python files.
 
+The file of a blueprint is played by the agent `nyx`.
+
 Parameters of a built-in agent follow a colon, as in `phases:limit_ms=200`: they are the
 keyword-only arguments of its class, except the seed.
 
@@ -41,6 +43,7 @@ def agent(given: Seatable, game: Playable, *, seed: int = 0) -> Agent:
 
 def agents(given: Sequence[Seatable], game: Playable, *, seed: int = 0) -> list[Agent]:
     """An agent for every entry; a file that appears twice is loaded once."""
+    from regretless.blueprints.files import is_blueprint, load_blueprint
     from regretless.strategy.files import load_strategy
 
     for one in given:
@@ -52,7 +55,8 @@ def agents(given: Sequence[Seatable], game: Playable, *, seed: int = 0) -> list[
     for name in texts:
         require_named(name)
     files = {t for t in texts if not is_built_in(t) and not _python_file.names_one(t)}
-    strategies = {name: load_strategy(name) for name in sorted(files)}
+    blueprints = {name: load_blueprint(name) for name in sorted(files) if is_blueprint(name)}
+    strategies = {name: load_strategy(name) for name in sorted(files) if name not in blueprints}
     found: list[Agent] = []
     for one in given:
         if isinstance(one, Agent):
@@ -60,11 +64,27 @@ def agents(given: Sequence[Seatable], game: Playable, *, seed: int = 0) -> list[
         elif isinstance(one, Strategy) or str(one) in strategies:
             strategy = one if isinstance(one, Strategy) else strategies[str(one)]
             found.append(_saved.Agent(game, strategy=strategy, seed=seed))
+        elif str(one) in blueprints:
+            from regretless.play.agents.nyx import Agent as Nyx
+
+            found.append(Nyx(game, strategy=blueprints[str(one)], seed=seed))
         elif not is_built_in(one) and _python_file.names_one(str(one)):
             found.append(_python_file.made(str(one), game, seed=seed))
         else:
             found.append(_built_in(str(one), game, seed))
     return found
+
+
+def table_of(path: str | Path) -> str:
+    """The game to play against a strategy file; against a blueprint any bet is allowed."""
+    from regretless.blueprints.files import is_blueprint, opened
+    from regretless.strategy.files import read
+
+    if not is_blueprint(path):
+        return str(read(path).about["game"])
+    name, given = specs.split(str(opened(path)[1]["game"]))
+    kept = ",".join(f"{key}={value}" for key, value in given.items() if key != "sizes")
+    return f"{name}:{kept}" if kept else name
 
 
 def require_named(name: str) -> None:

@@ -1,0 +1,39 @@
+"""Bet sizes around what was really bet: a menu, and every bet of one line."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from regretless.games._betting import Betting, Sizing
+from regretless.games._sizing import SpotSizing, read_sizes
+
+SEATS = 2
+
+
+@dataclass(frozen=True)
+class LineSizing:
+    """The sizes of a menu, and on a line of betting its own bets as well."""
+
+    menu: Sizing
+    line: str  # ACPC betting text such as `r300c/cr450`
+
+    def totals(self, betting: Betting) -> tuple[int, ...]:
+        """The totals that the actor may bet or raise to, from small to large."""
+        found = set(self.menu.totals(betting))
+        if self.line.startswith(betting.history):
+            played = re.match(r"r([0-9]+)", self.line[len(betting.history) :])
+            if played is not None:
+                found.add(int(played[1]))
+        return tuple(sorted(found))
+
+
+def same_sizes(sizes: str, rounds: int, *, what: str = "sizes") -> SpotSizing:
+    """The same sizes for bets and raises of both players in all rounds."""
+    read = (read_sizes(sizes, what=what),) * SEATS
+    return SpotSizing(
+        bets=(read,) * rounds,
+        raises=(read,) * rounds,
+        donks=((None,) * SEATS,) * rounds,
+        streets=tuple(range(rounds, 0, -1)),
+    )

@@ -1,0 +1,103 @@
+"""`one-on-one` and `lbr`: how good strategies of games too large to evaluate exactly are."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+INTERRUPTED = 130  # exit code
+
+
+def one_on_one(
+    first: Annotated[Path, typer.Argument(help="a blueprint, e.g. nyx.strategy")],
+    second: Annotated[Path, typer.Argument(help="another; bet sizes and map may differ")],
+    boards: Annotated[int, typer.Option(help="number of boards to sample")] = 1000,
+    histories: Annotated[
+        int | None,
+        typer.Option(help="ends of the betting to sample per board and seat (default: all)"),
+    ] = None,
+    translation: Annotated[
+        str, typer.Option(help="of bets outside a tree: pseudo-harmonic or geometric")
+    ] = "pseudo-harmonic",
+    deterministic: Annotated[
+        bool, typer.Option("--deterministic", help="translate without randomisation")
+    ] = False,
+    threads: Annotated[int, typer.Option(help="number of threads")] = 1,
+    seed: Annotated[int, typer.Option(help="random seed of the boards")] = 0,
+    json_: Annotated[
+        bool, typer.Option("--json", help="print the result as one JSON object")
+    ] = False,
+) -> None:
+    """Compare two blueprints: winnings of the first with a 95 % confidence interval.
+
+    Every sampled board is played from both seats, for all hands of both players at once."""
+    from regretless.interfaces.cli.console import facts as shown
+    from regretless.interfaces.cli.console import say
+    from regretless.interfaces.cli.progress import Bar
+    from regretless.runs.blueprint_matches import one_on_one as run
+
+    with Bar() as bar:
+        found = run(
+            first,
+            second,
+            boards=boards,
+            histories=histories,
+            seed=seed,
+            threads=threads,
+            translation=translation,
+            randomised=not deterministic,
+            listen=bar.show,
+        )
+    if json_:
+        names = {"first": str(first), "second": str(second)}
+        typer.echo(json.dumps({**names, **found.facts()}))
+    else:
+        mean, half_width = found.mbb
+        seats = [seat * 1000 / found.big_blind for seat in found.seats]
+        rows = [
+            (f"{first.stem} wins", f"{mean:+.2f} ± {half_width:.2f} mbb/h"),
+            ("by position", f"{seats[0]:+.1f} and {seats[1]:+.1f} mbb/h"),
+            ("boards", f"{found.boards:,}; {found.ends:,} ends of the betting"),
+        ]
+        say(shown(rows))
+    if found.interrupted:
+        raise typer.Exit(INTERRUPTED)
+
+
+def lbr(
+    file: Annotated[Path, typer.Argument(help="a blueprint or any strategy file of poker")],
+    hands: Annotated[int, typer.Option(help="number of deals, each played from both seats")] = 1000,
+    sizes: Annotated[
+        str, typer.Option(help="raises of the responder where any size is legal")
+    ] = "100%,a",
+    first_round: Annotated[
+        int, typer.Option(help="the responder only checks and calls before this round")
+    ] = 1,
+    translation: Annotated[
+        str, typer.Option(help="of bets outside a tree: pseudo-harmonic or geometric")
+    ] = "pseudo-harmonic",
+    seed: Annotated[int, typer.Option(help="random seed of the deals")] = 0,
+    json_: Annotated[
+        bool, typer.Option("--json", help="print the result as one JSON object")
+    ] = False,
+) -> None:
+    """Local best response: a lower bound on exploitability, in games of any size."""
+    from regretless.interfaces.cli.progress import Bar
+    from regretless.runs.blueprint_matches import local_best_response as run
+
+    with Bar() as bar:
+        found = run(
+            file,
+            hands=hands,
+            seed=seed,
+            sizes=sizes,
+            first_round=first_round,
+            translation=translation,
+            listen=bar.show,
+        )
+    typer.echo(json.dumps({"file": str(file), **found.facts()}) if json_ else str(found))
+    if found.interrupted:
+        raise typer.Exit(INTERRUPTED)

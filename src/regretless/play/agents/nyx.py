@@ -1,0 +1,217 @@
+"""Plays a blueprint over buckets, translates bets, and solves turn and river while it plays.
+
+After Nyx, of the Annual Computer Poker Competitions of 2013 and 2014 (Moravčík 2014), with endgame
+solving (Ganzfried & Sandholm 2015). Early rounds are played by the blueprint: bets that its tree
+does not have are translated, and its own become the same fraction of the real pot. When a later
+round begins, both ranges follow from the blueprint by Bayes' rule, and the rest of the hand is
+solved with the real pot, stacks and bets; a bet that the solution does not have is added and solved
+again. Within the time limit there is always an answer: the blueprint's, if nothing else.
+
+    nyx:blueprint=nyx.strategy,limit_ms=500,sizes=50%+100%+a
+
+As long as no limit is reached, its actions depend only on the hand, as with other agents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
+from typing import NamedTuple
+from zlib import crc32
+
+import numpy as np
+
+from regretless.blueprints.files import load_blueprint
+from regretless.core.arrays import Floats
+from regretless.core.errors import BadParameter, whole
+from regretless.core.interrupts import time_limit
+from regretless.evaluation.all_hands import text_of
+from regretless.evaluation.bucket_play import BucketPlay
+from regretless.evaluation.table_cards import TableCards
+from regretless.games._betting import Betting
+from regretless.games._line_sizing import same_sizes
+from regretless.play.agents._agent import MixingAgent, Mixture
+from regretless.play.agents._endgames import Cards, Endgame, Ranges, solved, taken
+from regretless.play.rules import Playable
+from regretless.play.table import View
+from regretless.strategy.translation import Translation
+from regretless.strategy.tree_walk import Step, TreeWalk, tokens
+
+SIZES = "50%+100%+a"
+_KEPT = 256  # endgames in memory, which are cleared beyond that
+_ROUNDED = 1e-6  # probabilities below this are rounding
+
+
+_Key = tuple[str, str, tuple[Cards, ...], str]  # root, tree, board, and what ranges depend on
+
+
+class _Stage(NamedTuple):
+    """Where a line is in the endgame of its round."""
+
+    endgame: Endgame
+    node: Betting
+    ranges: Ranges
+
+
+class Agent(MixingAgent):
+    """A blueprint, translation, and endgames that are solved when they are reached."""
+
+    def __init__(
+        self,
+        game: Playable,
+        *,
+        blueprint: str = "",
+        strategy: BucketPlay | None = None,
+        round: int | None = None,
+        sizes: str = SIZES,
+        limit_ms: int = 1000,
+        iterations: int = 200,
+        translation: str = "pseudo-harmonic",
+        randomised: bool = True,
+        seed: int = 0,
+    ) -> None:
+        """`blueprint`: a strategy file made with a map of hands; in Python `strategy` is the
+        blueprint itself.
+
+        `round`: the first one that is solved while it is played (of four rounds the third); one
+        more than there are: none. `sizes`: bets and raises of an endgame, in addition to those
+        really made. `translation`: pseudo-harmonic or geometric, `randomised` or not."""
+        super().__init__(game, seed=seed)
+        self.play = strategy or _loaded(blueprint)
+        rounds = self.rules.rounds
+        default = min(3, rounds)
+        self.round = (default if round is None else whole("round", round, 2, rounds + 1)) - 1
+        whole("limit_ms", limit_ms, 1, 10**7)
+        self.limit_s = limit_ms / 1000
+        self.iterations = whole("iterations", iterations, 1, 10**6)
+        self.menu = same_sizes(sizes.replace("+", " "), rounds)
+        self.walk = TreeWalk(self.rules, self.play.rules, Translation(translation, randomised))
+        self.play.map.require(self.rules)
+        self.cards = TableCards(self.rules)
+        self.seed = seed
+        self._endgames: dict[_Key, Endgame | None] = {}
+        self._stages: dict[_Key, _Stage | None] = {}
+
+    def mixture(self, view: View) -> Mixture:
+        if view.betting.round >= self.round:
+            with time_limit(self.limit_s):
+                found = self._solved_mixture(view)
+            if found is not None:
+                return found
+        return self._blueprint_mixture(view)
+
+    # The blueprint
+
+    def _blueprint_mixture(self, view: View) -> Mixture:
+        step = self._follow(view, view.betting.history)[-1]
+        if step.node is None or step.node.over:
+            return Mixture(("c",))
+        hand = self.cards.number(view.hole)
+        buckets = self.play.map.buckets(self._dealt(view, view.betting.round))
+        shares = self.play.table(step.node)[buckets[-1][hand]]
+        return _mixture([self.walk.reverse(step, i) for i in range(len(shares))], shares)
+
+    def _follow(self, view: View, history: str) -> list[Step]:
+        """All places in the blueprint's tree on the way to a betting.
+
+        What a bet is understood as depends on what was known when it was made, so that it
+        does not change later in the hand."""
+
+        def draw(place: int) -> float:
+            round = history[:place].count("/")
+            board = view.board[: sum(self.rules.board[: round + 1])]
+            seen = f"{self.seed} {sorted(view.hole)} {board} {history[:place]}"
+            return crc32(seen.encode()) / 2**32
+
+        return self.walk.path(history, draw)
+
+    def _dealt(self, view: View, round: int) -> tuple[Cards, ...]:
+        """New board cards of every round up to this one."""
+        board = self.cards.board(view.board)
+        ends = [sum(self.rules.board[: number + 1]) for number in range(round + 1)]
+        return tuple(board[a:b] for a, b in pairwise((0, *ends)))
+
+    def _blueprint_ranges(self, path: list[Step], dealt: tuple[Cards, ...]) -> Ranges:
+        """What both players hold after a path if they play the blueprint, by Bayes' rule."""
+        found = [np.ones(len(self.cards.hands)) for _ in range(2)]
+        buckets = self.play.map.buckets(dealt)
+        for before, after in pairwise(path):
+            if before.node is None or after.node is None:
+                break
+            index = [child.history for child in before.node.children].index(after.node.history)
+            mine = buckets[before.node.round]
+            chosen = np.where(mine >= 0, self.play.table(before.node)[mine, index], 0.0)
+            actor = before.node.actor
+            found[actor] = taken(found[actor], chosen)
+        return found[0], found[1]
+
+    # Endgames
+
+    def _solved_mixture(self, view: View) -> Mixture | None:
+        dealt = self._dealt(view, view.betting.round)
+        stage = self._stage(view, view.betting.round, dealt)
+        if stage is None:
+            return None
+        shares = stage.endgame.chances(stage.node, dealt)[self.cards.number(view.hole)]
+        if np.isnan(shares).any():  # the blueprint never comes here with this hand
+            return None
+        rules = self.rules
+        return _mixture([text_of(move, rules) for move in stage.node.moves], shares)
+
+    def _stage(self, view: View, round: int, dealt: tuple[Cards, ...]) -> _Stage | None:
+        """Follow the actions of a round through its endgame, as far as they have been taken."""
+        parts = view.betting.history.split("/")
+        start = "".join(f"{part}/" for part in parts[:round])
+        path = self._follow(view, start)
+        node, shown = path[-1].node, dealt[: round + 1]
+        # Ranges depend on the hand itself only through what bets were understood as.
+        key = "" if node is not None and node.history == start else f"{sorted(view.hole)}"
+        known = (start + parts[round], "", shown, key)
+        if known not in self._stages:
+            if len(self._stages) >= _KEPT:
+                self._stages.clear()
+            before = self._stage(view, round - 1, dealt) if round > self.round else None
+            ranges = before.ranges if before else self._blueprint_ranges(path, dealt[:round])
+            self._stages[known] = self._reached(start, tokens(parts[round]), shown, ranges, key)
+        return self._stages[known]
+
+    def _reached(
+        self, root: str, line: list[str], dealt: tuple[Cards, ...], ranges: Ranges, key: str
+    ) -> _Stage | None:
+        tree = root
+        while True:
+            endgame = self._endgame(root, tree, dealt, ranges, key)
+            if endgame is None:
+                return None
+            node, ranges, count = endgame.follow(line, dealt)
+            if count == len(line):
+                return _Stage(endgame, node, ranges)
+            # A bet that is not in the tree: solve again from this decision, with the bet in it.
+            root, tree, line = node.history, node.history + line[count], line[count:]
+
+    def _endgame(
+        self, root: str, tree: str, dealt: tuple[Cards, ...], ranges: Ranges, key: str
+    ) -> Endgame | None:
+        known = (root, tree, dealt, key)
+        if known not in self._endgames:
+            if len(self._endgames) >= _KEPT:
+                self._endgames.clear()
+            self._endgames[known] = solved(
+                self.rules, self.menu, tree, root, dealt, ranges, self.iterations
+            )
+        return self._endgames[known]
+
+
+def _mixture(actions: Sequence[str], shares: Floats) -> Mixture:
+    """A mixture of real actions; sizes that are the same at the table are one action."""
+    joined: dict[str, float] = {}
+    for action, share in zip(actions, shares.tolist(), strict=True):
+        if share > _ROUNDED:
+            joined[action] = joined.get(action, 0.0) + share
+    *sums, total = accumulate(joined.values())
+    return Mixture(tuple(joined), tuple(part / total for part in sums))
+
+
+def _loaded(blueprint: str) -> BucketPlay:
+    if not blueprint:
+        raise BadParameter("agent nyx: needs a blueprint, as in nyx:blueprint=nyx.strategy")
+    return load_blueprint(blueprint)
