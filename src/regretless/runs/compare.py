@@ -126,7 +126,7 @@ def compare(
     names = _names(methods)
     built = _Forms(game, form, threads)
     forms = [built(name) for name in names]  # all of them before the first run
-    found = []
+    found: list[Solution] = []
     with interrupts() as asked:
         for name, one in zip(names, forms, strict=True):
             try:

@@ -66,8 +66,8 @@ def _told(found: HandSpot, source: str, number: int) -> str:
     plain = "".join(letter if letter.isprintable() else "?" for letter in first)
     unit = "chips"
     if found.unit > 1:
-        unit = "cents"
-        plain += f"\n# Amounts are in cents: the pot of {found.spot.pot} is {found.spot.pot / found.unit:.2f}."
+        unit, pot = "cents", found.spot.pot
+        plain += f"\n# Amounts are in cents: the pot of {pot} is {pot / found.unit:.2f}."
     return f"{plain}\n# Betting from here on, in {unit} of the whole hand: {found.played}\n\n"
 
 
