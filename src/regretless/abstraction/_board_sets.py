@@ -131,7 +131,7 @@ def merged(
     return own
 
 
-def typed(sets: HandSets, own: Indices) -> Boards:
+def typed(sets: HandSets, own: Indices, listen: Listener = nobody) -> Boards:
     """The boards with these types of hands, for the kernel."""
     found: list[_Types] = []
     errors = np.empty(sets.count)
@@ -147,6 +147,8 @@ def typed(sets: HandSets, own: Indices) -> Boards:
         hands[part], weights[part] = rows[order], mass[order]
         begins = part.start + np.searchsorted(mine[order], np.arange(len(types) + 1))
         found.append((types, np.bincount(mine, mass).astype(np.int64), begins))
+        if len(found) % BATCH == 0:
+            listen(Progress("means of types", done=len(found) / sets.count))
     counts = np.array([len(types) for types, _, _ in found])
     most = -(-int(counts.max()) // 32) * 32
     bins = -(-sets.bins // FOUR) * FOUR

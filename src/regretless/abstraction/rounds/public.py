@@ -2,8 +2,8 @@
 
 `public:20x50` has 20 public buckets of 50 private ones. Boards are clustered around medoids by the
 earth mover's distance between the sets of their hands. The distance of two hands is that of their
-distributions of strength, in all rounds so far (`by=history`, which the document uses) or in this
-one (`by=distribution`, which it found to be poor). `by=transitions` compares transition tables
+distributions of strength, in all rounds so far (`by=history`, as in the source) or in this one
+(`by=distribution`, which the source found to be poor). `by=transitions` compares transition tables
 instead (Waugh et al. 2009). Private buckets are those of `distribution`, for every public bucket by
 itself. Nothing of earlier rounds is remembered."""
 
@@ -94,7 +94,11 @@ def _by_distances(
     if drawn.size == sets.count:
         return chosen.own
     return nearest_boards(
-        sets, drawn[chosen.points], spread=spread, threads=context.threads, listen=tell
+        sets,
+        drawn[chosen.points],
+        spread=spread,
+        threads=context.threads,
+        listen=partial(_tell, context, check=True),
     )
 
 
@@ -163,5 +167,7 @@ def _private(
     return labels, used
 
 
-def _tell(context: Context, one: Progress) -> None:
+def _tell(context: Context, one: Progress, *, check: bool = False) -> None:
     context.listen(Progress(f"{context.name}: {one.stage}", done=one.done, news=one.news))
+    if check:  # elsewhere work is saved first
+        context.check()
