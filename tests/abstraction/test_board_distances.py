@@ -73,6 +73,18 @@ def small_sets(seed=0, rounds=2, ranks=4, suits=3):
     return index, parts, hand_sets(index, 2, parts)
 
 
+def distinct_boards(rounds=2):
+    """Boards that are further apart than their hands: the board decides most of the strength."""
+    index, parts, _ = small_sets(rounds=rounds)
+    rank = index.cards(np.arange(index.size))[:, 2:].astype(int).sum(axis=1) // 3
+    centre = rank / rank.max() * (BINS - 1)
+    odds = np.exp(-((np.arange(BINS) - centre[:, None]) ** 2) / 2)
+    odds /= odds.sum(axis=1)[:, None]
+    now = np.random.default_rng(7).multinomial(60, odds)
+    parts[-1] = now, np.arange(index.size)
+    return hand_sets(index, 2, parts)
+
+
 def plain_distance(index, parts, one, other):
     """The slow twin: all hands of both boards by cards, one by one, and a linear program."""
     boards = HandIndex((2,), index.ranks, index.suits)
@@ -135,6 +147,26 @@ def test_upper_bound_comes_from_a_plan_and_lower_bound_from_functions(tmp_path):
     assert (found.lower > 0)[off].mean() > 0.9
     exact = np.array([[exact_distance(sets, a, b) for b in range(sets.count)] for a in range(3)])
     assert (found.upper[:3] - exact)[off[:3]].mean() < 0.5 * wide[:3][off[:3]].mean()
+
+
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_estimates_allow_for_the_spread_of_types(tmp_path, rounds, monkeypatch):
+    sets, spread = distinct_boards(rounds), 0.25 * rounds
+    found = board_distances(sets, folder=tmp_path / "d", spread=spread)
+    errors = typed(sets, merged(sets, spread)).errors / ONE
+    off = ~np.eye(sets.count, dtype=bool)
+    exact = np.array(
+        [[exact_distance(sets, a, b) for b in range(sets.count)] for a in range(sets.count)]
+    )[off]
+    estimate, square = found.between[off], (errors[:, None] ** 2 + errors**2)[off]
+    # From e = m² / sqrt(m² + s): the distance m of types alone is too large.
+    alone = np.sqrt((estimate**2 + np.sqrt(estimate**4 + 4 * square * estimate**2)) / 2)
+    assert (estimate / exact).mean() < 1 < (alone / exact).mean()
+    assert abs(estimate / exact - 1).mean() < 0.06
+    # Costs are scaled where there are many types.
+    monkeypatch.setattr(_board_distances, "MOST", 1 << 20)
+    scaled = board_distances(sets, folder=tmp_path / "scaled", spread=spread)
+    assert scaled.between[off] == pytest.approx(estimate, rel=0.01)
 
 
 def test_types_are_as_near_as_asked():

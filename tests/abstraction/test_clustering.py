@@ -74,17 +74,18 @@ def plain(rows, centres, metric, iterations):
     return own, centres
 
 
+@pytest.mark.parametrize(("clusters", "times"), [(12, 7), (70, 3)])  # one block of centres, several
 @pytest.mark.parametrize("metric", ["euclidean", "manhattan", "emd"])
-def test_bounds_change_nothing(metric, monkeypatch):
+def test_bounds_change_nothing(metric, clusters, times, monkeypatch):
     rng = np.random.default_rng(5)
     rows = random_rows(rng, metric, 300, 8)
-    start = rows[:12]
+    start = rows[:clusters]
     loaded = np.cumsum(start, axis=1) if metric == "emd" else start
     monkeypatch.setattr(_clustering, "_seeded", lambda *_: loaded.astype(np.float32))
-    found = k_means(rows, 12, metric=metric, iterations=7)
-    own, centres = plain(rows, start, metric, 7)
+    found = k_means(rows, clusters, metric=metric, iterations=times)
+    own, centres = plain(rows, start, metric, times)
     assert (found.own == own).mean() > 0.98  # ties and rounding may differ
-    assert found.iterations == 7
+    assert found.iterations == times
     assert centre_rows(found, metric) == pytest.approx(centres, abs=0.1)
 
 

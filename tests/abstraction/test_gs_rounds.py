@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import sparse
+from scipy.stats import wasserstein_distance
 
 import regretless as rl
 from regretless.abstraction._composition import hand_map
 from regretless.abstraction._deal_rules import DealRules
 from regretless.abstraction._maps import numbered
-from regretless.abstraction.rounds import gs3
+from regretless.abstraction._transport import move_k_means
+from regretless.abstraction.rounds import gs3, potential
 from regretless.abstraction.rounds._context import Context
+from regretless.abstraction.rounds._features import hand_weights, histograms
 from regretless.abstraction.rounds._transitions import follow_rows, next_counts
-from regretless.core.errors import Unsuitable
+from regretless.core.errors import BadParameter, Unsuitable
+from regretless.kernels.transport import Histograms, works_to
 
 RHODE = "rhode_island:ranks=5,suits=3,cap=1"
 LEDUC = "leduc:ranks=5,suits=3"
@@ -135,3 +140,71 @@ def test_large_rounds_are_clustered_on_a_sample(monkeypatch):
         assert apart[found[number] - mine[0]] == pytest.approx(min(apart), abs=1e-5)
     assert part.counts[1] <= 30
     assert whole.counts[1] <= 30
+
+
+# Potential-aware.
+
+
+def test_potential_is_distribution_where_only_strength_is_to_come():
+    one = hand_map(SMALL, "preflop=lossless,flop=potential:5,turn=potential:4")
+    two = hand_map(
+        SMALL, "preflop=lossless,flop=distribution:5,starts=1,iterations=20,turn=lossless"
+    )
+    assert one.rounds[1].digest == two.rounds[1].digest
+
+
+def test_ground_distances_are_between_the_means_of_buckets(tmp_path):
+    map = hand_map(SMALL, "preflop=lossless,flop=distribution:6,turn=lossless")
+    now = context(SMALL, 1, tmp_path, map.rounds)
+    labels, rows, weights = map.rounds[1].labels, histograms(now), hand_weights(now.index)
+    over = potential._places(now, labels, 6)
+    middles = (np.arange(rows.shape[1]) + 0.5) / rows.shape[1]
+    centres = [
+        np.average(rows[labels == k], axis=0, weights=weights[labels == k]) for k in range(6)
+    ]
+    for a in range(6):
+        for b in range(6):
+            exact = wasserstein_distance(middles, middles, centres[a], centres[b])
+            assert over.distances[a, b] == pytest.approx(exact, abs=1e-6)
+
+
+FOUR = DealRules(3, 3, 2, (0, 1, 1, 1))
+
+
+def test_every_hand_goes_to_its_nearest_centre(monkeypatch):
+    """Over buckets two rounds from the end, on a sample and in parts."""
+    monkeypatch.setattr(potential, "SAMPLE", 5)
+    monkeypatch.setattr(potential, "LEAST_SAMPLE", 1)
+    monkeypatch.setattr(potential, "CHUNK", 13)
+    seen = []
+
+    def watched(rows, clusters, over, **options):
+        seen.append((rows, over, move_k_means(rows, clusters, over, **options)))
+        return seen[-1][2]
+
+    monkeypatch.setattr(potential, "move_k_means", watched)
+    by = "preflop=potential:3,flop=potential:4,turn=potential:5,river=potential:4"
+    map = hand_map(FOUR, by, threads=2)
+    assert all(1 < count <= most for count, most in zip(map.counts, (3, 4, 5, 4), strict=True))
+    (_, _, flop) = seen[0] if seen[0][0].shape[1] == map.counts[2] else seen[1]
+    over = next(over for rows, over, _ in seen if rows.shape[1] == map.counts[2])
+    index = FOUR.index(1)
+    now = context(FOUR, 1, None, map.rounds)
+    counts = next_counts(now, map.rounds[2].labels, map.counts[2], np.arange(index.size))
+    partner = {}
+    for row, bucket in zip(counts, map.rounds[1].labels.tolist(), strict=True):
+        works = np.empty(1)
+        apart = []
+        for centre in flop.centres:
+            mine = sparse.csr_matrix(row[None] / row.sum())
+            works_to(Histograms(mine.indptr, mine.indices, mine.data), centre, over, works)
+            apart.append(works[0])
+        best = int(np.argmin(apart))
+        assert partner.setdefault(best, bucket) == bucket or apart.count(min(apart)) > 1
+
+
+def test_a_round_that_remembers_cannot_be_led_to():
+    with pytest.raises(Unsuitable, match="flop=potential: the turn must not remember"):
+        hand_map(FOUR, "preflop=lossless,flop=potential:3,turn=lossless,river=lossless")
+    with pytest.raises(BadParameter, match="rounds wait for each other: preflop needs flop"):
+        hand_map(SMALL, "preflop=potential:3,flop=history:2,turn=lossless")

@@ -27,6 +27,7 @@ from regretless.abstraction._potential import (
     potential_features,
 )
 from regretless.abstraction._signals import Signals, shares_of, signals_of
+from regretless.abstraction._strength import opponent_strengths
 from regretless.abstraction._transport import distances_between, ground, move_k_means
 from regretless.core.errors import BadParameter
 from regretless.kernels.transport import Histograms, works_to
@@ -300,6 +301,29 @@ def test_what_continues_some_hands():
     assert later.ties.size == later.weights[1].size
 
 
+def test_strengths_against_clusters_of_rival_hands():
+    """Deal by deal; over all rival hands they are the strength."""
+    game = "leduc:ranks=4,suits=2"
+    deals = Deals(rl.public_form(game))
+    clusters = np.array([0, 0, 1, 1], np.int32)  # of the four ranks
+    found = opponent_strengths(deals, 0, clusters)
+    for (hand, board), row in zip(deals.lanes(0, 1), found, strict=True):
+        mine, shown = hand[0], board[1][0]
+        ranks = [rank for rank in range(4) for _ in range(2)]
+        ranks.remove(mine)
+        ranks.remove(shown)
+
+        def value(rank, shown=shown):
+            return (rank == shown, rank)
+
+        for cluster in (0, 1):
+            rivals = [rank for rank in ranks if clusters[rank] == cluster]
+            won = [(value(mine) > value(r)) + (r == mine) / 2 for r in rivals]
+            assert row[cluster] == pytest.approx(np.mean(won) if won else 0.5)
+    one = opponent_strengths(deals, 0, np.zeros(4, np.int32))
+    assert one[:, 0] == pytest.approx(signals_of(deals, 0).strengths[1])
+
+
 # Makers.
 
 
@@ -308,7 +332,7 @@ def coin_and_rock():
     weights = (np.full(3, 1 / 3), np.full(6, 1 / 6))
     above = (np.zeros(3, np.int64), np.repeat(np.arange(3), 2))
     strengths = (np.array([0.5, 0.5, 0.6]), np.array([0.0, 1, 0.5, 0.5, 0.6, 0.6]))
-    return Signals(weights, above, strengths, np.zeros(6))
+    return Signals(weights, above, strengths, np.zeros(6), np.empty((6, 0)))
 
 
 def test_potential_is_seen_where_expectation_is_blind():
@@ -384,3 +408,18 @@ def test_recall_and_forgetting():
         rl.abstract(form, "potential-aware:buckets=3/2")
     with pytest.raises(BadParameter, match="buckets=0"):
         rl.abstract(form, "gs2:buckets=0")
+
+
+def test_the_last_round_by_opponent_clusters():
+    form = rl.public_form("rhode_island:ranks=5,suits=3,cap=1")
+    by = "potential-aware:buckets=5/10/20,recall=false"
+    strength, clusters = rl.abstract(form, by), rl.abstract(form, f"{by},opponents=3")
+    assert clusters.classes[0] == (5, 10, 20)
+    assert not np.array_equal(strength.maps[0].rows[2], clusters.maps[0].rows[2])
+    enough = [
+        rl.abstract(form, f"potential-aware:buckets=9999,recall=false,opponents={k}").classes[0]
+        for k in (0, 3)
+    ]
+    assert enough[1][2] > enough[0][2]  # strengths against clusters say more than one strength
+    with pytest.raises(BadParameter, match="opponents"):
+        rl.abstract(form, "potential-aware:opponents=-1")

@@ -11,6 +11,9 @@ from regretless.abstraction._board_pictures import board_traits
 from regretless.abstraction._composition import hand_map
 from regretless.abstraction._deal_rules import DealRules
 from regretless.abstraction._public_buckets import public_buckets
+from regretless.abstraction.rounds._board_hands import BoardHands
+from regretless.abstraction.rounds._board_tables import transition_tables
+from regretless.abstraction.rounds._context import Context
 from regretless.abstraction.rounds._small_decks import BINS, showdowns
 from regretless.cards.hand_index import HandIndex
 from regretless.core.errors import BadParameter, Unsuitable
@@ -120,12 +123,9 @@ def test_ways_to_compare_boards_differ():
 
 def test_transition_tables_by_hand():
     """Rows of the table of every board, from buckets that are computed one by one."""
-    from regretless.abstraction.rounds._board_tables import transition_tables
-    from regretless.abstraction.rounds._context import Context
-    from regretless.abstraction.rounds.public import _Hands
 
     context = Context(DEAL, 1, None, None)
-    hands = _Hands(context, ordered=True)
+    hands = BoardHands(context, ordered=True)
     total = hands.weights * hands.board_weights[hands.board]
     tables = transition_tables(
         context, (hands.rows(0), hands.rows(1)), hands.board, hands.weights, total, 2

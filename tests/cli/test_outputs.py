@@ -44,6 +44,12 @@ def start(*words, folder, **more):
         (("compare", "g.efg", "--csv", "g.efg"), "is both the game and --csv"),
         (("compare", "kuhn", "--csv", "x.png", "--plot", "x.png"), "is both --csv and --plot"),
         (("solve", "m.py:game", "--out", "m.py"), "is both the game and --out"),
+        (("league", "kuhn", "s.strategy", "random", "--csv", "s.strategy"), "is both strategy s."),
+        (("league", "g.efg", "random", "--markdown", "g.efg"), "is both the game and --markdown"),
+        (("league", "kuhn", "random", "--csv", "x", "--markdown", "x"), "--markdown and --csv"),
+        (("league", "kuhn", "random", "--outcomes", "g.efg"), "g.efg: is a file: must be a dir"),
+        (("report", "g.efg", "--out", "g.efg"), "is both the spot and --out"),
+        (("report", "x.toml", "--flops", "g.efg", "--out", "g.efg"), "is both --flops and --out"),
         (("solve", "kuhn", "--out", "/dev/null"), "device or a pipe"),
     ],
 )
@@ -79,6 +85,10 @@ IGNORED = [
     (("export", "kuhn", "x.efg", "--formulation", "4"), "are for .gms files only"),
     (("export", "kuhn", "x.gms", "--formulation", "5"), "formulation=5: must be 3 or 4"),
     (("compare", "kuhn", "--threads", "0"), "threads=0: must be 1 to 256"),
+    (("histories", "s", "./s"), "s is given twice: its hands would count twice"),
+    (("histories", "-", "-"), "- is given twice"),
+    (("strength", "AsKd", "--clusters", "0"), "clusters=0: must be 1 to 169"),
+    (("equity", "AA", "KK", "Qh"), "board of 1 card: must be 0, 3, 4 or 5"),
     (("compare", "kuhn:players=3", "lp"), "two-player zero-sum"),
 ]
 

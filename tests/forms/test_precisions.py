@@ -11,10 +11,11 @@ import regretless as rl
 from regretless.core.errors import BadParameter, Unsuitable
 from regretless.evaluation.exploitability import Evaluation, measured
 from regretless.forms.form import plan_of
-from regretless.forms.public import PRECISIONS, public_form
+from regretless.forms.public import PRECISIONS, TERMINALS, public_form
 from regretless.kernels import compact_regrets, regret_matching
 from regretless.kernels.compact_regrets import CompactMatching, CompactRegrets
 from regretless.kernels.learner import recall, remember
+from regretless.kernels.public_arrays import BEHAVIOUR, LOOK, How
 from regretless.kernels.regret_matching import RegretMatching, Regrets
 from regretless.solvers._catalog import solver
 from regretless.strategy import compact, files
@@ -59,6 +60,38 @@ def test_what_is_no_spot_is_judged_in_double_precision():
     assert report.evaluation.best_responses == pytest.approx(twin.best_responses, abs=0.01)
     with pytest.raises(Unsuitable, match="evaluated in float64 only"):
         form.respond_to_average(0, found.learner, found.memory)
+
+
+def test_double_sweeps_read_strategies_in_single_precision_as_they_are():
+    """A copy in double precision would be the largest array of a run on Rhode Island."""
+    running = solver("dcfr", public_form("leduc", precision="single"))
+    running.step(5)
+    form, behaviour = running.form, running.behaviour()
+    assert behaviour.dtype == np.float32
+    for player in range(2):
+        assert form.respond(player, behaviour) == form.respond(player, behaviour.astype(float))
+    how = How(0, LOOK, BEHAVIOUR, TERMINALS[form.terminal])
+    assert form._task(how, behaviour, np.empty(0)).given is behaviour
+    exact = public_form("leduc")  # in double precision one kind of sweep is enough
+    assert exact._task(how, behaviour, np.empty(0)).given.dtype == np.float64
+
+
+def test_averages_that_nearly_vanish_are_forgotten_not_divided_by():
+    """A tiny share of a tiny average has an infinite inverse in single precision."""
+    average = np.array([1e-39, 0, 3e-38, 1e-38, 0.2, 0.6], np.float32)  # [action][lane]
+    learner, none = RegretMatching(0, 0, 0, 0.5, 0), np.empty(0, np.float32)
+    memory, out = Regrets(none, none, average), np.empty(6, np.float32)
+    recall(learner, memory, 0, 2, 3, out, 0)
+    assert out == pytest.approx([0.5, 0, 0, 0.5, 1, 1])
+    remember(learner, memory, 0, 2, 3, np.zeros(6, np.float32), 0)
+    assert average == pytest.approx([0, 0, 0, 0, 0.1, 0.3], abs=0)
+
+
+def test_weights_that_grow_fast_do_not_spoil_averages_in_single_precision():
+    running = solver("dcfr:gamma=20", public_form("leduc", precision="single"))
+    running.step(300)
+    found = measured(Strategy.trusted(running.form, running.behaviour()))
+    assert found.exploitability < 0.01
 
 
 def test_precisions_agree_within_rounding():

@@ -19,7 +19,6 @@ from regretless.solvers import lcp, lemke_howson
 from regretless.solvers._bimatrix import Bimatrix
 from regretless.solvers._integer_pivoting import IntegerPath
 from regretless.solvers.support_enumeration import enumerated, widest
-from regretless.solvers.tabu import Search, pure_equilibrium
 
 METHODS = ("lemke-howson", "support-enumeration", "mip-nash", "lcp")
 
@@ -117,6 +116,16 @@ def test_support_enumeration_begins_with_small_and_balanced_supports():
     A, B = np.array([[3.0, 1], [0, 2]]), np.array([[2.0, 1], [0, 3]])
     pairs = [event for event in enumerated(Bimatrix(A, B)) if not isinstance(event, int)]
     assert [tuple(map(len, supports(pair))) for pair in pairs] == [(1, 1), (1, 1), (2, 2)]
+
+
+@pytest.mark.parametrize("third", [1.5, 0.9])
+def test_a_third_row_is_neither_better_outside_a_support_nor_worse_inside(third):
+    """It dominates neither of the others, nor they it; against their mix it earns more, or less."""
+    A = np.array([[2, 0], [0, 2], [third, third]])
+    game = Bimatrix(A, np.array([[0.0, 1], [1, 0], [0, 0]]))
+    pairs = [event for event in enumerated(game) if not isinstance(event, int)]
+    assert pairs
+    assert all(game.is_equilibrium(pair) for pair in pairs)
 
 
 def test_supports_are_tried_by_difference_of_sizes_then_by_their_sum(monkeypatch):
@@ -241,66 +250,26 @@ def test_objectives_choose_the_best_equilibrium(seed, n):
     assert sum(small) == min(sizes)
 
 
+def test_welfare_is_in_the_units_of_the_game():
+    """One payoff ranges over 4, the other over 0.5: 1.7 + 0.02 is more than 1 + 0.5."""
+    game = normal_form_game("matrices", [[[1, -2.3], [-2.3, 1.7]], [[0.5, 0.1], [0, 0.02]]])
+    found = evaluated(finished("mip-nash:objective=welfare", rl.sequence_form(game)))
+    assert found.values == pytest.approx((1.7, 0.02))
+
+
+def test_the_answer_is_recomputed_from_its_supports(monkeypatch):
+    """So that probabilities within the tolerance of the integer program become exact."""
+    running = finished("mip-nash", rl.sequence_form(rl.load("biased_rps")))
+    program, (x, y) = running._program, running.chosen()
+    columns = np.concatenate([x + 1e-5, y - 1e-5, x == 0, y == 0, np.zeros(3)])
+    assert running.game.is_equilibrium(program.polished(columns))
+    assert not running.game.is_equilibrium(program.pair(columns + 1e-5 * np.arange(15)))
+    monkeypatch.setattr(type(program), "polished", lambda self, columns: None)
+    assert rl.solve("biased_rps", method="mip-nash").stop is rl.Stop.FAILED
+
+
 def _mixed(strategy):
     return [np.array(decision.probabilities) for decision in strategy.decisions()]
-
-
-# --- pure equilibria
-
-
-def pure_equilibria(table):
-    """All of them, by their definition."""
-    found = set()
-    for profile in np.ndindex(table.shape[1:]):
-        best = all(
-            own[profile] >= np.moveaxis(own, i, 0)[(slice(None), *np.delete(profile, i))].max()
-            for i, own in enumerate(table)
-        )
-        if best:
-            found.add(profile)
-    return found
-
-
-@settings(max_examples=60, deadline=None)
-@given(table=payoffs(players=(1, 3), actions=(1, 4), values=(0, 9)), seed=st.integers(0, 9))
-def test_tabu_search_finds_a_pure_equilibrium_or_proves_there_is_none(table, seed):
-    wanted = pure_equilibria(table)
-    found = pure_equilibrium(
-        lambda profile: [own[profile] for own in table], table.shape[1:], seed=seed
-    )
-    assert found in wanted if wanted else found is None
-    form = rl.sequence_form(normal_form_game("matrices", table))
-    if wanted:
-        running = finished("tabu", form, seed)
-        assert evaluated(running).nash_conv < 1e-12
-        assert running.details()["asked"] <= table[0].size
-    else:
-        with pytest.raises(Unsolved, match="no pure equilibrium: all"):
-            finished("tabu", form, seed)
-
-
-def test_tabu_search_takes_rounding_for_a_tie(monkeypatch):
-    search = Search(lambda profile: [(0.3, 0.1 + 0.2)[profile[0]]], (2,))
-    search.at = (0,)
-    search.step(np.random.default_rng(0))
-    assert search.done
-    assert search.at == (0,)
-    monkeypatch.setattr("regretless.solvers.tabu.MOST_PROFILES", 8)
-    with pytest.raises(TooLarge, match=r"profiles.*methods without a normal form: cfr"):
-        rl.solver("tabu", rl.sequence_form(rl.load("rps")))
-
-
-def test_tabu_search_asks_for_few_payoffs():
-    asked = []
-
-    def cournot(profile):
-        asked.append(profile)
-        price = 120 - sum(profile)
-        return [price * quantity for quantity in profile]
-
-    assert pure_equilibrium(cournot, (121, 121)) in {(40, 40), (39, 41), (41, 39)}
-    assert len(asked) < 121 * 121 / 4
-    assert pure_equilibrium(cournot, (121, 121), steps=0) is None
 
 
 # --- published numbers, and what is refused

@@ -73,3 +73,27 @@ def test_lemkes_path_can_be_followed_a_pivot_at_a_time():
     assert pivoting.lemke(tableau, basis, path, 1, workspace) == pivoting.PAUSED
     assert list(path) == [2, 1]  # the complement of what left enters next
     assert pivoting.lemke(tableau, basis, path, 1, workspace) == pivoting.DONE
+
+
+@pytest.mark.parametrize(
+    ("table", "row"),
+    [
+        ([[1, 0, 1e-12, 0], [0, 1, 1, 1]], 1),  # rounding is not a pivot
+        ([[1, 0, 1e-12, 0], [0, 1, 0, 1]], pivoting.RAY),
+        ([[1, 0, 1, 1], [0, 1, 1, 1 + 1e-12]], 1),  # a tie up to rounding: the first column decides
+        ([[1, 0, 1, 1], [0, 1, 1, 1 + 1e-8]], 0),
+        ([[1, 1, 1, 1], [2, 2, 2, 2]], 1),  # equal in all columns: the larger pivot
+    ],
+)
+def test_rounding_decides_nothing(table, row):
+    tableau = np.array(table, dtype=float)
+    assert pivoting.leaving(tableau, 2, 0, 2, np.empty(2, np.int64)) == row
+
+
+def test_the_artificial_column_breaks_ties_too():
+    """Of rows that are equal in all other columns, that of the artificial variable leaves."""
+    tableau = np.array([[1.0, 1.0, 0.0, 1.0, 2.0], [1.0, 0.0, 0.0, 1.0, 2.0]])
+    basis, path = np.array([0, 1]), np.array([3, 0])
+    found = pivoting.lemke(tableau, basis, path, 1, np.empty(2, np.int64))
+    assert found == pivoting.DONE
+    assert list(basis) == [0, 3]

@@ -16,6 +16,7 @@ from regretless.forms.public import public_form
 from regretless.forms.sequence import sequence_form
 from regretless.games._catalog import load
 from regretless.games._state import CHANCE, TERMINAL
+from regretless.kernels import mccfr
 from regretless.kernels.sampling import mixed
 from regretless.runs.solve import solve
 from regretless.solvers._catalog import solver
@@ -181,10 +182,11 @@ def test_what_cannot_be_sampled_is_refused():
 class SlowSampler:
     """The three methods as their papers write them: recursions over states, dictionaries."""
 
-    def __init__(self, game, counter, *, explore=0.6):
-        self.game, self.explore = game, explore
+    def __init__(self, game, counter, *, explore=0.6, rate=0.0):
+        self.game, self.explore, self.rate = game, explore, rate
         self.counter = int(counter)
         self.regret, self.sums = defaultdict(float), defaultdict(float)
+        self.path, self.baselines = (), defaultdict(float)  # of paths and players
 
     def draw(self):
         self.counter = (self.counter + 0x9E3779B97F4A7C15) % 2**64
@@ -216,80 +218,137 @@ class SlowSampler:
         for a, p in enumerate(chosen):
             self.sums[key, a] += weight * p
 
+    def below(self, method, state, a, *given):
+        above, self.path = self.path, (*self.path, a)
+        found = method(state.child(a), *given)
+        self.path = above
+        return found
+
+    def estimates(self, player, a, q, count, found):
+        """Of all actions, if `a` was drawn with probability q: Schmid et al. 2019, equation 9."""
+        keys = [((*self.path, k), player) for k in range(count)]
+        values = [self.baselines[key] for key in keys]
+        surprise = found - values[a]
+        self.baselines[keys[a]] += self.rate * surprise
+        values[a] += surprise / q
+        return values
+
     def external(self, state, player, *unused):
         if state.player == TERMINAL:
             return state.payoff[player]
         if state.player == CHANCE:
-            return self.external(state.child(self.pick(state.chances, self.draw())), player)
-        key, chosen = self.policy(state)
+            key, chosen = None, state.chances
+        else:
+            key, chosen = self.policy(state)
+        count = len(chosen)
         if state.player == player:
-            values = [self.external(state.child(a), player) for a in range(len(chosen))]
+            values = [self.below(self.external, state, a, player) for a in range(count)]
             return self.learn(key, values, chosen, 1)
-        self.average(key, chosen, 1)
-        return self.external(state.child(self.pick(chosen, self.draw())), player)
+        if key:
+            self.average(key, chosen, 1)
+        a = self.pick(chosen, self.draw())
+        found = self.below(self.external, state, a, player)
+        return np.dot(chosen, self.estimates(player, a, chosen[a], count, found))
 
     def outcome(self, state, player, mine, others, weight):
         if state.player == TERMINAL:
             return state.payoff[player]
         u = self.draw()
         if state.player == CHANCE:
-            return self.outcome(
-                state.child(self.pick(state.chances, u)), player, mine, others, weight
-            )
-        key, chosen = self.policy(state)
+            key, chosen = None, state.chances
+        else:
+            key, chosen = self.policy(state)
+        count = len(chosen)
         if state.player != player:
             a = self.pick(chosen, u)
-            return self.outcome(state.child(a), player, mine, others * chosen[a], weight)
-        q = [self.explore / len(chosen) + (1 - self.explore) * p for p in chosen]
+            others = others * chosen[a] if key else others
+            found = self.below(self.outcome, state, a, player, mine, others, weight)
+            return np.dot(chosen, self.estimates(player, a, chosen[a], count, found))
+        q = [self.explore / count + (1 - self.explore) * p for p in chosen]
         if u < self.explore:
-            a = int(u / self.explore * len(chosen))
+            a = int(u / self.explore * count)
         else:
             a = self.pick(chosen, (u - self.explore) / (1 - self.explore))
-        found = self.outcome(state.child(a), player, mine * chosen[a], others, weight / q[a])
+        reached = (mine * chosen[a], others, weight / q[a])
+        found = self.below(self.outcome, state, a, player, *reached)
         self.average(key, chosen, mine * weight / others)
-        values = [found / q[a] if k == a else 0.0 for k in range(len(chosen))]
-        return self.learn(key, values, chosen, weight)
+        return self.learn(key, self.estimates(player, a, q[a], count, found), chosen, weight)
 
     def chance(self, state, player, mine, others, *unused):
         if state.player == TERMINAL:
             return state.payoff[player]
         if state.player == CHANCE:
-            drawn = state.child(self.pick(state.chances, self.draw()))
-            return self.chance(drawn, player, mine, others)
+            a = self.pick(state.chances, self.draw())
+            found = self.below(self.chance, state, a, player, mine, others)
+            p, count = state.chances[a], len(state.chances)
+            return np.dot(state.chances, self.estimates(player, a, p, count, found))
         key, chosen = self.policy(state)
         own = state.player == player
-        values = [
-            self.chance(
-                state.child(a), player, *((mine * p, others) if own else (mine, others * p))
-            )
-            for a, p in enumerate(chosen)
-        ]
+        values = []
+        for a, p in enumerate(chosen):
+            if p == 0 == (others if own else mine):
+                values.append(0.0)  # nobody learns below: it is not even drawn
+                continue
+            reached = (mine * p, others) if own else (mine, others * p)
+            values.append(self.below(self.chance, state, a, player, *reached))
         if not own:
             return np.dot(chosen, values)
         self.average(key, chosen, mine)
         return self.learn(key, values, chosen, others)
 
 
+@pytest.mark.parametrize("rate", [0.0, 0.25])
 @pytest.mark.parametrize("method", ["external", "outcome", "chance"])
 @settings(max_examples=15, deadline=None)
 @given(game=random_games(players=(2, 2)), seed=st.integers(0, 99))
-def test_kernels_agree_with_the_slow_recursions(method, game, seed):
+def test_kernels_agree_with_the_slow_recursions(method, rate, game, seed):
     form = sequence_form(game)
-    fast = solver(f"{method}-sampling", form, seed=seed)
+    fast = solver(f"{method}-sampling:baseline={rate}", form, seed=seed)
     counter = np.random.default_rng(seed).integers(2**64, dtype=np.uint64)
-    slow = SlowSampler(game, counter)
+    slow = SlowSampler(game, counter, rate=rate)
     # Chance draws once for a chance move here and there, also where nobody goes: a few suffice.
     for _ in range(1 if method == "chance" else 6):
         slow.iterate(method)
         fast.step()
-    regret = dict(zip(fast._places, fast.learned.regret, strict=True))
-    sums = dict(zip(fast._places, fast.learned.sums, strict=True))
+    assert_same(fast, slow)
+
+
+def keys_by_slot(running):
+    """[slot] the key of an action in the dictionaries of the slow sampler."""
+    form, found = running.form, {}
     for player, plex in enumerate(form.treeplexes):
         for label, sequences in zip(plex.labels, plex.sequences, strict=True):
             for a, s in enumerate(sequences + form.plex.roots[player]):
-                key = ((player, label), a)
-                assert regret[s] == pytest.approx(slow.regret[key], abs=1e-9)
-                assert sums[s] == pytest.approx(slow.sums[key], abs=1e-9)
+                found[int(s)] = ((player, label), a)
+    return [found[int(s)] for s in running._places]
+
+
+def assert_same(fast, slow):
+    for slot, key in enumerate(keys_by_slot(fast)):
+        assert fast.learned.regret[slot] == pytest.approx(slow.regret[key], abs=1e-9)
+        assert fast.learned.sums[slot] == pytest.approx(slow.sums[key], abs=1e-9)
+
+
+@settings(max_examples=40, deadline=None)
+@given(game=random_games(players=(2, 2)), seed=st.integers(0, 999))
+def test_chance_sampling_skips_what_neither_player_reaches(game, seed):
+    """From policies with many zeros, for one traverser."""
+    fast = solver("chance-sampling", sequence_form(game))
+    rng = np.random.default_rng(seed)
+    slow, learned = SlowSampler(game, seed), fast.learned
+    learned.regret[:] = rng.integers(-1, 2, learned.regret.size)
+    for slot, key in enumerate(keys_by_slot(fast)):
+        slow.regret[key] = float(learned.regret[slot])
+    for first, end in zip(fast.slots[:-1], fast.slots[1:], strict=True):
+        mccfr._match(learned, first, end - first)
+    fast.counter[0] = seed
+    slow.waiting = []
+    found = mccfr.chance(fast.tree, learned, fast.draw, 0)
+    assert found == pytest.approx(slow.chance(game.root, 0, 1, 1), abs=1e-9)
+    for key, more in slow.waiting:
+        slow.regret[key] += more
+    assert_same(fast, slow)
+    assert int(fast.counter[0]) == slow.counter
 
 
 def test_slots_and_sequences_name_the_same_actions():

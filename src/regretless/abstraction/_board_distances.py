@@ -1,6 +1,6 @@
 """Earth mover's distances between the boards of a round (Moravčík 2014, sections 4.5 and 4.6).
 
-The document solves one transportation problem of 1,176 by 1,176 hands per pair of flops. Here each
+The thesis solves one transportation problem of 1,176 by 1,176 hands per pair of flops. Here each
 board is summarised by types of hands first; see `kernels.board_distances`. Every distance comes
 with a lower and an upper bound. Rows of the matrix that are finished stay on disk: an interrupted
 computation resumes."""
@@ -75,7 +75,7 @@ def hand_distances(sets: HandSets, one: int, other: int) -> npt.NDArray[np.float
     from scipy.spatial.distance import cdist
 
     squares: Any = 0.0
-    for round in range(sets.rows.shape[1]):
+    for round in range(sets.rounds):
         mine = sets.rows[sets.hands_of(one), round].astype(np.float64)
         theirs = sets.rows[sets.hands_of(other), round].astype(np.float64)
         squares = squares + cdist(mine, theirs, "cityblock") ** 2
@@ -86,7 +86,7 @@ def _fill(sets: HandSets, folder: Path, spread: float, threads: int, listen: Lis
     """Fill the lower triangle row by row; `done` counts the finished rows."""
     table = _table(folder / "distances.npy", sets.count)
     note = folder / "done"
-    done = int(note.read_text()) if note.exists() else 0
+    done = _count(note)
     with interrupts() as asked, ThreadPoolExecutor(threads) as pool:
 
         def stop_if_asked() -> None:
@@ -97,7 +97,7 @@ def _fill(sets: HandSets, folder: Path, spread: float, threads: int, listen: Lis
             listen(one)
             stop_if_asked()
 
-        boards = typed(sets, _types(sets, folder / "types.npy", spread, threads, told))
+        boards = typed(sets, _types(sets, folder / "types.npy", spread, threads, told), told)
         grain, slack, saved = _grain(boards), ONE * sets.slack, time.monotonic()
 
         def work(row: int) -> None:
@@ -121,11 +121,20 @@ def _fill(sets: HandSets, folder: Path, spread: float, threads: int, listen: Lis
     table.flush()
 
 
+def _count(note: Path) -> int:
+    """Rows that are finished; none if the note is missing or damaged."""
+    try:
+        return int(note.read_text())
+    except (OSError, ValueError):
+        return 0
+
+
 def _types(sets: HandSets, path: Path, spread: float, threads: int, listen: Listener) -> Indices:
     """[hand] its type, from an earlier call if there was one."""
     try:
         found = np.load(path)
-        if found.shape == sets.weights.shape and found.dtype == np.int32:
+        most = np.repeat(np.diff(sets.firsts), np.diff(sets.firsts))  # [hand] hands of its board
+        if found.dtype == np.int32 and found.shape == most.shape and (found < most).all():
             own: Indices = found
             return own
     except (OSError, ValueError, EOFError):
@@ -142,7 +151,7 @@ def nearest_boards(
     others = np.setdiff1d(np.arange(sets.count), centres)
     part, own = sets.only(np.concatenate([centres, others])), np.empty(sets.count, np.int32)
     own[centres] = np.arange(centres.size)
-    boards = typed(part, merged(part, spread, threads=threads, listen=listen))
+    boards = typed(part, merged(part, spread, threads=threads, listen=listen), listen)
     grain, slack = _grain(boards), ONE * sets.slack
 
     def work(place: int) -> int:

@@ -48,6 +48,11 @@ class HandSets:
         return len(self.firsts) - 1
 
     @property
+    def rounds(self) -> int:
+        """Rounds in which hands are compared."""
+        return int(self.rows.shape[1])
+
+    @property
     def mass(self) -> int:
         """Hands per board."""
         return int(self.weights[: self.firsts[1]].sum())
@@ -55,7 +60,7 @@ class HandSets:
     @property
     def slack(self) -> float:
         """No distance, in bins, is off by more than this because of rounding."""
-        return (sqrt(self.rows.shape[1]) * self.bins + 4) / ONE
+        return (sqrt(self.rounds) * self.bins + 4) / ONE
 
     def hands_of(self, board: int) -> slice:
         """The hands of a board."""
@@ -126,7 +131,7 @@ def merged(
     return own
 
 
-def typed(sets: HandSets, own: Indices) -> Boards:
+def typed(sets: HandSets, own: Indices, listen: Listener = nobody) -> Boards:
     """The boards with these types of hands, for the kernel."""
     found: list[_Types] = []
     errors = np.empty(sets.count)
@@ -142,10 +147,12 @@ def typed(sets: HandSets, own: Indices) -> Boards:
         hands[part], weights[part] = rows[order], mass[order]
         begins = part.start + np.searchsorted(mine[order], np.arange(len(types) + 1))
         found.append((types, np.bincount(mine, mass).astype(np.int64), begins))
+        if len(found) % BATCH == 0:
+            listen(Progress("means of types", done=len(found) / sets.count))
     counts = np.array([len(types) for types, _, _ in found])
     most = -(-int(counts.max()) // 32) * 32
     bins = -(-sets.bins // FOUR) * FOUR
-    columns = np.zeros((sets.count, sets.rows.shape[1], bins, most), np.float32)
+    columns = np.zeros((sets.count, sets.rounds, bins, most), np.float32)
     masses = np.zeros((sets.count, most), np.int64)
     firsts = np.zeros((sets.count, most + 1), np.int64)
     for board, (types, mass, begins) in enumerate(found):
@@ -165,12 +172,12 @@ def _means(rows: npt.NDArray[np.uint16], weights: Ints, own: Indices) -> npt.NDA
 
 def _functions(sets: HandSets) -> npt.NDArray[np.int32]:
     """[board, function, hand] values, ascending; none changes faster than the distance of hands."""
-    now, rounds = sets.rows.shape[1] - 1, sets.rows.shape[1]
+    now = sets.rounds - 1
     strengths = sets.rows.sum(axis=2, dtype=np.int64)  # [hand, round]
     upper = sets.rows[:, now, sets.bins // 2 :].sum(axis=1, dtype=np.int64)
     chosen: list[Floats] = [strengths[:, now].astype(float), upper.astype(float)]
     for turn in (TURN, -TURN):
-        for round in range(rounds - 1):
+        for round in range(now):
             turned = np.cos(turn) * strengths[:, now] + np.sin(turn) * strengths[:, round]
             chosen += [turned]
     out = np.empty((sets.count, len(chosen), sets.mass), np.int32)

@@ -1,6 +1,6 @@
 """k-medoids over a matrix of distances: the best of several random starts.
 
-The document (Moravčík 2014, section 4.2.3) alternates between assigning points and choosing the
+Moravčík 2014 (section 4.2.3) alternates between assigning points and choosing the
 best centre of each cluster; swaps (FasterPAM) find better optima of the same sum."""
 
 from __future__ import annotations

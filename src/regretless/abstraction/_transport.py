@@ -14,7 +14,7 @@ from regretless.core.arrays import Floats, Indices
 from regretless.core.errors import within
 from regretless.core.interrupts import interrupted
 from regretless.core.progress import Listener, Progress, nobody
-from regretless.kernels.transport import Ground, Histograms, nearest_goals, works_to
+from regretless.kernels.transport import Ground, Histograms, come_nearer, nearest_goals, works_to
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -86,6 +86,16 @@ def move_k_means(
     return best
 
 
+def nearest_centres(
+    rows: sparse.csr_matrix, centres: Floats, over: Ground, *, threads: int = 1
+) -> Indices:
+    """[row] the nearest of some centres."""
+    own, works = np.full(rows.shape[0], -1, np.int32), np.empty(rows.shape[0])
+    with ThreadPoolExecutor(threads) as pool:
+        _Run(rows, over, np.ones(rows.shape[0]), pool).assign(centres, own, works)
+    return own
+
+
 class _Run:
     """Lloyd's algorithm on some rows."""
 
@@ -145,7 +155,7 @@ class _Run:
         which = np.sort(rng.choice(count, min(count, SAMPLE_PER_CENTRE * clusters), replace=False))
         part, mass = self.rows[which], self.weights[which]
         sample = Histograms(part.indptr, part.indices, part.data)
-        nearest, works = np.full(which.size, np.inf), np.empty(which.size)
+        nearest, marks = np.full(which.size, np.inf), self.mine[which] * (1 - SLACK)
         odds, chosen = mass.copy(), list[int]()
         while len(chosen) < clusters:
             odds[chosen] = 0.0
@@ -153,8 +163,8 @@ class _Run:
                 odds = mass.copy()
                 odds[chosen] = 0.0
             chosen.append(int(rng.choice(which.size, p=odds / odds.sum())))
-            works_to(sample, part[chosen[-1]].toarray().ravel(), self.over, works)
-            nearest = np.minimum(nearest, works**2)
+            goal = part[chosen[-1]].toarray().ravel()
+            come_nearer(sample, goal, self.over, (marks, marks[chosen[-1]]), nearest)
             odds = nearest * mass
         return np.asarray(part[chosen].toarray(), np.float64)
 

@@ -359,7 +359,8 @@ class PublicForm:
             )
         kind = np.float64 if how.mode == GRADIENT else self.judging
         none: Floats = np.empty(0, kind)
-        given = given.astype(kind, copy=False)
+        if given.dtype != self.real:  # a sweep in double precision reads either
+            given = given.astype(kind, copy=False)
         nobody: Any = NOBODY
         nothing: Any = Regrets(none, none, none)
         if self.precision == "compact" and kind is np.float32:

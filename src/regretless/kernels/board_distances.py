@@ -140,7 +140,8 @@ def distances_to(boards: Boards, one: int, end: int, grain: float, slack: float,
     """[3, board] bounds and estimates of the distances from one board to the first `end` boards.
 
     Hands deviate from their types on both boards, in directions of their own: this adds to the
-    distance of the types in quadrature, and is subtracted from the estimate."""
+    distance of the types, in quadrature as long as it is small, and the estimate is corrected by
+    it (docs/hold-em-abstraction.md has the errors)."""
     pair = new_pair(boards.masses.shape[1])
     mass = float(boards.masses[one].sum())
     count = boards.counts[one]
@@ -155,7 +156,7 @@ def distances_to(boards: Boards, one: int, end: int, grain: float, slack: float,
         projected = _projected(boards.sorted[one], boards.sorted[other]) / mass
         lower = max(middle - a - b, projected) - slack
         upper = min(middle + a + b, total / mass) + slack
-        estimate = np.sqrt(max(middle * middle - a * a - b * b, 0.0))
+        estimate = middle * middle / np.sqrt(max(middle * middle + a * a + b * b, 1e-300))
         out[LOWER, other] = max(lower, 0.0)
         out[BETWEEN, other] = min(max(estimate, lower, 0.0), upper)
         out[UPPER, other] = upper

@@ -8,7 +8,13 @@ import numpy as np
 
 from regretless.core.arrays import Indices, Ints
 from regretless.kernels.compiled import kernel
-from regretless.kernels.hand_index import IndexTables, number_of_hand
+from regretless.kernels.hand_index import (
+    IndexTables,
+    fill_sets,
+    number_of_suits,
+    sort_suits,
+    suit_history,
+)
 
 
 class BucketTables(NamedTuple):
@@ -21,20 +27,43 @@ class BucketTables(NamedTuple):
 
 @kernel
 def number_board(index: IndexTables, hands: Any, board: Any, out: Ints) -> None:
-    """[hand] its number on a board, -1 if it shares a card with the board."""
-    hole, shown = hands.shape[1], board.size
-    cards = np.empty(hole + shown, np.int64)
-    state = np.empty((6, index.deck[1]), np.int64)
-    dealt = np.uint64(0)
-    for place in range(shown):
-        cards[hole + place] = board[place]
-        dealt |= np.uint64(1) << np.uint64(board[place])
+    """[hand] its number on a board, -1 if it shares a card with the board.
+
+    Hands have one or two cards. A suit without any of them is the same for all hands, and one with
+    a single card for all hands with this card."""
+    suits, cards, hole = index.deck[1], index.suit.size, hands.shape[1]
+    sets = np.zeros((index.rounds.size, suits), np.int64)
+    fill_sets(index, board, 1, sets)
+    none, one = np.empty((suits, 2), np.int64), np.empty((cards, 2), np.int64)
+    blocked = np.zeros(cards, np.bool_)
+    for place in range(board.size):
+        blocked[board[place]] = True
+    for suit in range(suits):
+        none[suit, 0], none[suit, 1] = suit_history(index, sets, suit)
+    for card in range(cards):
+        if not blocked[card]:
+            suit = index.suit[card]
+            sets[0, suit] = index.rank[card]
+            one[card, 0], one[card, 1] = suit_history(index, sets, suit)
+            sets[0, suit] = 0
+    code, number = np.empty(suits, np.int64), np.empty(suits, np.int64)
     for hand in range(hands.shape[0]):
-        met = np.uint64(0)
-        for place in range(hole):
-            cards[place] = hands[hand, place]
-            met |= dealt & (np.uint64(1) << np.uint64(hands[hand, place]))
-        out[hand] = -1 if met else number_of_hand(index, cards, state)
+        first, last = hands[hand, 0], hands[hand, hole - 1]
+        if blocked[first] or blocked[last]:
+            out[hand] = -1
+            continue
+        for suit in range(suits):
+            code[suit], number[suit] = none[suit, 0], none[suit, 1]
+        suit, other = index.suit[first], index.suit[last]
+        code[suit], number[suit] = one[first, 0], one[first, 1]
+        if suit != other:
+            code[other], number[other] = one[last, 0], one[last, 1]
+        elif hole > 1:
+            sets[0, suit] = index.rank[first] | index.rank[last]
+            code[suit], number[suit] = suit_history(index, sets, suit)
+            sets[0, suit] = 0
+        sort_suits(code, number)
+        out[hand] = number_of_suits(index, code, number)
 
 
 @kernel

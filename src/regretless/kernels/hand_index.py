@@ -68,32 +68,40 @@ def _choose(n: int, k: int) -> int:
 
 
 @lean
-def _histories(tables: IndexTables, cards: Any, state: Ints) -> None:
-    """Code and number of every suit's history, sorted in descending order, into `state`."""
-    ranks, suits = tables.deck[0], tables.deck[1]
-    code, number, used, held, span, taken = state
-    for suit in range(suits):
-        code[suit] = number[suit] = used[suit] = taken[suit] = 0
-        span[suit] = 1
+def fill_sets(tables: IndexTables, cards: Any, begin: int, sets: Ints) -> None:
+    """Ranks per round and suit, from round `begin` on; `cards` are those of these rounds."""
     column = 0
-    for r in range(tables.rounds.size):
-        for suit in range(suits):
-            held[suit] = 0
+    for r in range(begin, tables.rounds.size):
+        for suit in range(tables.deck[1]):
+            sets[r, suit] = 0
         for _ in range(tables.rounds[r]):
             card = cards[column]
-            held[tables.suit[card]] |= tables.rank[card]
+            sets[r, tables.suit[card]] |= tables.rank[card]
             column += 1
-        for suit in range(suits):
-            code[suit] *= tables.rounds[r] + 1
-            if not held[suit]:
-                continue
-            size = tables.sizes[held[suit]]
-            number[suit] += span[suit] * tables.numbers[_without(held[suit], used[suit])]
-            span[suit] *= tables.choose[ranks - taken[suit], size]
-            code[suit] += size
-            used[suit] |= held[suit]
-            taken[suit] += size
-    for end in range(1, suits):
+
+
+@lean
+def suit_history(tables: IndexTables, sets: Ints, suit: int) -> tuple[int, int]:
+    """Code and number of a suit's history."""
+    ranks = tables.deck[0]
+    code, number, used, span, taken = 0, 0, 0, 1, 0
+    for r in range(tables.rounds.size):
+        held = sets[r, suit]
+        code *= tables.rounds[r] + 1
+        if held:
+            size = tables.sizes[held]
+            number += span * tables.numbers[_without(held, used)]
+            span *= tables.choose[ranks - taken, size]
+            code += size
+            used |= held
+            taken += size
+    return code, number
+
+
+@lean
+def sort_suits(code: Ints, number: Ints) -> None:
+    """Sort suits by code and number, in descending order."""
+    for end in range(1, code.size):
         for at in range(end, 0, -1):
             less = code[at] < code[at - 1]
             if less or (code[at] == code[at - 1] and number[at] <= number[at - 1]):
@@ -103,11 +111,9 @@ def _histories(tables: IndexTables, cards: Any, state: Ints) -> None:
 
 
 @lean
-def number_of_hand(tables: IndexTables, cards: Any, state: Ints) -> Any:
-    """The number of one hand; `state` is scratch, [6, suit]."""
+def number_of_suits(tables: IndexTables, code: Ints, number: Ints) -> Any:
+    """The number of a hand, given the sorted histories of its suits."""
     suits, codes = tables.deck[1], tables.spans.size
-    code, number = state[0], state[1]
-    _histories(tables, cards, state)
     key = 0
     for suit in range(suits - 1):
         key = key * codes + code[suit]
@@ -123,10 +129,33 @@ def number_of_hand(tables: IndexTables, cards: Any, state: Ints) -> Any:
     return tables.offsets[tables.found[key]] + total
 
 
+@lean
+def _histories(tables: IndexTables, cards: Any, state: Ints) -> None:
+    """Code and number of every suit's history, sorted in descending order, into `state`."""
+    code, number, sets = state[0], state[1], state[2:]
+    fill_sets(tables, cards, 0, sets)
+    for suit in range(code.size):
+        code[suit], number[suit] = suit_history(tables, sets, suit)
+    sort_suits(code, number)
+
+
+@kernel
+def new_state(tables: IndexTables) -> Ints:
+    """Scratch for one hand: codes, numbers, and sets of every round, by suit."""
+    return np.empty((tables.rounds.size + 2, tables.deck[1]), np.int64)
+
+
+@lean
+def number_of_hand(tables: IndexTables, cards: Any, state: Ints) -> Any:
+    """The number of one hand; `state` is scratch."""
+    _histories(tables, cards, state)
+    return number_of_suits(tables, state[0], state[1])
+
+
 @kernel
 def index_hands(tables: IndexTables, cards: Any, out: Ints) -> None:
     """The number of every row of cards, which are in order of rounds."""
-    state = np.empty((6, tables.deck[1]), np.int64)
+    state = new_state(tables)
     for hand in range(cards.shape[0]):
         out[hand] = number_of_hand(tables, cards[hand], state)
 
@@ -135,7 +164,7 @@ def index_hands(tables: IndexTables, cards: Any, out: Ints) -> None:
 def hand_weights(tables: IndexTables, cards: Any, out: Ints) -> None:
     """For every row of cards, how many hands share its number."""
     suits = tables.deck[1]
-    state = np.empty((6, suits), np.int64)
+    state = new_state(tables)
     code, number = state[0], state[1]
     for hand in range(cards.shape[0]):
         _histories(tables, cards[hand], state)

@@ -19,6 +19,11 @@ from numba.extending import overload
 from regretless.core.arrays import Floats
 from regretless.kernels.compiled import apart
 
+# Averages that shrink again and again, and regrets that are halved again and again, end as denormal
+# numbers: they cost a hundred times as much as others (docs/measurements/public-sweep.md), and
+# their inverses are infinite.
+LEAST = 1e-30
+
 
 def tuned(learner: Any, weights: Floats) -> Any:
     """The learner with the weights of one iteration."""
@@ -62,14 +67,16 @@ def recall(
 @apart
 def blend(average: Floats, base: int, played: Floats, at: int, count: int, step: float) -> None:
     """Move an average towards what was played; with a negative step, add it to a sum."""
-    step = average.dtype.type(step)
+    real = average.dtype.type
+    step, zero, least = real(step), real(0), real(LEAST)
     mean, now = average[base : base + count], played[at : at + count]
     if step < 0:
         for k in range(count):
             mean[k] -= step * now[k]
         return
     for k in range(count):
-        mean[k] += step * (now[k] - mean[k])
+        moved = mean[k] + step * (now[k] - mean[k])
+        mean[k] = moved if moved > least else zero
 
 
 @apart
@@ -78,7 +85,7 @@ def proportional(
 ) -> None:
     """Probabilities in proportion to the weights above `tiny`; uniform if there are none."""
     real = out.dtype.type
-    zero, one, least = real(0), real(1), real(tiny)
+    zero, one, least = real(0), real(1), real(max(tiny, LEAST))
     # There are no branches in these loops, so they are vectorised.
     uniform = one / real(actions)
     first, W = out[at : at + L], weights[base : base + L]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from regretless.kernels.compiled import kernel
-from regretless.kernels.hand_index import IndexTables, number_of_hand
+from regretless.kernels.hand_index import IndexTables, new_state, number_of_hand
 
 
 @kernel
@@ -18,7 +18,7 @@ def count_next(index: IndexTables, hands: Any, dealt: Any, labels: Any, out: Any
     those that meet the hand are skipped; `index` and `labels` are of the next round."""
     known, new = hands.shape[1], dealt.shape[1]
     cards = np.empty(known + new, np.int64)
-    state = np.empty((6, index.deck[1]), np.int64)
+    state = new_state(index)
     masks = np.zeros(len(dealt), np.uint64)
     for k in range(len(dealt)):
         for place in range(new):

@@ -10,12 +10,9 @@ from typing import NamedTuple
 
 from regretless.core.arrays import Floats
 from regretless.kernels.compiled import apart, lean
-from regretless.kernels.learner import proportional
+from regretless.kernels.learner import LEAST, proportional
 
 TINY = 1e-14  # times the largest payoff: a smaller regret is rounding
-# Regrets that are halved again and again end as denormal numbers, which cost a hundred times
-# as much as others (docs/measurements/public-sweep.md).
-LEAST = 1e-30
 
 
 class RegretMatching(NamedTuple):

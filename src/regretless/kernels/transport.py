@@ -70,6 +70,24 @@ def works_to(rows: Histograms, goal: Floats, ground: Ground, out: Floats) -> Non
 
 
 @kernel
+def come_nearer(
+    rows: Histograms, goal: Floats, ground: Ground, marks: tuple[Floats, Floats], nearest: Floats
+) -> None:
+    """Squared works to the nearest goal so far, after adding one; `marks` are the mean distances
+    from the landmarks of rows and of the goal."""
+    left, need = np.empty(goal.size), np.empty(goal.size)
+    mine, theirs = marks
+    for row in range(nearest.size):
+        bound = 0.0
+        for mark in range(theirs.size):
+            bound = max(bound, abs(mine[row, mark] - theirs[mark]))
+        if bound * bound < nearest[row]:
+            here = slice(rows.starts[row], rows.starts[row + 1])
+            found = work(rows.columns[here], rows.shares[here], goal, ground, left, need)
+            nearest[row] = min(nearest[row], found * found)
+
+
+@kernel
 def nearest_goals(
     rows: Histograms,
     span: tuple[int, int],

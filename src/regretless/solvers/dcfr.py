@@ -8,7 +8,7 @@ from regretless.forms.form import Form
 from regretless.solvers._regret_minimiser import RegretMinimiser
 
 
-def faded(t: Floats, power: float) -> Floats:
+def faded(t: Floats, power: float | Floats) -> Floats:
     """t^p / (t^p + 1), without overflow."""
     return 1.0 / (1.0 + t**-power)
 

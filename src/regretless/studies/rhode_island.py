@@ -29,7 +29,7 @@ WHOLE, QUICK = "rhode_island", "rhode_island:ranks=4,suits=2,cap=1"
 PUBLISHED_ROWS = {"all cards": 91_224_226, "gameshrink": 1_237_238}
 PUBLISHED_S = 1.0
 MAKERS = ("gameshrink", "lossless")
-METHOD = "dcfr"
+METHOD = "scheduled-dcfr"
 ITERATIONS = 100
 TARGET = 0.0016  # chips: the accuracy of the published solution
 MOST_ITERATIONS = 4000
@@ -46,7 +46,7 @@ EQUILIBRIA_NOTE = (
     "In GameShrink's classes the strategy converges, but best responses in the full game, which "
     "see all cards, beat it. If the published program had these classes, as its number of rows "
     "suggests, its solution is an equilibrium of the game in which players see only their class. "
-    "In the lossless partition DCFR takes the same steps as with all hands: after the same number "
+    "In the lossless partition its steps are the same as with all hands: after the same number "
     "of iterations exploitability is the same, up to single precision. Hands that share cells are "
     "swept on one thread, the others on two."
 )

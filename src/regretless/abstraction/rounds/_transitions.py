@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from regretless.abstraction._clustering import k_means
 from regretless.abstraction._hand_map import RoundMap
-from regretless.abstraction.rounds._clusters import clustered, distinct, label_type
+from regretless.abstraction.rounds._clusters import label_type
 from regretless.abstraction.rounds._context import Context
 from regretless.abstraction.rounds._features import hand_weights, histograms
 from regretless.core.arrays import Indices
@@ -21,6 +22,7 @@ from regretless.kernels.next_hands import count_next
 
 CHUNK = 1 << 14  # hands counted together
 ITERATIONS = 20  # of k-means for temporary buckets
+SAMPLE = 300  # hands per temporary bucket on which they are made
 
 
 def next_counts(
@@ -50,22 +52,32 @@ def rows_of(context: Context, temporary: int) -> npt.NDArray[Any]:
     these are equal intervals of strength."""
     if context.round == len(context.deal.board) - 2:
         return histograms(context)
-    folder = context.folder / f"temporary-{context.round + 1}"
-    folder.mkdir(exist_ok=True)
-    labels, count = _temporary(replace(context, round=context.round + 1, folder=folder), temporary)
+    labels, count = _temporary(replace(context, round=context.round + 1), temporary)
     require(context.index.size * count * 2, f"{context.name}: histograms")
     return next_counts(context, labels, count, np.arange(context.index.size))
 
 
 def _temporary(context: Context, count: int) -> tuple[npt.NDArray[Any], int]:
-    """[hand] its temporary bucket: k-means (L1) of its histogram."""
-    merged = distinct(rows_of(context, count), hand_weights(context.index))
-    found = clustered(
-        context, merged.rows, merged.mass, count,
-        metric="manhattan", starts=1, iterations=ITERATIONS,
+    """[hand] its temporary bucket: k-means (L1) of its histogram, on a sample if there are many."""
+    rows = rows_of(context, count)
+    weights = hand_weights(context.index).astype(np.float64)
+    which = np.arange(len(rows))
+    if len(rows) > SAMPLE * count:
+        rng = np.random.default_rng([context.seed, context.round])
+        share = weights / weights.sum()
+        which = np.sort(rng.choice(len(rows), SAMPLE * count, replace=False, p=share))
+    found = k_means(
+        rows[which], min(count, which.size), metric="manhattan", seed=context.seed,
+        iterations=ITERATIONS, threads=context.threads, listen=context.listen,
     )  # fmt: skip
+    if which.size < len(rows):
+        found = k_means(
+            rows, count, metric="manhattan", centres=found.centres,
+            iterations=1, threads=context.threads, listen=context.listen,
+        )  # fmt: skip
+    context.check()
     used, own = np.unique(found.own, return_inverse=True)
-    return own.ravel().astype(label_type(used.size))[merged.own], used.size
+    return own.ravel().astype(label_type(used.size)), used.size
 
 
 def follow_rows(rounds: Sequence[RoundMap], context: Context, cards: npt.NDArray[Any]) -> Indices:

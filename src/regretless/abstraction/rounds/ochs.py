@@ -47,7 +47,7 @@ def make(
         raise Unsuitable(f"{context.name}=ochs: only the last round has final hands")
     if context.deal.is_holdem:
         return _streamed(context, buckets, clusters, boards, starts, iterations)
-    vectors = _vectors(context, clusters)
+    vectors = _vectors(context, _clusters(context, clusters))
     merged = distinct(vectors, hand_weights(context.index))
     found = clustered(
         context, merged.rows, merged.mass, buckets,
@@ -94,16 +94,12 @@ def _sample(
     return out
 
 
-def _vectors(context: Context, clusters: int) -> npt.NDArray[np.float32]:
-    """[hand] equity against every cluster, one half if it meets none of its hands."""
+def _vectors(context: Context, cluster: Ints) -> npt.NDArray[np.float32]:
+    """[hand] equity against every cluster, one half if it meets none of its hands.
+
+    `cluster` has that of every starting hand up to suits."""
     deal, index = context.deal, context.index
-    known = outcomes(deal, 0)
-    starting = deal.index(0)
-    first = weak_to_strong(
-        known.histograms, known.sums[:, 0] / np.maximum(known.sums[:, 2], 1),
-        starting.weights(starting.cards(np.arange(starting.size))), min(clusters, starting.size),
-    )  # fmt: skip
-    groups = np.eye(int(first.max()) + 1)[first[starting.index(deal.hands)]]
+    groups = np.eye(int(cluster.max()) + 1)[cluster[deal.index(0).index(deal.hands)]]
     found = np.full((index.size, groups.shape[1]), 0.5, np.float32)
     numbers = np.empty(len(deal.hands), np.int64)
     for one in showdowns(deal):
@@ -112,3 +108,11 @@ def _vectors(context: Context, clusters: int) -> npt.NDArray[np.float32]:
         number_board(index.tables, deal.hands, one.board, numbers)
         found[numbers[numbers >= 0]] = equity[numbers >= 0]
     return found
+
+
+def _clusters(context: Context, count: int) -> Ints:
+    """[starting hand up to suits] its cluster, weakest cluster first."""
+    known, index = outcomes(context.deal, 0), context.deal.index(0)
+    strengths = known.sums[:, 0] / np.maximum(known.sums[:, 2], 1)
+    sizes = index.weights(index.cards(np.arange(index.size)))
+    return weak_to_strong(known.histograms, strengths, sizes, min(count, index.size))

@@ -2,14 +2,13 @@
 
 `public:20x50` has 20 public buckets of 50 private ones. Boards are clustered around medoids by the
 earth mover's distance between the sets of their hands. The distance of two hands is that of their
-distributions of strength, in all rounds so far (`by=history`, which the document uses) or in this
-one (`by=distribution`, which it found to be poor). `by=transitions` compares transition tables
+distributions of strength, in all rounds so far (`by=history`, as in the source) or in this one
+(`by=distribution`, which the source found to be poor). `by=transitions` compares transition tables
 instead (Waugh et al. 2009). Private buckets are those of `distribution`, for every public bucket by
 itself. Nothing of earlier rounds is remembered."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,23 +17,21 @@ import numpy as np
 import numpy.typing as npt
 
 from regretless.abstraction._board_distances import VERSION, board_distances, nearest_boards
-from regretless.abstraction._board_sets import board_numbers, hand_sets
 from regretless.abstraction._clustering import k_means
 from regretless.abstraction._hand_map import RoundMap
 from regretless.abstraction._medoids import k_medoids
+from regretless.abstraction.rounds._board_hands import MOST_BOARDS, BoardHands
 from regretless.abstraction.rounds._board_tables import transition_tables
 from regretless.abstraction.rounds._clusters import by_strength, distinct, label_type
 from regretless.abstraction.rounds._context import Context
 from regretless.abstraction.rounds._features import histograms
-from regretless.cards.hand_index import HandIndex
 from regretless.cards.strengths import BINS
-from regretless.core.arrays import Indices, Ints
+from regretless.core.arrays import Indices
 from regretless.core.caches import cache_folder
 from regretless.core.errors import BadParameter, Unsuitable, within
 from regretless.core.progress import Progress
 
 WAYS = ("history", "distribution", "transitions")
-MOST_BOARDS = 3000  # their square is the number of distances
 STARTS = 20  # of k-medoids and of k-means over transition tables
 
 
@@ -63,7 +60,7 @@ def make(
     within("iterations", iterations, 1, 100_000)
     if by not in WAYS:
         raise BadParameter(f"by={by}: must be {', '.join(WAYS[:-1])} or {WAYS[-1]}")
-    hands = _Hands(context, ordered=by != "distribution")
+    hands = BoardHands(context, ordered=by != "distribution")
     if by == "transitions":
         own = _by_transitions(hands, min(publics, hands.boards.size), strengths)
     else:
@@ -72,41 +69,12 @@ def make(
     return RoundMap(hands.index, count, labels.astype(label_type(count)))
 
 
-class _Hands:
-    """The hands of a round, and their boards."""
-
-    def __init__(self, context: Context, *, ordered: bool) -> None:
-        deal, round = context.deal, context.round
-        if not deal.shown(round):
-            raise Unsuitable(f"{context.name}=public: there is no board yet")
-        self.context = context
-        self.index = deal.index(round, ordered=ordered)
-        boards = HandIndex(self.index.rounds[1:], deal.ranks, deal.suits)
-        if boards.size > MOST_BOARDS:
-            raise Unsuitable(
-                f"{context.name}=public: {boards.size:,} boards, must be at most {MOST_BOARDS:,}"
-            )
-        self.cards = self.index.cards(np.arange(self.index.size))
-        self.boards, self.board, self.weights = board_numbers(self.index, deal.hole)
-
-    @property
-    def board_weights(self) -> Ints:
-        """[board] actual boards."""
-        return self.boards.weights(self.boards.cards(np.arange(self.boards.size)))
-
-    def rows(self, round: int) -> Ints:
-        """[hand] its number in the index of a round so far, whose board is a set of cards."""
-        deal = self.context.deal
-        return deal.index(round).index(self.cards[:, : deal.hole + deal.shown(round)])
-
-
-def _by_distances(hands: _Hands, count: int, by: str, spread: float, sample: int | None) -> Indices:
+def _by_distances(
+    hands: BoardHands, count: int, by: str, spread: float, sample: int | None
+) -> Indices:
     """[board] public bucket, around medoids."""
-    context, deal = hands.context, hands.context.deal
-    rounds = range(0 if by == "history" else context.round, context.round + 1)
-    parts = [(histograms(replace(context, round=one)), hands.rows(one)) for one in rounds]
-    sets = hand_sets(hands.index, deal.hole, parts)
-    spread, tell = spread * len(rounds), partial(_tell, context)
+    context, sets = hands.context, hands.sets(by)
+    spread, tell = spread * sets.rounds, partial(_tell, context)
     drawn = np.arange(sets.count)
     if sample is not None and sample < sets.count:
         rng = np.random.default_rng([context.seed, sample])
@@ -126,7 +94,11 @@ def _by_distances(hands: _Hands, count: int, by: str, spread: float, sample: int
     if drawn.size == sets.count:
         return chosen.own
     return nearest_boards(
-        sets, drawn[chosen.points], spread=spread, threads=context.threads, listen=tell
+        sets,
+        drawn[chosen.points],
+        spread=spread,
+        threads=context.threads,
+        listen=partial(_tell, context, check=True),
     )
 
 
@@ -138,7 +110,7 @@ def _folder(context: Context, by: str, spread: float, size: int, count: int) -> 
     return cache_folder() / f"boards-{deal.ranks}x{deal.suits}-{deal.shown(context.round)}-{name}"
 
 
-def _by_transitions(hands: _Hands, count: int, strengths: int) -> Indices:
+def _by_transitions(hands: BoardHands, count: int, strengths: int) -> Indices:
     """[board] public bucket, by k-means of transition tables."""
     context = hands.context
     if not context.round:
@@ -166,7 +138,7 @@ def _by_transitions(hands: _Hands, count: int, strengths: int) -> Indices:
 
 
 def _private(
-    hands: _Hands, public: Indices, count: int, starts: int, iterations: int
+    hands: BoardHands, public: Indices, count: int, starts: int, iterations: int
 ) -> tuple[npt.NDArray[Any], int]:
     """[hand] bucket: private buckets from weak to strong, one public bucket after another."""
     context = hands.context
@@ -195,5 +167,7 @@ def _private(
     return labels, used
 
 
-def _tell(context: Context, one: Progress) -> None:
+def _tell(context: Context, one: Progress, *, check: bool = False) -> None:
     context.listen(Progress(f"{context.name}: {one.stage}", done=one.done, news=one.news))
+    if check:  # elsewhere work is saved first
+        context.check()
