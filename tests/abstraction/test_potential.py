@@ -16,7 +16,7 @@ from scipy.stats import wasserstein_distance
 import regretless as rl
 from regretless.abstraction import _grouping, _transport
 from regretless.abstraction._allocation import share_out
-from regretless.abstraction._children import top_down
+from regretless.abstraction._children import error_within, top_down
 from regretless.abstraction._grouping import Line, Vectors, members
 from regretless.abstraction._maps import Deals
 from regretless.abstraction._potential import (
@@ -27,6 +27,7 @@ from regretless.abstraction._potential import (
     potential_features,
 )
 from regretless.abstraction._signals import Signals, shares_of, signals_of
+from regretless.abstraction._strength import opponent_strengths
 from regretless.abstraction._transport import distances_between, ground, move_k_means
 from regretless.core.errors import BadParameter
 from regretless.kernels.transport import Histograms, works_to
@@ -300,6 +301,29 @@ def test_what_continues_some_hands():
     assert later.ties.size == later.weights[1].size
 
 
+def test_strengths_against_clusters_of_rival_hands():
+    """Deal by deal; over all rival hands they are the strength."""
+    game = "leduc:ranks=4,suits=2"
+    deals = Deals(rl.public_form(game))
+    clusters = np.array([0, 0, 1, 1], np.int32)  # of the four ranks
+    found = opponent_strengths(deals, 0, clusters)
+    for (hand, board), row in zip(deals.lanes(0, 1), found, strict=True):
+        mine, shown = hand[0], board[1][0]
+        ranks = [rank for rank in range(4) for _ in range(2)]
+        ranks.remove(mine)
+        ranks.remove(shown)
+
+        def value(rank, shown=shown):
+            return (rank == shown, rank)
+
+        for cluster in (0, 1):
+            rivals = [rank for rank in ranks if clusters[rank] == cluster]
+            won = [(value(mine) > value(r)) + (r == mine) / 2 for r in rivals]
+            assert row[cluster] == pytest.approx(np.mean(won) if won else 0.5)
+    one = opponent_strengths(deals, 0, np.zeros(4, np.int32))
+    assert one[:, 0] == pytest.approx(signals_of(deals, 0).strengths[1])
+
+
 # Makers.
 
 
@@ -308,7 +332,7 @@ def coin_and_rock():
     weights = (np.full(3, 1 / 3), np.full(6, 1 / 6))
     above = (np.zeros(3, np.int64), np.repeat(np.arange(3), 2))
     strengths = (np.array([0.5, 0.5, 0.6]), np.array([0.0, 1, 0.5, 0.5, 0.6, 0.6]))
-    return Signals(weights, above, strengths, np.zeros(6))
+    return Signals(weights, above, strengths, np.zeros(6), np.empty((6, 0)))
 
 
 def test_potential_is_seen_where_expectation_is_blind():
@@ -336,9 +360,14 @@ def test_on_a_line_the_distance_is_exact():
 
 
 def total_error(signals, labels, round):
-    line, weights = signals.strengths[round], signals.weights[round]
-    means = np.bincount(labels, weights * line) / np.bincount(labels, weights)
-    return float(weights @ (line - means[labels]) ** 2)
+    found = 0.0
+    for bucket in set(labels.tolist()):
+        mine = labels == bucket
+        values, weights = signals.strengths[round][mine], signals.weights[round][mine]
+        found += weights @ (values - np.average(values, weights=weights)) ** 2
+    error = error_within(signals.strengths[round], signals.weights[round], labels)
+    assert error == pytest.approx(found)
+    return error
 
 
 def test_shared_out_children_are_better_than_equally_many():
@@ -384,3 +413,34 @@ def test_recall_and_forgetting():
         rl.abstract(form, "potential-aware:buckets=3/2")
     with pytest.raises(BadParameter, match="buckets=0"):
         rl.abstract(form, "gs2:buckets=0")
+
+
+def test_the_last_round_by_opponent_clusters():
+    form = rl.public_form("rhode_island:ranks=5,suits=3,cap=1")
+    by = "potential-aware:buckets=5/10/20,recall=false"
+    strength, clusters = rl.abstract(form, by), rl.abstract(form, f"{by},opponents=3")
+    assert clusters.classes[0] == (5, 10, 20)
+    assert not np.array_equal(strength.maps[0].rows[2], clusters.maps[0].rows[2])
+    enough = [
+        rl.abstract(form, f"potential-aware:buckets=9999,recall=false,opponents={k}").classes[0]
+        for k in (0, 3)
+    ]
+    assert enough[1][2] > enough[0][2]  # strengths against clusters say more than one strength
+    with pytest.raises(BadParameter, match="opponents"):
+        rl.abstract(form, "potential-aware:opponents=-1")
+
+
+def test_what_can_be_distinguished_in_rhode_island():
+    """Potential becomes GameShrink's 13, 205 and 1,774 classes; expectations never do."""
+    form = rl.public_form("rhode_island")
+    enough = "buckets=13/999/9999"
+    found = {
+        by: rl.abstract(form, f"{by}{enough}").classes[0]
+        for by in ("gs2:", "gs2:squared=true,", "gs3:ties=true,", "gs3:")
+    }
+    assert found == {
+        "gs2:": (13, 204, 1748),
+        "gs2:squared=true,": (13, 205, 1751),
+        "gs3:": (13, 205, 1751),
+        "gs3:ties=true,": (13, 205, 1774),
+    }

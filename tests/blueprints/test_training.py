@@ -46,7 +46,7 @@ def randomised(fast, slow, seed):
 @pytest.mark.parametrize("count", [1, 9])
 def test_kernel_and_slow_twin_agree(tree, map, count):
     few = coarse(map, count)
-    fast = Trainer(tree, few, seed=3)
+    fast = Trainer(tree, few, seed=3, boards=1)
     slow = SlowTrainer(tree, few, fast.cards)
     randomised(fast, slow, count)
     for number in range(3):
@@ -59,3 +59,25 @@ def test_kernel_and_slow_twin_agree(tree, map, count):
                 np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-3)
                 got, want = fast.sums(round, player), slow.sums[round][player]
                 np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_threads_change_no_bit(tree, map, threads):
+    few = coarse(map, 9)
+    alone, together = Trainer(tree, few, seed=1), Trainer(tree, few, seed=1, threads=threads)
+    for one in (alone, together):
+        one.step(20)
+    for mine, theirs in zip(alone.memory, together.memory, strict=True):
+        np.testing.assert_array_equal(mine, theirs)
+
+
+def test_chunks_change_only_the_order_of_columns(tree, map):
+    few = coarse(map, 9)
+    wide, narrow = Trainer(tree, few, seed=1), Trainer(tree, few, seed=1, chunk_columns=16)
+    assert len(narrow.arrays.chunks) > len(wide.arrays.chunks)
+    for one in (wide, narrow):
+        one.step(5)
+    for round in range(4):
+        for player in (0, 1):
+            got, want = narrow.regrets(round, player), wide.regrets(round, player)
+            np.testing.assert_array_equal(got, want)

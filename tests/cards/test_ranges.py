@@ -131,6 +131,9 @@ def test_1326_weights_as_text_and_as_numbers() -> None:
         ("A9s-A6o", 7),
         ("A9s-K6s", 5),
         ("QQ-A6", 4),
+        ("A6-QQ", 4),
+        ("KQ-QQ", 4),
+        ("QQ-KQ", 4),
         ("120%", 1),
         ("AA,hello", 4),
         ("A", 1),
@@ -245,3 +248,12 @@ def test_a_list_of_weights_that_is_too_short_is_told_by_its_length():
 def test_any_order_and_case(text: str, same: str) -> None:
     assert np.array_equal(read_range(text), read_range(same))
     assert read_range(text).any()
+
+
+def test_a_span_of_pairs_ends_with_a_pair() -> None:
+    for text in ("99-QQ", "QQ-99"):
+        assert (read_range(text) == read_range("99,TT,JJ,QQ")).all()
+    assert (read_range("QQ-QQ") == read_range("QQ")).all()
+    for text in ("QQ-KQ", "KQ-QQ", "KQs-QQ"):
+        with pytest.raises(BadRange, match="a span of pairs ends with a pair"):
+            read_range(text)

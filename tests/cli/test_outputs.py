@@ -8,11 +8,14 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import regretless as rl
+from regretless.interfaces.cli.progress import kept
+from regretless.runs.limits import Stop
 
 ENVIRONMENT = {**os.environ, "COLUMNS": "40"}
 
@@ -44,6 +47,12 @@ def start(*words, folder, **more):
         (("compare", "g.efg", "--csv", "g.efg"), "is both the game and --csv"),
         (("compare", "kuhn", "--csv", "x.png", "--plot", "x.png"), "is both --csv and --plot"),
         (("solve", "m.py:game", "--out", "m.py"), "is both the game and --out"),
+        (("league", "kuhn", "s.strategy", "random", "--csv", "s.strategy"), "is both strategy s."),
+        (("league", "g.efg", "random", "--markdown", "g.efg"), "is both the game and --markdown"),
+        (("league", "kuhn", "random", "--csv", "x", "--markdown", "x"), "--markdown and --csv"),
+        (("league", "kuhn", "random", "--outcomes", "g.efg"), "g.efg: is a file: must be a dir"),
+        (("report", "g.efg", "--out", "g.efg"), "is both the spot and --out"),
+        (("report", "x.toml", "--flops", "g.efg", "--out", "g.efg"), "is both --flops and --out"),
         (("solve", "kuhn", "--out", "/dev/null"), "device or a pipe"),
     ],
 )
@@ -79,6 +88,10 @@ IGNORED = [
     (("export", "kuhn", "x.efg", "--formulation", "4"), "are for .gms files only"),
     (("export", "kuhn", "x.gms", "--formulation", "5"), "formulation=5: must be 3 or 4"),
     (("compare", "kuhn", "--threads", "0"), "threads=0: must be 1 to 256"),
+    (("histories", "s", "./s"), "s is given twice: its hands would count twice"),
+    (("histories", "-", "-"), "- is given twice"),
+    (("strength", "AsKd", "--clusters", "0"), "clusters=0: must be 1 to 169"),
+    (("equity", "AA", "KK", "Qh"), "board of 1 card: must be 0, 3, 4 or 5"),
     (("compare", "kuhn:players=3", "lp"), "two-player zero-sum"),
 ]
 
@@ -301,3 +314,17 @@ def test_an_error_after_ctrl_c_is_ctrl_c(tmp_path):
     _, err = run.communicate(timeout=60)
     assert run.returncode == 130, err
     assert "Traceback" not in err
+
+
+def test_an_unfinished_run_in_a_folder_that_cannot_be_written(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    solution = replace(rl.solve("kuhn", iterations=2), stop=Stop.INTERRUPTED)
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
+    assert kept(solution) is solution
+    assert (
+        "the run could not be saved: kuhn.strategy: directory . cannot" in capsys.readouterr().err
+    )
+    monkeypatch.undo()
+    monkeypatch.chdir(tmp_path)
+    assert kept(solution).out == "kuhn.strategy"
+    assert kept(solution).out == "kuhn.2.strategy"

@@ -326,6 +326,10 @@ def test_lines() -> None:
     assert line_text(made.rules, line.betting.history) == "check bet120 call / check"
     for text, problem in (
         ("check / check", "character 7: the street is not over yet"),
+        ("/ check", "character 1: the street is not over yet"),
+        ("2s check", "2s cannot be dealt here"),
+        ("check check / 2s check / check", "character 24: the street is not over yet"),
+        ("check check / check 2s", "2s cannot be dealt here"),
         ("check check / Td", "Td has already been dealt"),
         ("check check / 2s3s", "2s3s cannot be dealt here"),
         ("bet120 fold check", "the hand is over before 'check'"),

@@ -1,6 +1,7 @@
 """Buckets from the last round up: a hand is the histogram of the buckets it leads to.
 
-In the last round buckets are clusters of strengths on a line. Before, hands are clustered by their
+In the last round buckets are clusters of strengths on a line, or of strengths against clusters of
+rival hands (OCHS, Johanson et al. 2013). Before, hands are clustered by their
 histograms over the buckets of the next round, either by the L1 distance, which takes all buckets
 to be equally far apart (GS3), or by the earth mover's distance, whose ground distance is that
 between the centres of the next round (Ganzfried & Sandholm 2014)."""
@@ -47,6 +48,7 @@ class Features(NamedTuple):
 
     histograms: sparse.csr_matrix | None  # over the next round's buckets; None in the last round
     places: Places  # of these buckets; in the last round the strengths themselves
+    rivals: Floats | None = None  # in the last round: strengths against clusters of rival hands
 
 
 class Found(NamedTuple):
@@ -60,7 +62,8 @@ def potential_features(signals: Signals, counts: Sequence[int]) -> list[Features
     """[round] what hands of a round are compared by, given the number of buckets of all later
     rounds."""
     last = signals.rounds - 1
-    features = [Features(None, Places(signals.strengths[last], None))]
+    against = signals.rivals if signals.rivals.shape[1] else None
+    features = [Features(None, Places(signals.strengths[last], None), against)]
     for round in range(last - 1, -1, -1):
         weights = signals.weights[round + 1]
         own, places = clusters(features[0], weights, np.arange(weights.size), counts[round + 1])
@@ -74,6 +77,8 @@ def clusters(
 ) -> Found:
     """Some hands of a round in at most this many buckets; equal hands stay together."""
     weights = weights[hands]
+    if features.rivals is not None:
+        return _by_rivals(features.rivals[hands], weights, count)
     if features.histograms is None:
         assert features.places.line is not None
         return _on_a_line(features.places.line[hands], weights, count)
@@ -88,6 +93,14 @@ def _on_a_line(values: Floats, weights: Floats, count: int) -> Found:
     own = Line(values, weights, count).labels(count)
     mass = np.bincount(own, weights)
     return Found(own, Places(np.bincount(own, weights * values) / mass, None))
+
+
+def _by_rivals(rows: Floats, weights: Floats, count: int) -> Found:
+    """Strengths against clusters of rival hands (OCHS), by Euclidean distance."""
+    own = Vectors(rows, weights, metric="euclidean").labels(count)
+    mass = np.bincount(own, weights)
+    centres = np.stack([np.bincount(own, weights * row) / mass for row in rows.T], axis=1)
+    return Found(own, Places(None, ground(np.linalg.norm(centres[:, None] - centres, axis=2))))
 
 
 def _by_running_sums(

@@ -7,10 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from regretless.abstraction._grouping import on_a_line
 from regretless.abstraction._maps import CardMap, Deals
-from regretless.abstraction._strength import DIGITS, expected_strengths, outcomes
+from regretless.abstraction._strength import (
+    DIGITS,
+    expected_strengths,
+    opponent_strengths,
+    outcomes,
+)
 from regretless.core.arrays import Floats, Indices, Ints
-from regretless.core.errors import BadParameter, within
+from regretless.core.errors import BadParameter, Unsuitable, within
 from regretless.forms.form import Form
 
 if TYPE_CHECKING:
@@ -27,6 +33,7 @@ class Signals:
     above: tuple[Ints, ...]  # [round][hand] its hand in the previous round; at first 0
     strengths: tuple[Floats, ...]  # [round][hand] E[HS]: chance of winning, ties counted half
     ties: Floats  # [hand of the last round] chance of a tie
+    rivals: Floats  # [hand of the last round, cluster of rival hands] strength; maybe no clusters
 
     @property
     def rounds(self) -> int:
@@ -44,7 +51,8 @@ class Signals:
             above.append(places[self.above[later][kept]])
             strengths.append(self.strengths[later][kept])
             chosen, places = kept, np.cumsum(kept) - 1
-        return Signals(tuple(weights), tuple(above), tuple(strengths), self.ties[chosen])
+        last = self.ties[chosen], self.rivals[chosen]
+        return Signals(tuple(weights), tuple(above), tuple(strengths), *last)
 
     def histograms(self, round: int, buckets: Indices, hands: int) -> sparse.csr_matrix:
         """[hand before `round`, bucket of `round`] the share of a hand's continuations; `hands`
@@ -64,8 +72,9 @@ def shares_of(above: Ints, buckets: Indices, weights: Floats, hands: int) -> spa
     return counted
 
 
-def signals_of(deals: Deals, player: int, *, power: int = 1) -> Signals:
-    """The hands of a player; with `power` 2 strengths are E[HS²]."""
+def signals_of(deals: Deals, player: int, *, power: int = 1, opponents: int = 0) -> Signals:
+    """The hands of a player; with `power` 2 strengths are E[HS²]. With `opponents` also strengths
+    against that many clusters of the rival's starting hands, by E[HS]."""
     weights: list[Floats] = []
     above: list[Ints] = []
     for round in deals.rounds:
@@ -75,21 +84,33 @@ def signals_of(deals: Deals, player: int, *, power: int = 1) -> Signals:
     strengths = expected_strengths(deals, player, power)
     wins, ties, losses = outcomes(deals, player)
     tied = np.round(ties / np.maximum(wins + ties + losses, 1), DIGITS)
-    return Signals(tuple(weights), tuple(above), tuple(strengths), tied)
+    rivals = np.empty((tied.size, 0))
+    if opponents:
+        rival = 1 - player
+        first = deals.weights(rival, deals.rounds[0])
+        clusters = on_a_line(expected_strengths(deals, rival, 1)[0], first, opponents)
+        rivals = opponent_strengths(deals, player, clusters)
+    return Signals(tuple(weights), tuple(above), tuple(strengths), tied, rivals)
 
 
 def maps_by(
-    form: Form, buckets: Callable[[Signals], Sequence[Indices]], *, power: int = 1
+    form: Form,
+    buckets: Callable[[Signals], Sequence[Indices]],
+    *,
+    power: int = 1,
+    opponents: int = 0,
 ) -> tuple[CardMap, ...]:
     """The card maps whose cells are the buckets of every player's hands; players with the same
     hands get the same map."""
     deals = Deals(form)
+    if opponents and form.players != 2:
+        raise Unsuitable(f"opponents={opponents}: needs two players, not {form.players}")
     maps: list[CardMap] = []
     for player in range(form.players):
         if player and deals.layout.sides[player] is deals.layout.sides[0]:
             maps.append(maps[0])
             continue
-        found = buckets(signals_of(deals, player, power=power))
+        found = buckets(signals_of(deals, player, power=power, opponents=opponents))
         maps.append(deals.map_of(player, [rows.tolist() for rows in found]))
     return tuple(maps)
 

@@ -1,6 +1,7 @@
 """Potential-aware buckets by earth mover's distance (Ganzfried & Sandholm 2014).
 
-From the last round up: there buckets are clusters of strengths. In every earlier round a hand is
+From the last round up: there buckets are clusters of strengths, or with `opponents` of strengths
+against that many clusters of the rival's starting hands (OCHS). In every earlier round a hand is
 the histogram of the buckets of the next round that it leads to, and hands are clustered by
 the earth mover's distance between histograms, with the distances between the next round's centres
 as ground distance. Over buckets on a line it is exact, otherwise the paper's fast heuristic.
@@ -19,14 +20,16 @@ from regretless.abstraction._maps import CardMap
 from regretless.abstraction._potential import clusters, potential_features
 from regretless.abstraction._signals import Signals, maps_by, per_round
 from regretless.core.arrays import Indices
+from regretless.core.errors import within
 from regretless.forms.form import Form
 
 
 def make(
-    form: Form, *, buckets: tuple[int, ...] = (3,), recall: bool = True
+    form: Form, *, buckets: tuple[int, ...] = (3,), recall: bool = True, opponents: int = 0
 ) -> tuple[CardMap, ...]:
     """`buckets` per round, such as 5/10/20, or one number for all rounds; with `recall` that many
-    per bucket of the previous round."""
+    per bucket of the previous round. `opponents` 0: the last round is by strength alone."""
+    within("opponents", opponents, 0, 1000)
     counts = per_round(form, buckets, nested=False)
     totals = [prod(counts[: k + 1]) if recall else counts[k] for k in range(len(counts))]
 
@@ -45,4 +48,4 @@ def make(
             made.append(labels)
         return made
 
-    return maps_by(form, found)
+    return maps_by(form, found, opponents=opponents)

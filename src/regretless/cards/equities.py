@@ -30,6 +30,7 @@ from regretless.cards.holdings import (
 from regretless.cards.ranges import read_range
 from regretless.core.arrays import Floats, Ints
 from regretless.core.caches import cached_array
+from regretless.core.counts import counted
 from regretless.core.errors import BadInput, BadParameter
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.kernels.equities import (
@@ -59,7 +60,7 @@ def equity(
     first, second = read_range(first), read_range(second)
     board = read_cards(board, what="board") if isinstance(board, str) else board
     if len(board) not in (0, 3, 4, 5):
-        raise BadParameter(f"board of {len(board)} cards: must be 0, 3, 4 or 5")
+        raise BadParameter(f"board of {counted(len(board), 'card')}: must be 0, 3, 4 or 5")
     live = without(tuple(board))
     mine, theirs = np.where(live, first, 0.0), np.where(live, second, 0.0)
     for name, given, left in (("first", first, mine), ("second", second, theirs)):

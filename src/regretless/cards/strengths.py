@@ -35,6 +35,7 @@ from regretless.cards.holdings import (
 from regretless.cards.holdings import run_outs as boards_to_come
 from regretless.core.arrays import Floats, Indices, Ints
 from regretless.core.caches import cache_folder, cached_array
+from regretless.core.counts import counted
 from regretless.core.errors import BadFile, BadParameter, Interrupted, whole
 from regretless.core.files import locked, write_atomically
 from regretless.core.interrupts import interrupts
@@ -92,7 +93,7 @@ def check_cards(hand: Sequence[int], board: Sequence[int]) -> None:
     if len(hand) != 2:
         raise BadParameter(f"hand of {len(hand)} cards: must be 2, e.g. AsKd")
     if len(board) not in (0, 3, 4, 5):
-        raise BadParameter(f"board of {len(board)} cards: must be 0, 3, 4 or 5")
+        raise BadParameter(f"board of {counted(len(board), 'card')}: must be 0, 3, 4 or 5")
     shown = [*hand, *board]
     for card in shown:
         if shown.count(card) > 1:

@@ -128,6 +128,13 @@ def require_writable(path: str | Path) -> None:
         raise BadFile(path, f"directory {target.parent} cannot be written")
 
 
+def require_folder(path: str | Path) -> None:
+    """Refuse what is not a directory and cannot become one."""
+    mode = _mode(path)
+    if mode is not None and not stat.S_ISDIR(mode):
+        raise BadFile(path, "is a file: must be a directory")
+
+
 def _mode(path: str | Path) -> int | None:
     """Kind and rights of a file, None if there is none; impossible names are refused."""
     if not isinstance(path, str | Path) or not str(path).strip():

@@ -108,6 +108,10 @@ def _require(files: list[str], *outputs: Path | None, long: bool) -> None:
     from regretless.core.files import require_writable
     from regretless.core.pictures import require_picture
 
+    places = [file if file == "-" else str(Path(file).resolve()) for file in files]
+    for file, place in zip(files, places, strict=True):
+        if places.count(place) > 1:
+            raise BadParameter(f"{file} is given twice: its hands would count twice")
     parquet, _, plot = outputs
     if long and parquet is None:
         raise BadParameter("--long needs --parquet")

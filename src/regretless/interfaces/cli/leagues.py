@@ -50,15 +50,27 @@ def league(
     ] = False,
 ) -> None:
     """Compare strategies in all seatings: winnings by opponents and by position."""
-    from regretless.core.files import require_writable, write_atomically
+    from regretless.core.files import (
+        is_file,
+        require_distinct,
+        require_folder,
+        require_writable,
+        write_atomically,
+    )
     from regretless.core.pictures import require_picture
+    from regretless.games._catalog import game_file
     from regretless.interfaces.cli.progress import Bar
     from regretless.play.league import league as run
 
     if exact and hands is not None:
         raise BadInput("--exact and --hands cannot be combined")
+    inputs: dict[str, str | Path | None] = {"the game": game_file(game)}
+    inputs |= {f"strategy {text}": text for text in strategies if is_file(text)}
+    require_distinct({"--markdown": markdown, "--csv": csv, "--plot": plot}, inputs)
     for path in filter(None, (markdown, csv, plot)):
         require_writable(path)
+    if outcomes is not None:
+        require_folder(outcomes)
     if plot is not None:
         require_picture(plot)
     try:

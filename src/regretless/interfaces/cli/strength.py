@@ -41,6 +41,7 @@ def strength(
     from regretless.cards.reading import read_board, read_hand
     from regretless.cards.strengths import cluster_strengths
     from regretless.cards.strengths import strength as exact
+    from regretless.core.errors import within
     from regretless.core.files import require_writable
     from regretless.core.pictures import require_picture
     from regretless.interfaces.cli.console import facts, say
@@ -48,6 +49,7 @@ def strength(
 
     names = ("".join(read_hand(hand)), "".join(read_board(board)))
     held, shown = numbers(names[0]), numbers(names[1])
+    within("clusters", clusters, 1, 169)  # before tables are computed, which may take long
     if plot is not None:
         require_writable(plot)
         require_picture(plot)
