@@ -190,7 +190,7 @@ def descend(game: Game, place: Place) -> None:
     _fill(sums)
     for hand in range(game.deck.hands.shape[0]):
         local = locals[hand]
-        if local < 0 or local % pieces != piece:
+        if local < 0 or buckets[local] % pieces != piece:
             continue
         row = rows[hand * width : hand * width + slots]
         if round:
@@ -216,10 +216,11 @@ def ascend(game: Game, place: Place) -> None:
     if round < tree.round_chunks.size - 2:
         _add_up(game, board, chunk, 1 - p)
         for hand in range(hands.shape[0]):
-            if locals[hand] >= 0 and locals[hand] % PIECES == piece:
+            if locals[hand] < 0:
+                if piece == 0:
+                    _give(game, place, hand, False)
+            elif boards.bucket[board, round, locals[hand]] % PIECES == piece:
                 _learn(game, place, hand)
-            elif locals[hand] < 0 and piece == 0:
-                _give(game, place, hand, False)
         return
     rows, width = _rows(game, board, chunk, 1 - p)
     margin = work.margin[: (1 + game.deck.cards) * theirs]
@@ -306,8 +307,11 @@ def _play(game: Game, place: Place) -> None:
     if not entries:
         return
     table, width = tree.widths[round, player, TABLE], tree.widths[round, player, ENTRIES]
-    for local in range(piece, game.boards.counts[board, round], pieces):
-        at = table + side[ENTRY] + game.boards.bucket[board, round, local] * width
+    for local in range(game.boards.counts[board, round]):
+        bucket = game.boards.bucket[board, round, local]
+        if bucket % pieces != piece:
+            continue
+        at = table + side[ENTRY] + bucket * width
         played = work.played[local * entries : (local + 1) * entries]
         regret = game.memory.regret[at : at + entries]
         _match(nodes, lanes, regret, played, work.node, work.even)
