@@ -12,7 +12,7 @@ from regretless.abstraction._composition import hand_map
 from regretless.abstraction._deal_rules import DealRules
 from regretless.abstraction._maps import numbered
 from regretless.abstraction._transport import move_k_means
-from regretless.abstraction.rounds import gs3, potential
+from regretless.abstraction.rounds import gs2, gs3, potential
 from regretless.abstraction.rounds._context import Context
 from regretless.abstraction.rounds._features import hand_weights, histograms
 from regretless.abstraction.rounds._transitions import follow_rows, next_counts
@@ -208,3 +208,10 @@ def test_a_round_that_remembers_cannot_be_led_to():
         hand_map(FOUR, "preflop=lossless,flop=potential:3,turn=lossless,river=lossless")
     with pytest.raises(BadParameter, match="rounds wait for each other: preflop needs flop"):
         hand_map(SMALL, "preflop=potential:3,flop=history:2,turn=lossless")
+
+
+def test_no_bucket_gets_nearly_all_children():
+    assert gs2.most_children(15, 1) == 15
+    assert gs2.most_children(225, 15) == 64
+    assert gs2.most_children(70, 60) == 11
+    assert gs2.most_children(8000, 20) == 1600

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from regretless.abstraction._catalog import abstract
+from regretless.abstraction._children import error_within
 from regretless.abstraction._composition import hand_map
 from regretless.abstraction._maps import CardMap, Deals
 from regretless.abstraction._signals import Signals, signals_of
@@ -82,12 +83,10 @@ def tables(
 def _loss(form: PublicForm, signals: Signals, by: str) -> Loss:
     mine = abstract(form, by).maps[0]
     assert isinstance(mine, CardMap)
-    squares = []
-    for rows, weights, values in zip(mine.rows, signals.weights, signals.strengths, strict=True):
-        mass = np.bincount(rows, weights)
-        means = np.bincount(rows, weights * values) / mass
-        squares.append(float(weights @ (values - means[rows]) ** 2))
-    return Loss(float(np.sqrt(np.mean(squares))), float(mass.max()))
+    rounds = list(zip(mine.rows, signals.weights, signals.strengths, strict=True))
+    squares = [error_within(values, weights, rows) for rows, weights, values in rounds]
+    largest = np.bincount(mine.rows[-1], signals.weights[-1]).max()
+    return Loss(float(np.sqrt(np.mean(squares))), float(largest))
 
 
 def _milli(chips: float) -> float:
