@@ -55,8 +55,8 @@ WHOLE = _Size(
     game="holdem_nolimit:stack=2500,sizes=nyx",
     flops={
         OLD: "distribution:1000",
-        NEW: "public:20x50,sample=200",
-        POOR: "public:20x50,by=distribution,sample=200",
+        NEW: "public:20x50,sample=400",
+        POOR: "public:20x50,by=distribution,sample=400",
     },
     rest={"preflop": "lossless", "turn": "distribution:1000", "river": "ochs:1000"},
     iterations=30_000,
