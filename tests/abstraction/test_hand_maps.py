@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from itertools import combinations
 
 import numpy as np
@@ -215,6 +217,25 @@ def test_other_versions_and_half_maps_are_refused(tmp_path):
         load_hand_map(place)
     with pytest.raises(BadFile, match="no such map"):
         load_hand_map(tmp_path / "z.map")
+
+
+def test_a_full_disk_is_one_line_and_leaves_no_map(tmp_path, monkeypatch):
+    def full(stream, table):
+        stream.write(b"half")
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    any_map(SMALL).save(tmp_path / "x.map")
+    monkeypatch.setattr(np, "save", full)
+    with pytest.raises(
+        BadFile, match=r"^[^\n]*preflop.npy: cannot be written: No space left[^\n]*$"
+    ):
+        any_map(SMALL, 1).save(tmp_path / "x.map")
+    with pytest.raises(BadFile, match="not finished"):
+        load_hand_map(tmp_path / "x.map")
+    monkeypatch.undo()
+    any_map(SMALL, 1).save(tmp_path / "x.map")
+    assert load_hand_map(tmp_path / "x.map").fingerprint == any_map(SMALL, 1).fingerprint
+    assert not list(tmp_path.glob("**/.*"))  # no temporary files
 
 
 def test_a_map_of_another_deck_is_refused():

@@ -8,11 +8,14 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import regretless as rl
+from regretless.interfaces.cli.progress import kept
+from regretless.runs.limits import Stop
 
 ENVIRONMENT = {**os.environ, "COLUMNS": "40"}
 
@@ -311,3 +314,17 @@ def test_an_error_after_ctrl_c_is_ctrl_c(tmp_path):
     _, err = run.communicate(timeout=60)
     assert run.returncode == 130, err
     assert "Traceback" not in err
+
+
+def test_an_unfinished_run_in_a_folder_that_cannot_be_written(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    solution = replace(rl.solve("kuhn", iterations=2), stop=Stop.INTERRUPTED)
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
+    assert kept(solution) is solution
+    assert (
+        "the run could not be saved: kuhn.strategy: directory . cannot" in capsys.readouterr().err
+    )
+    monkeypatch.undo()
+    monkeypatch.chdir(tmp_path)
+    assert kept(solution).out == "kuhn.strategy"
+    assert kept(solution).out == "kuhn.2.strategy"

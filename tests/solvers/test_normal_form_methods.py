@@ -2,6 +2,7 @@
 
 import warnings
 from itertools import combinations, product
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from regretless.kernels import supports as search
 from regretless.solvers import lcp, lemke_howson
 from regretless.solvers._bimatrix import Bimatrix
 from regretless.solvers._integer_pivoting import IntegerPath
+from regretless.solvers.mip_nash import Program
 from regretless.solvers.support_enumeration import enumerated, widest
 
 METHODS = ("lemke-howson", "support-enumeration", "mip-nash", "lcp")
@@ -266,6 +268,18 @@ def test_the_answer_is_recomputed_from_its_supports(monkeypatch):
     assert not running.game.is_equilibrium(program.pair(columns + 1e-5 * np.arange(15)))
     monkeypatch.setattr(type(program), "polished", lambda self, columns: None)
     assert rl.solve("biased_rps", method="mip-nash").stop is rl.Stop.FAILED
+
+
+def test_an_interrupted_program_leaves_its_best_solution():
+    running = rl.solver("mip-nash", rl.sequence_form(rl.load("rps")))
+    columns = [0.2, 0.3, 0.5, 0.0, 0.0, 1.0]
+    solution = SimpleNamespace(value_valid=True, col_value=columns + [0.0] * 9)
+    highs = SimpleNamespace(getSolution=lambda: solution)
+    running._program = Program(running, running.objective)
+    running._running = SimpleNamespace(cancel=lambda: None, highs=highs)
+    running.settle()
+    found = np.concatenate(_mixed(rl.Strategy(running.form, running.behaviour())))
+    np.testing.assert_allclose(found, columns)
 
 
 def _mixed(strategy):

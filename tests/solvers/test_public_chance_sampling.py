@@ -71,6 +71,13 @@ def test_it_converges(parameters):
     assert late < 0.6
 
 
+@pytest.mark.parametrize("plus", [True, False])
+def test_with_plus_no_regret_is_negative(plus):
+    running = solver(f"{METHOD}:plus={str(plus).lower()}", public_form(GAME), seed=1)
+    running.step(20)
+    assert (running.memory.regret.min() >= 0) == plus
+
+
 @pytest.mark.parametrize("method", [METHOD, f"{METHOD}:baseline=0.1"])
 def test_same_seed_same_bytes_also_after_a_restart(method):
     form = public_form(GAME)

@@ -351,6 +351,16 @@ def test_chance_sampling_skips_what_neither_player_reaches(game, seed):
     assert int(fast.counter[0]) == slow.counter
 
 
+def test_rounding_draws_no_action_of_probability_zero():
+    policy = np.array([0.0, 0.5, 0.5 - 1e-9, 0.0])  # sums fall short of 1
+    assert mccfr._choose(policy, 0, 4, 1 - 1e-12) == 2
+    assert mccfr._choose(policy, 0, 4, 0.0) == 1
+    for explore in (0.3, 0.6, 0.7, 1.0):
+        for count in range(1, 8):
+            below = np.nextafter(explore, 0)
+            assert mccfr._explored(np.ones(count) / count, 0, count, explore, below) == count - 1
+
+
 def test_slots_and_sequences_name_the_same_actions():
     form = sequence_form(load("leduc"))
     running = solver("external-sampling", form)

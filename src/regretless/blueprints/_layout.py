@@ -95,7 +95,7 @@ class Layout:
         self.round_chunks.append(len(self.chunks))
 
     def _add_chunk(self, round: int, members: list[Prefix]) -> None:
-        lanes = -(-len(members) // WIDE) * WIDE
+        lanes = -(-len(members) // WIDE) * WIDE if len(members) > 1 else 1
         self.chunks.append([round, len(self.arrivals), lanes])
         padding = [NOWHERE] * (lanes - len(members))
         self.arrivals += [prefix.arrivals for prefix in members]
@@ -140,7 +140,9 @@ class Layout:
         columns = walk.slots[player] * lanes
         self.columns[round][player] += columns
         self.entries[round][player] += columns - lanes
-        return [column, columns, entry, node, len(self.nodes), *bounds, pay, go]
+        used = any(end.slots[1 - player] == 0 for end in ends if end.kind != DEAL)
+        counted = 0 if used else lanes  # usually nothing ends before the other one has acted
+        return [column, columns, entry, node, len(self.nodes), *bounds, pay, go, counted]
 
     def scale(self, round: int) -> float:
         """The chance of a pair of hands, over the chance that a board does not meet them."""

@@ -23,19 +23,11 @@ from regretless.games._betting import PokerRules
 from regretless.games._catalog import load
 from regretless.games._state import Game
 from regretless.strategy import compact
+from regretless.strategy.compact import BLUEPRINT, is_blueprint
 
-FORMAT = "regretless blueprint 1"
 NEEDED = {"game": str, "sequences": int, "map": dict, "method": str, "iterations": int}
 Map = str | Path | HandMap
-
-
-def is_blueprint(path: str | Path) -> bool:
-    """Whether this is the file of a blueprint, according to its first bytes."""
-    try:
-        with Path(path).open("rb") as stream:
-            return FORMAT.encode() in stream.read(compact.HEAD)
-    except (OSError, ValueError):  # or a name that no file can have
-        return False
+__all__ = ["Map", "is_blueprint", "load_blueprint", "opened", "save_blueprint", "saved_state"]
 
 
 def save_blueprint(
@@ -48,7 +40,7 @@ def save_blueprint(
         for player, table in enumerate(two)
     }
     tensors |= {f"state.{name}": vector for name, vector in (state or {}).items()}
-    metadata = {"format": FORMAT, "about": json.dumps(dict(blueprint.about), allow_nan=False)}
+    metadata = {"format": BLUEPRINT, "about": json.dumps(dict(blueprint.about), allow_nan=False)}
     write_with(path, lambda beside: compact.save(beside, tensors, metadata))
 
 
@@ -81,9 +73,9 @@ def load_blueprint(
 def opened(path: str | Path) -> tuple[compact.Arrays, dict[str, Any]]:
     """Arrays and description of a file, with the arrays not read yet."""
     arrays = compact.Arrays(path)
-    if arrays.metadata.get("format") != FORMAT:
+    if arrays.metadata.get("format") != BLUEPRINT:
         got = arrays.metadata.get("format", "none")
-        raise BadFile(path, f"not a blueprint: format is {got!r}, must be {FORMAT!r}")
+        raise BadFile(path, f"not a blueprint: format is {got!r}, must be {BLUEPRINT!r}")
     try:
         about = json.loads(arrays.metadata.get("about", ""))
     except ValueError:

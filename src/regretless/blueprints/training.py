@@ -1,24 +1,29 @@
 """Public chance sampling on a betting tree and a map of hands (Johanson et al. 2012).
 
-An iteration samples one board and updates both players, one after the other, for all hands at
-once. The value of a fold or showdown is divided by the probability that a random board does not
-meet the two hands: so regrets are unbiased.
+An iteration samples some boards. First one player learns on them, board by board and for all hands
+at once, while the other does not change; then the other player does. The value of a fold or
+showdown is divided by the probability that a random board does not meet the two hands: so regrets
+are unbiased.
 
-With a `period`, regrets and averages are discounted after every so many boards as in discounted CFR
-(Brown & Sandholm 2019): after period k, positive regrets are multiplied by k^alpha / (k^alpha + 1),
-negative ones with beta, sums of strategies by (k / (k + 1))^gamma. The defaults are linear
-CFR."""
+Differs from the paper: several boards per iteration, so that threads have more to share; one
+is `boards=1`.
+
+With a `period`, regrets and averages are discounted after every so many iterations, as in
+discounted CFR (Brown & Sandholm 2019): after period k, positive regrets are multiplied by
+k^alpha / (k^alpha + 1), negative ones likewise with beta, sums of strategies by
+(k / (k + 1))^gamma. The defaults are linear CFR."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
 from regretless.abstraction._hand_map import HandMap
 from regretless.blueprints._boards import Dealer
-from regretless.blueprints._layout import Layout
+from regretless.blueprints._layout import CHUNK_COLUMNS, Layout
 from regretless.blueprints.betting_tree import BettingTree
 from regretless.blueprints.blueprint import Blueprint, packed
 from regretless.core.errors import BadInput, number, whole
@@ -27,18 +32,20 @@ from regretless.evaluation.table_cards import TableCards
 from regretless.kernels.blueprint import (
     ENTRIES,
     LANES,
+    PIECES,
     ROUND_SLOTS,
     SLOTS,
     TABLE,
     Deck,
+    Game,
     Memory,
     Shared,
+    Team,
     Tree,
     Work,
     sweep,
 )
 
-BATCH = 16  # boards that are arranged together
 Real: Any = np.float32
 
 
@@ -52,57 +59,65 @@ class Trainer:
         *,
         seed: int = 0,
         threads: int = 1,
+        chunk_columns: int = CHUNK_COLUMNS,
+        boards: int = 4,
         period: int = 0,
         alpha: float = 1.0,
         beta: float = 1.0,
         gamma: float = 1.0,
     ) -> None:
         map.require(tree.rules)
+        whole("boards", boards, 1, 1024)
         whole("period", period, 0, 10**12)
         for name, value in (("alpha", alpha), ("beta", beta), ("gamma", gamma)):
             number(name, value)
-        self.tree, self.map, self.threads = tree, map, threads
+        self.tree, self.map, self.threads, self.boards = tree, map, threads, boards
         self.period, self.alpha, self.beta, self.gamma = period, alpha, beta, gamma
-        self.layout = Layout(tree)
+        self.layout = Layout(tree, chunk_columns=chunk_columns)
         self.arrays = self.layout.tree(map.counts)
         self.cards = TableCards(tree.rules)
         self.dealer = Dealer(map, self.cards, seed)
         require(self.memory_bytes, "a blueprint of this size")
         entries = int((self.arrays.widths[:, :, ENTRIES].T * np.array(map.counts)).sum())
         self.memory = Memory(np.zeros(entries, Real), np.zeros(entries, Real))
-        self.shared = _shared(self.arrays, len(self.cards.hands))
+        self.shared = _shared(self.arrays, boards, self.cards)
         self.work = [_work(self.arrays, map, self.cards) for _ in range(threads)]
         self.deck = Deck(self.cards.hands.astype(np.int32), self.cards.deck)
         self.iteration = 0
+        self._pool = ThreadPoolExecutor(threads)
 
     @property
     def memory_bytes(self) -> int:
         """Memory for tables and scratch."""
         hands = len(self.cards.hands)
         tables = self.arrays.widths[:, :, ENTRIES].T * np.array(self.map.counts)
-        rows = self.arrays.widths[:, :, ROUND_SLOTS].sum()
+        rows = self.boards * self.arrays.widths[:, :, ROUND_SLOTS].sum()
         chunk = self.threads * 2 * self.arrays.sides[:, :, SLOTS].max()
         return int(4 * (2 * tables.sum() + hands * (rows + chunk)))
 
     def step(self, count: int = 1) -> None:
-        """Play this many boards; 0 only compiles."""
-        end = self.iteration + count
-        while self.iteration < end:
-            most = min(BATCH, end - self.iteration)
-            if self.period:
-                most = min(most, self.period - self.iteration % self.period)
-            boards = [self.dealer.board(self.iteration + k) for k in range(most)]
-            self.play(boards)
-            self.iteration += most
-            if self.period and self.iteration % self.period == 0:
-                self._discount(self.iteration // self.period)
+        """Run this many iterations; 0 only compiles."""
         if not count:
             self.play([])
+        for _ in range(count):
+            first = self.iteration * self.boards
+            self.play([self.dealer.board(first + k) for k in range(self.boards)])
+            self.iteration += 1
+            if self.period and self.iteration % self.period == 0:
+                self._discount(self.iteration // self.period)
 
     def play(self, boards: list[Any]) -> None:
-        """Update regrets and averages on these boards."""
-        made = self.dealer.arrange(boards)
-        sweep(self.arrays, self.deck, self.memory, made, self.shared, self.work[0])
+        """Update regrets and averages on these boards, at most `boards` of them."""
+        made, counters = self.dealer.arrange(boards, self._pool), np.zeros(2, np.int64)
+
+        def work(member: int) -> None:
+            parts = self.deck, self.memory, made, self.shared, self.work[member]
+            sweep(Game(self.arrays, *parts), Team(member, self.threads, counters))
+
+        others = [self._pool.submit(work, member) for member in range(1, self.threads)]
+        work(0)
+        for other in others:
+            other.result()
 
     def _discount(self, k: int) -> None:
         regret, average = self.memory
@@ -157,13 +172,16 @@ class Trainer:
         self.iteration = int(state["iteration"][0])
 
 
-def _shared(tree: Tree, hands: int) -> Shared:
+def _shared(tree: Tree, boards: int, cards: TableCards) -> Shared:
     """What rounds pass on; the last one passes nothing on."""
+    hands = len(cards.hands)
     slots = tree.widths[:-1, :, ROUND_SLOTS].max(axis=1)
+    chunks = tree.sides[: tree.round_chunks[-2], :, SLOTS].max(axis=1)
     prefixes = np.diff(tree.round_prefixes)[1:]
-    reach_at, value_at = (np.cumsum([0, *(hands * part)]) for part in (slots, prefixes))
-    sizes = int(reach_at[-1]), int(value_at[-1])
-    return Shared(np.zeros(sizes[0], Real), np.zeros(sizes[1], Real), reach_at, value_at)
+    counts = hands * slots, PIECES * (1 + cards.deck) * chunks, hands * prefixes
+    begins = [np.cumsum([0, *part]) for part in counts]
+    vectors = (np.zeros((boards, int(begin[-1])), Real) for begin in begins)
+    return Shared(*vectors, *begins)
 
 
 def _work(tree: Tree, map: HandMap, cards: TableCards) -> Work:
@@ -171,5 +189,6 @@ def _work(tree: Tree, map: HandMap, cards: TableCards) -> Work:
     slots, hands = int(tree.sides[:, :, SLOTS].max()), len(cards.hands)
     most = min(max(map.counts), hands)
     sums = (1 + cards.deck) * slots
-    sizes = (hands * slots, most * slots, sums, sums, slots, int(tree.chunks[:, LANES].max()))
+    lanes = int(tree.chunks[:, LANES].max())
+    sizes = (hands * slots, most * slots, sums, sums, slots, lanes, lanes)
     return Work(*(np.zeros(size, Real) for size in sizes))

@@ -12,8 +12,9 @@ weaker minus stronger hands, is the same sum over signed rows: every hand starts
 tie group is added once before its hands are looked at and once after: then +1 is weaker,
 0 equal and -1 stronger. A hand's own row has sign 0 when it is looked at.
 
-Regrets and averages are [bucket][entry] per round and player. A chunk reads and writes only its own
-columns, so that threads change no bit."""
+Regrets and averages are [bucket][entry] per round and player. A thread works on a chunk, and before
+the last round on some buckets of it: it writes only its own rows and columns, and pieces of sums
+are always added in the same order. So threads change no bit."""
 
 from __future__ import annotations
 
@@ -24,13 +25,16 @@ import numpy.typing as npt
 
 from regretless.core.arrays import Floats, Indices, Ints
 from regretless.kernels.compiled import apart, lean
+from regretless.kernels.team import meet, next_part
 
 Slots = npt.NDArray[np.uint64]  # unsigned, so that no index is checked for being negative
 
 WIDE = 8  # lanes are padded to a multiple of this
+PIECES = 4  # of a chunk, by bucket: in early rounds there are few chunks for threads to share
 ROUND, PREFIX, LANES = range(3)  # of a chunk
-# Of a chunk and player; ends are folds, then showdowns, then deals.
-COLUMN, SLOTS, ENTRY, NODE, NODE_END, FOLD, SHOW, DEAL, END, PAY, GO = range(11)
+# Of a chunk and player; ends are folds, then showdowns, then deals; the other player's slots are
+# counted from COUNTED on.
+COLUMN, SLOTS, ENTRY, NODE, NODE_END, FOLD, SHOW, DEAL, END, PAY, GO, COUNTED = range(12)
 INTO, OUT, ACTIONS = range(3)  # of a node: numbers of slots, to be multiplied by the lanes
 TO, FROM = range(2)  # of an end, likewise
 ENTRIES, ROUND_SLOTS, TABLE = range(3)  # of a round and player
@@ -70,12 +74,14 @@ class Boards(NamedTuple):
 
 
 class Shared(NamedTuple):
-    """What rounds pass on, one flat vector each."""
+    """What rounds pass on, by board."""
 
-    reach: Floats  # [round][hand][slot of q]
-    value: Floats  # [round][hand][prefix of the next round]
+    reach: Floats  # [board, …] of every round [hand][slot of q]
+    sums: Floats  # of every chunk [piece][all, or card][slot of q], but not of the last round
+    value: Floats  # of every round [hand][prefix of the next round]
     reach_at: Ints  # [round] begin
-    value_at: Ints
+    sums_at: Ints  # [chunk]
+    value_at: Ints  # [round]
 
 
 class Work(NamedTuple):
@@ -87,6 +93,7 @@ class Work(NamedTuple):
     margin: Floats
     value: Floats  # [slot] of one hand
     node: Floats  # [lane]
+    even: Floats
 
 
 class Deck(NamedTuple):
@@ -96,70 +103,94 @@ class Deck(NamedTuple):
     cards: int
 
 
-Which = tuple[int, int, int]  # board, chunk, player
+class Team(NamedTuple):
+    """Which thread this is, of how many, and the counters that they share."""
+
+    member: int
+    threads: int
+    counters: Ints
+
+
+class Game(NamedTuple):
+    """Everything but the place where a thread is working."""
+
+    tree: Tree
+    deck: Deck
+    memory: Memory
+    boards: Boards
+    shared: Shared
+    work: Work
+
+
+Place = tuple[int, int, int, int]  # board, chunk, piece, player
 
 
 @lean
-def sweep(
-    tree: Tree, deck: Deck, memory: Memory, boards: Boards, shared: Shared, work: Work
-) -> None:
-    """Both players learn, one after the other, on one board after another."""
-    last = tree.round_chunks.size - 2
-    for board in range(boards.counts.shape[0]):
-        for p in range(2):
-            for round in range(last):
-                for chunk in range(tree.round_chunks[round], tree.round_chunks[round + 1]):
-                    descend(tree, deck, memory, boards, shared, work, (board, chunk, 1 - p))
-            for chunk in range(tree.round_chunks[last], tree.round_chunks[last + 1]):
-                descend(tree, deck, memory, boards, shared, work, (board, chunk, 1 - p))
-                ascend(tree, deck, memory, boards, shared, work, (board, chunk, p))
-            for up in range(last):
-                round = last - 1 - up
-                for chunk in range(tree.round_chunks[round], tree.round_chunks[round + 1]):
-                    ascend(tree, deck, memory, boards, shared, work, (board, chunk, p))
+def sweep(game: Game, team: Team) -> None:
+    """Both players learn, one after the other, on all boards.
+
+    While p learns on one board after another, q does not change: so every round of betting is
+    done for all boards before the next."""
+    tree = game.tree
+    last, begun, meetings = tree.round_chunks.size - 2, 0, 0
+    for p in range(2):
+        for phase in range(2 * last + 1):
+            round = phase if phase <= last else 2 * last - phase
+            pieces = PIECES if round < last else 1
+            first = tree.round_chunks[round]
+            parts = (tree.round_chunks[round + 1] - first) * pieces
+            part = next_part(team.counters) - begun
+            while part < parts:
+                chunk, piece = first + part // pieces, part % pieces
+                for board in range(game.boards.counts.shape[0]):
+                    if phase <= last:
+                        descend(game, (board, chunk, piece, 1 - p))
+                    if phase >= last:
+                        ascend(game, (board, chunk, piece, p))
+                part = next_part(team.counters) - begun
+            begun += parts + team.threads  # each thread also asks once in vain
+            meetings += 1
+            if team.threads > 1:
+                meet(team.counters, team.threads, meetings)
 
 
 @lean
-def _rows(tree: Tree, shared: Shared, work: Work, chunk: int, q: int) -> tuple[Floats, int]:
+def _rows(game: Game, board: int, chunk: int, q: int) -> tuple[Floats, int]:
     """Where the reach of q is kept, from the column of the chunk on, and the length of a row."""
-    round = tree.chunks[chunk, ROUND]
+    tree, round = game.tree, game.tree.chunks[chunk, ROUND]
     if round == tree.round_chunks.size - 2:
-        return work.reach, tree.sides[chunk, q, SLOTS]
-    at = shared.reach_at[round] + tree.sides[chunk, q, COLUMN]
-    return shared.reach[at:], tree.widths[round, q, ROUND_SLOTS]
+        return game.work.reach, tree.sides[chunk, q, SLOTS]
+    at = game.shared.reach_at[round] + tree.sides[chunk, q, COLUMN]
+    return game.shared.reach[board, at:], tree.widths[round, q, ROUND_SLOTS]
 
 
 @lean
-def descend(
-    tree: Tree,
-    deck: Deck,
-    memory: Memory,
-    boards: Boards,
-    shared: Shared,
-    work: Work,
-    which: Which,
-) -> None:
-    """The reach of q in a chunk, which is added to its average."""
-    board, chunk, q = which
+def descend(game: Game, place: Place) -> None:
+    """The reach of q in a chunk, which is added to its average and to the sums of its rows."""
+    tree, boards, shared, work = game.tree, game.boards, game.shared, game.work
+    board, chunk, piece, q = place
     side, round, lanes = tree.sides[chunk, q], tree.chunks[chunk, ROUND], tree.chunks[chunk, LANES]
-    slots = side[SLOTS]
-    entries = slots - lanes
-    _play(tree, memory, boards, work, which)
-    rows, width = _rows(tree, shared, work, chunk, q)
-    above, above_width = shared.reach, 0
+    slots, prefix, other = side[SLOTS], tree.chunks[chunk, PREFIX], tree.sides[chunk, 1 - q]
+    entries, pieces = slots - lanes, 1 if round == tree.round_chunks.size - 2 else PIECES
+    counts, first = other[DEAL] > other[FOLD], other[COUNTED]
+    nodes, arrivals = tree.nodes[side[NODE] : side[NODE_END]], tree.arrivals[q, prefix:][:lanes]
+    rows, width = _rows(game, board, chunk, q)
+    above, above_width = shared.reach[board], 0
     if round:
-        above = shared.reach[shared.reach_at[round - 1] :]
+        above = shared.reach[board, shared.reach_at[round - 1] :]
         above_width = tree.widths[round - 1, q, ROUND_SLOTS]
-    prefix = tree.chunks[chunk, PREFIX]
-    arrivals, nodes = (
-        tree.arrivals[q, prefix : prefix + lanes],
-        tree.nodes[side[NODE] : side[NODE_END]],
-    )
     table, table_width = tree.widths[round, q, TABLE] + side[ENTRY], tree.widths[round, q, ENTRIES]
     locals, buckets = boards.local[board, round], boards.bucket[board, round]
-    for hand in range(deck.hands.shape[0]):
+    size = (1 + game.deck.cards) * slots
+    sums = work.total[:size]
+    if pieces > 1:
+        at = shared.sums_at[chunk] + piece * size
+        sums = shared.sums[board, at : at + size]
+    _play(game, place)
+    _fill(sums)
+    for hand in range(game.deck.hands.shape[0]):
         local = locals[hand]
-        if local < 0:
+        if local < 0 or buckets[local] % pieces != piece:
             continue
         row = rows[hand * width : hand * width + slots]
         if round:
@@ -167,119 +198,129 @@ def descend(
         else:
             _begin(row[:lanes])
         if entries:
-            played = work.played[local * entries : (local + 1) * entries]
-            _follow(nodes, lanes, played, row)
+            _follow(nodes, lanes, work.played[local * entries : (local + 1) * entries], row)
             at = table + buckets[local] * table_width
-            _add(memory.average[at : at + entries], row[lanes:])
+            _add(game.memory.average[at : at + entries], row[lanes:])
+        if counts:
+            _count(row, game.deck.hands[hand], first, sums)
 
 
 @lean
-def ascend(
-    tree: Tree,
-    deck: Deck,
-    memory: Memory,
-    boards: Boards,
-    shared: Shared,
-    work: Work,
-    which: Which,
-) -> None:
+def ascend(game: Game, place: Place) -> None:
     """The values of p in a chunk, given the reach of q, and its regrets."""
-    board, chunk, p = which
-    side, round, lanes = tree.sides[chunk, p], tree.chunks[chunk, ROUND], tree.chunks[chunk, LANES]
-    theirs, slots, last = tree.sides[chunk, 1 - p, SLOTS], side[SLOTS], tree.round_chunks.size - 2
-    rows, width = _rows(tree, shared, work, chunk, 1 - p)
-    hands, entries, locals = deck.hands, slots - lanes, boards.local[board, round]
-    total, margin = (
-        work.total[: (1 + deck.cards) * theirs],
-        work.margin[: (1 + deck.cards) * theirs],
-    )
-    folds, shows = tree.ends[side[FOLD] : side[SHOW]], tree.ends[side[SHOW] : side[DEAL]]
-    deals, value = tree.ends[side[DEAL] : side[END]], work.value[:slots]
-    pays = tree.pays[side[PAY] :]
-    show_pays = pays[folds.shape[0] * lanes :]
-    nodes, onward = tree.nodes[side[NODE] : side[NODE_END]], tree.onward[side[GO] :]
-    if folds.size or shows.size:
-        _fill(total)
+    tree, boards, work, hands = game.tree, game.boards, game.work, game.deck.hands
+    board, chunk, piece, p = place
+    round, first = tree.chunks[chunk, ROUND], tree.sides[chunk, p, COUNTED]
+    theirs, locals = tree.sides[chunk, 1 - p, SLOTS], boards.local[board, round]
+    _play(game, place)
+    if round < tree.round_chunks.size - 2:
+        _add_up(game, board, chunk, 1 - p)
         for hand in range(hands.shape[0]):
-            if locals[hand] >= 0:
-                _count(rows[hand * width : hand * width + theirs], hands[hand], total)
-    _play(tree, memory, boards, work, which)
-    table, table_width = tree.widths[round, p, TABLE] + side[ENTRY], tree.widths[round, p, ENTRIES]
-    nexts = 0
-    later, before = shared.value, shared.value
-    if round < last:
-        nexts = tree.round_prefixes[round + 2] - tree.round_prefixes[round + 1]
-        later = shared.value[shared.value_at[round] :]
-    mine = 0
-    if round:
-        mine = tree.round_prefixes[round + 1] - tree.round_prefixes[round]
-        at = tree.chunks[chunk, PREFIX] - tree.round_prefixes[round]
-        before = shared.value[shared.value_at[round - 1] + at :]
-        for hand in range(hands.shape[0]):
-            if locals[hand] < 0:  # it meets the new cards
-                _fill(before[hand * mine : hand * mine + lanes])
-    shown, count = round == last, hands.shape[0]
-    if shown:
-        _negate(total, margin)
-        count = boards.places[board]
-    end = 0
-    for place in range(count):
-        hand = place
-        if shown:
-            if place == end:
-                end = boards.ties[board, place]
-                for tied in range(place, end):
-                    other = boards.order[board, tied]
-                    _count(rows[other * width : other * width + theirs], hands[other], margin)
-            hand = boards.order[board, place]
-        local = locals[hand]
-        if local < 0:
-            continue
-        row = rows[hand * width : hand * width + theirs]
-        _fill(value)
-        _fold(folds, pays, lanes, hands[hand], total, row, value)
-        if shown:
-            _show(shows, show_pays, lanes, hands[hand], margin, theirs, value)
-        else:
-            _go_on(deals, onward, lanes, later[hand * nexts : (hand + 1) * nexts], value)
-        if entries:
-            at = table + boards.bucket[board, round, local] * table_width
-            played = work.played[local * entries : (local + 1) * entries]
-            _return(nodes, lanes, played, memory.regret[at : at + entries], value, work.node)
-        if round:
-            _copy(before[hand * mine : hand * mine + lanes], value)
-        if shown and place == end - 1:
-            for tied in range(place + 1):
-                if boards.ties[board, place - tied] != end:
-                    break
-                other = boards.order[board, place - tied]
-                _count(rows[other * width : other * width + theirs], hands[other], margin)
+            if locals[hand] < 0:
+                if piece == 0:
+                    _give(game, place, hand, False)
+            elif boards.bucket[board, round, locals[hand]] % PIECES == piece:
+                _learn(game, place, hand)
+        return
+    rows, width = _rows(game, board, chunk, 1 - p)
+    margin = work.margin[: (1 + game.deck.cards) * theirs]
+    _negate(work.total, margin)
+    for hand in range(hands.shape[0]):
+        if locals[hand] < 0:
+            _give(game, place, hand, False)
+    begin = 0
+    while begin < boards.places[board]:
+        end = boards.ties[board, begin]
+        tied = boards.order[board, begin:end]
+        for hand in tied:
+            _count(rows[hand * width : hand * width + theirs], hands[hand], first, margin)
+        for hand in tied:
+            _learn(game, place, hand)
+        for hand in tied:
+            _count(rows[hand * width : hand * width + theirs], hands[hand], first, margin)
+        begin = end
 
 
 @lean
-def _play(tree: Tree, memory: Memory, boards: Boards, work: Work, which: Which) -> None:
+def _add_up(game: Game, board: int, chunk: int, q: int) -> None:
+    """The sums of all pieces, always in the same order."""
+    size = (1 + game.deck.cards) * game.tree.sides[chunk, q, SLOTS]
+    total = game.work.total[:size]
+    _fill(total)
+    for piece in range(PIECES):
+        at = game.shared.sums_at[chunk] + piece * size
+        _add(total, game.shared.sums[board, at : at + size])
+
+
+@lean
+def _learn(game: Game, place: Place, hand: int) -> None:
+    """The values of one hand of p, and its regrets."""
+    tree, work, shared, (board, chunk, _, p) = game.tree, game.work, game.shared, place
+    side, round, lanes = tree.sides[chunk, p], tree.chunks[chunk, ROUND], tree.chunks[chunk, LANES]
+    theirs, entries = tree.sides[chunk, 1 - p, SLOTS], side[SLOTS] - lanes
+    rows, width = _rows(game, board, chunk, 1 - p)
+    row, cards = rows[hand * width : hand * width + theirs], game.deck.hands[hand]
+    folds, shows = tree.ends[side[FOLD] : side[SHOW]], tree.ends[side[SHOW] : side[DEAL]]
+    pays, value = tree.pays[side[PAY] :], work.value[: side[SLOTS]]
+    _fill(value)
+    _fold(folds, pays, lanes, cards, work.total, row, value)
+    if round == tree.round_chunks.size - 2:
+        _show(shows, pays[folds.shape[0] * lanes :], lanes, cards, work.margin, theirs, value)
+    else:
+        nexts = tree.round_prefixes[round + 2] - tree.round_prefixes[round + 1]
+        at = shared.value_at[round] + hand * nexts
+        deals = tree.ends[side[DEAL] : side[END]]
+        _go_on(deals, tree.onward[side[GO] :], lanes, shared.value[board, at : at + nexts], value)
+    if entries:
+        local = game.boards.local[board, round, hand]
+        at = tree.widths[round, p, TABLE] + side[ENTRY]
+        at += game.boards.bucket[board, round, local] * tree.widths[round, p, ENTRIES]
+        played = work.played[local * entries : (local + 1) * entries]
+        nodes, regret = tree.nodes[side[NODE] : side[NODE_END]], game.memory.regret
+        _return(nodes, lanes, played, regret[at : at + entries], value, work.node)
+    _give(game, place, hand, True)
+
+
+@lean
+def _give(game: Game, place: Place, hand: int, live: bool) -> None:
+    """Pass the values of a hand to the round before; 0 if it meets the new cards."""
+    tree, shared, (board, chunk, _, _) = game.tree, game.shared, place
+    round, lanes = tree.chunks[chunk, ROUND], tree.chunks[chunk, LANES]
+    if not round:
+        return
+    width = tree.round_prefixes[round + 1] - tree.round_prefixes[round]
+    at = shared.value_at[round - 1] + hand * width
+    at += tree.chunks[chunk, PREFIX] - tree.round_prefixes[round]
+    if live:
+        _copy(shared.value[board, at : at + lanes], game.work.value)
+    else:
+        _fill(shared.value[board, at : at + lanes])
+
+
+@lean
+def _play(game: Game, place: Place) -> None:
     """The strategy of every bucket of the board, from its regrets."""
-    board, chunk, player = which
-    round, lanes, side = (
-        tree.chunks[chunk, ROUND],
-        tree.chunks[chunk, LANES],
-        tree.sides[chunk, player],
-    )
+    tree, work, (board, chunk, piece, player) = game.tree, game.work, place
+    round, lanes = tree.chunks[chunk, ROUND], tree.chunks[chunk, LANES]
+    side, pieces = tree.sides[chunk, player], PIECES if round < tree.round_chunks.size - 2 else 1
     entries, nodes = side[SLOTS] - lanes, tree.nodes[side[NODE] : side[NODE_END]]
     if not entries:
         return
-    table, width = (
-        tree.widths[round, player, TABLE] + side[ENTRY],
-        tree.widths[round, player, ENTRIES],
-    )
-    for local in range(boards.counts[board, round]):
-        at = table + boards.bucket[board, round, local] * width
+    table, width = tree.widths[round, player, TABLE], tree.widths[round, player, ENTRIES]
+    for local in range(game.boards.counts[board, round]):
+        bucket = game.boards.bucket[board, round, local]
+        if bucket % pieces != piece:
+            continue
+        at = table + side[ENTRY] + bucket * width
         played = work.played[local * entries : (local + 1) * entries]
-        _match(nodes, lanes, memory.regret[at : at + entries], played, work.node)
+        regret = game.memory.regret[at : at + entries]
+        _match(nodes, lanes, regret, played, work.node, work.even)
 
 
 @apart
-def _match(nodes: Slots, lanes: int, regret: Floats, out: Floats, node: Floats) -> None:
+def _match(
+    nodes: Slots, lanes: int, regret: Floats, out: Floats, node: Floats, even: Floats
+) -> None:
     """Proportional to positive regrets; uniform if there are none."""
     real = regret.dtype.type
     zero, one, wide = real(0), real(1), np.uint64(lanes)
@@ -292,11 +333,13 @@ def _match(nodes: Slots, lanes: int, regret: Floats, out: Floats, node: Floats) 
             at = first + a * wide
             for k in range(wide):
                 node[k] += max(regret[at + k], zero)
+        for k in range(wide):
+            even[k] = zero if node[k] > zero else same
+            node[k] = one / node[k] if node[k] > zero else zero
         for a in range(actions):
             at = first + a * wide
             for k in range(wide):
-                share = max(regret[at + k], zero) / node[k]
-                out[at + k] = share if node[k] > zero else same
+                out[at + k] = max(regret[at + k], zero) * node[k] + even[k]
 
 
 @apart
@@ -392,14 +435,14 @@ def _go_on(deals: Slots, onward: Slots, lanes: int, later: Floats, value: Floats
 
 
 @apart
-def _count(row: Floats, cards: Indices, sums: Floats) -> None:
-    """Add a hand to the sums of all hands and of its two cards."""
-    slots, c, d = row.size, (1 + cards[0]) * row.size, (1 + cards[1]) * row.size
-    everyone, with_c, with_d = sums[:slots], sums[c : c + slots], sums[d : d + slots]
-    for k in range(slots):
-        everyone[k] += row[k]
-        with_c[k] += row[k]
-        with_d[k] += row[k]
+def _count(row: Floats, cards: Indices, first: int, sums: Floats) -> None:
+    """Add a hand to the sums of all hands and of its two cards, from a column on."""
+    slots = np.uint64(row.size)
+    c, d = np.uint64(1 + cards[0]) * slots, np.uint64(1 + cards[1]) * slots
+    for k in range(np.uint64(first), slots):
+        sums[k] += row[k]
+        sums[c + k] += row[k]
+        sums[d + k] += row[k]
 
 
 @apart

@@ -37,7 +37,7 @@ from regretless.runs.solve import CHECKPOINT_S, MOST_SEED
 METHOD = "public-chance-sampling"
 DEFAULT_ITERATIONS = 100_000
 CHUNK_S = 0.25  # between two looks at the clock and at Ctrl-C
-OWN = ("seed", "threads")  # of a run, not of the method
+OWN = ("seed", "threads", "chunk_columns")  # of a run, not of the method
 
 
 def train_blueprint(
@@ -55,12 +55,12 @@ def train_blueprint(
     keep_state: bool = False,
     listen: Listener = nobody,
 ) -> Blueprint:
-    """Train a blueprint of a hold'em game on a map of hands by sampled boards, one per iteration.
+    """Train a blueprint of a hold'em game on a map of hands by sampled boards.
 
-    Default limit: 100,000 iterations. `method` is public-chance-sampling, with parameters as in
-    `public-chance-sampling:period=1000`. `out` is written every `checkpoint_s` seconds (default 30)
-    and at the end; `resume` continues a file exactly. A finished file holds what is needed to
-    continue only with `keep_state`."""
+    Default limit: 100,000 iterations, each of `boards` boards. `method` is public-chance-sampling,
+    with parameters as in `public-chance-sampling:boards=4,period=1000`. `out` is written every
+    `checkpoint_s` seconds (default 30) and at the end; `resume` continues a file exactly. A
+    finished file holds what is needed to continue only with `keep_state`."""
     limits = Limits(iterations=iterations, seconds=seconds) if iterations or seconds else None
     whole("threads", threads, 1, MOST_THREADS)
     if seed is not None:
@@ -130,8 +130,10 @@ class _Run:
                 trainer.step(most)
                 now = time.perf_counter()
                 speed = (trainer.iteration - before) / max(now - begun, 1e-9)
-                stop = Stop.INTERRUPTED if interrupted() else self._stop(now - started)
                 listen(self._progress(speed, now - started))
+                stop = self._stop(now - started)
+                if stop is None and interrupted():
+                    stop = Stop.INTERRUPTED
                 if out is not None and stop is None and now - saved >= pause:
                     self._save(out, now - started, Stop.INTERRUPTED)
                     saved = now
@@ -181,6 +183,7 @@ class _Run:
             "method": self.method,
             "seed": self.seed,
             "iterations": trainer.iteration,
+            "boards": trainer.iteration * trainer.boards,
             "seconds": self.seconds_before + seconds,
             "stop": str(stop),
             "limits": {"iterations": self.limits.iterations, "seconds": self.limits.seconds},

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 FORMAT = "regretless strategy 2"
 COMPACT = "regretless strategy 3"
+BLUEPRINT = "regretless blueprint 1"  # tables over buckets, see blueprints/files.py
 WITHOUT_CHECKSUM = "regretless strategy 1"  # written by version 0.1
 HEAD = 200  # the first bytes of a file, which name its format
 NEEDED = {"game": str, "fingerprint": str, "method": str}
@@ -195,9 +196,18 @@ class Arrays:
 
 def is_compact(path: str | Path) -> bool:
     """Whether a file has 16 bits per number, according to its first bytes."""
+    return _names(path, COMPACT)
+
+
+def is_blueprint(path: str | Path) -> bool:
+    """Whether this is the file of a blueprint, according to its first bytes."""
+    return _names(path, BLUEPRINT)
+
+
+def _names(path: str | Path, format: str) -> bool:
     try:
         with require_readable(path).open("rb") as stream:
-            return COMPACT.encode() in stream.read(HEAD)
+            return format.encode() in stream.read(HEAD)
     except (OSError, BadInput):
         return False
 

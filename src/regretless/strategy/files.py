@@ -27,7 +27,7 @@ from regretless.games._spot import Spot
 from regretless.games._spot_files import parse_spot
 from regretless.games._state import Game
 from regretless.strategy import compact
-from regretless.strategy.compact import COMPACT, FORMAT, about_of, open_compact
+from regretless.strategy.compact import COMPACT, FORMAT, about_of, is_blueprint, open_compact
 from regretless.strategy.strategy import Strategy, part
 
 KINDS = {
@@ -203,6 +203,10 @@ def read(path: str | Path) -> Saved:
     opened = open_compact(path)
     if opened is not None:
         return _read_compact(path, *opened)
+    if is_blueprint(path):
+        raise BadFile(
+            path, "is a blueprint, not a strategy of a form: see show, one-on-one and lbr"
+        )
     try:
         with safe_open(path, framework="numpy") as file:
             metadata = file.metadata() or {}

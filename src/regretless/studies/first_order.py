@@ -312,9 +312,9 @@ interpreter, its libraries and compiled code are not included."""
 
 DISTANCE_NOTE = """The slides: with the Euclidean distance the gap fell by an order of magnitude
 more than with entropy, in the same time. The order depends on the weights, on the size of the game
-and on the time of an iteration. With weights of 1 (`hoda`), as in the slides' years, entropy is
-ahead per iteration, but exponentials take about twice as long as projections: on the largest game
-here the Euclidean distance leads in equal time, if only just. The weights of Kroer et al. 2018
+and on the time of an iteration. With weights of 1 (`hoda`), as in the slides' years, entropy leads
+on both Leduc games; on the largest game the Euclidean distance makes about twice as many
+iterations in the same time, and leads by little. The weights of Kroer et al. 2018
 (`kroer`), which grow with what is below, help both distances there, and entropy more: with them
 it leads."""
 

@@ -25,6 +25,7 @@ from regretless.interfaces.cli import (
     reproduce,
     spots,
     strength,
+    training,
 )
 
 app = typer.Typer(
@@ -117,7 +118,10 @@ def solve(
     ] = False,
     abstraction: Annotated[
         str | None,
-        typer.Option(help="solve this abstraction: a file, or e.g. binning:bins=5, JQ.K-J.QK"),
+        typer.Option(
+            help="solve this abstraction: a file, e.g. binning:bins=5, JQ.K-J.QK, or the folder of "
+            "a map of hands, which trains a blueprint"
+        ),
     ] = None,
     plot: Annotated[
         Path | None, typer.Option(help="plot convergence to this file, e.g. leduc.png")
@@ -135,6 +139,14 @@ def solve(
     from regretless.runs.limits import Stop
     from regretless.runs.solve import solve as run
 
+    if training.is_training(abstraction, resume):
+        given = {"target": target, "strategy": strategy, "form": form, "plot": plot}
+        options = training.Options(
+            method, iterations, seconds, threads, seed, out, resume, checkpoint, keep_state
+        )
+        training.refuse(given)
+        training.train(game, abstraction, options, json_)
+        return
     inputs: dict[str, str | Path | None] = {
         "the game": game_file(game),
         "--resume": resume if out != resume else None,
@@ -210,8 +222,14 @@ def show(
 ) -> None:
     """Show a strategy as tables of probabilities, or a solved spot as a grid of hands."""
     from regretless.core.errors import BadParameter
-    from regretless.strategy.compact import is_compact
+    from regretless.strategy.compact import is_blueprint, is_compact
 
+    if is_blueprint(file):
+        others = (player, filter_, csv, game, at, resolve or None, target, png, svg, parquet)
+        if any(given is not None for given in others):
+            raise BadParameter(f"{file} is a blueprint: choose with --betting, --board and --hands")
+        training.show(file, betting, board, hands, json_)
+        return
     outputs = {"csv": csv, "parquet": parquet, "png": png, "svg": svg}
     of_spots = (at, hands, resolve or None, target, png, svg, parquet)
     if is_compact(file):

@@ -13,7 +13,7 @@ from rich.progress import BarColumn, Task, TextColumn
 from rich.progress import Progress as RichProgress
 from rich.progress_bar import ProgressBar
 
-from regretless.core.errors import printable
+from regretless.core.errors import BadFile, printable
 from regretless.core.progress import Progress
 from regretless.runs.limits import Stop
 
@@ -101,7 +101,11 @@ def kept(solution: Solution) -> Solution:
     while path.exists():
         number += 1
         path = Path(f"{stem}.{number}.strategy")
-    solution.save(path)
+    try:
+        solution.save(path)
+    except BadFile as error:  # a read-only folder: the result is still shown
+        sys.stderr.write(f"{solution.stop}: the run could not be saved: {error}\n")
+        return solution
     sys.stderr.write(f"{solution.stop}: continue with `regretless solve --resume {path}`\n")
     return replace(solution, out=str(path))
 

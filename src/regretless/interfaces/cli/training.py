@@ -1,0 +1,136 @@
+"""`solve` and `show` for blueprints: strategies over the buckets of a map of hands."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import typer
+from rich.text import Text
+
+from regretless.core.errors import BadParameter
+from regretless.interfaces.cli.console import facts, say, table
+
+if TYPE_CHECKING:
+    from regretless.blueprints.blueprint import Blueprint
+
+INTERRUPTED = 130  # exit code
+
+
+def is_training(abstraction: str | None, resume: Path | None) -> bool:
+    """Whether a blueprint is to be trained: the abstraction is a folder, or the file is one."""
+    from regretless.strategy.compact import is_blueprint
+
+    if resume is not None and is_blueprint(resume):
+        return True
+    return abstraction is not None and Path(abstraction).is_dir()
+
+
+class Options(NamedTuple):
+    """How to train; named as the arguments of `train_blueprint`."""
+
+    method: str | None
+    iterations: int | None
+    seconds: float | None
+    threads: int
+    seed: int | None
+    out: Path | None
+    resume: Path | None
+    checkpoint_s: float | None
+    keep_state: bool
+
+
+def refuse(given: dict[str, Any]) -> None:
+    """Refuse options that blueprints do not have."""
+    for name, value in given.items():
+        if value not in (None, "auto"):
+            raise BadParameter(f"--{name} {value}: blueprints have no such option")
+
+
+def train(game: str | None, abstraction: str | None, options: Options, json_: bool) -> None:
+    """Train a blueprint and print what was done."""
+    from regretless.interfaces.cli.progress import Bar
+    from regretless.runs.blueprint_runs import train_blueprint
+
+    out = options.out or options.resume
+    if out is None:
+        raise BadParameter("a blueprint needs a file to write: name it with --out")
+    with Bar() as bar:
+        made = train_blueprint(game, abstraction, **options._asdict(), listen=bar.show)
+    about = {**made.about, "out": str(out)}
+    if json_:
+        typer.echo(json.dumps(about))
+    else:
+        say(facts(_rows(about)))
+    if about["stop"] == "interrupted":
+        raise typer.Exit(INTERRUPTED)
+
+
+def _rows(about: dict[str, Any]) -> list[tuple[str, str]]:
+    boards, seconds = about["boards"], about["seconds"]
+    speed = f", {boards / seconds:,.1f} per second" if seconds else ""
+    return [
+        ("game", about["game"]),
+        ("betting", f"{about['sequences']:,} sequences, {about['decisions']:,} decisions"),
+        ("map", f"{about['map']['by']} ({'/'.join(map(str, about['map']['counts']))} buckets)"),
+        ("method", about["method"]),
+        ("iterations", f"{about['iterations']:,}"),
+        ("boards", f"{boards:,} in {seconds:,.1f} s{speed}"),
+        ("stopped", about["stop"]),
+        ("written to", about["out"]),
+    ]
+
+
+def show(
+    file: Path, betting: str | None, board: str | None, hands: str | None, json_: bool
+) -> None:
+    """The probabilities after a betting: of all 169 classes, or of hands on a board."""
+    from regretless.blueprints.files import load_blueprint
+
+    blueprint = load_blueprint(file)
+    decision = blueprint.tree.find(betting or "")
+    rows = _hands(blueprint, betting or "", board or "", hands)
+    names = [move.name for move in decision.moves]
+    if json_:
+        told = [
+            {"hand": hand, "probabilities": dict(zip(names, found, strict=True))}
+            for hand, found in rows
+        ]
+        shown = {"player": decision.player + 1, "board": board or "", "betting": betting or ""}
+        typer.echo(json.dumps({**shown, "hands": told}))
+        return
+    title = f"Player {decision.player + 1}, board {board or '-'}, betting {betting or '(first)'}"
+    made = table("hand", *names, title=title, numbers=tuple(names))
+    for hand, found in rows:
+        made.add_row(hand, *(f"{100 * share:.1f}" for share in found))
+    say(made)
+    say(Text("percentages"), style="dim")
+
+
+def _hands(
+    blueprint: Blueprint, betting: str, board: str, hands: str | None
+) -> list[tuple[str, list[float]]]:
+    """Names of hands, strongest cards first, and their probabilities."""
+    from itertools import combinations
+
+    deal = blueprint.map.deal
+    dealt = deal.read(board, "board")
+    wanted = deal.read(hands, "hands") if hands else ()
+    found = {}
+    for high, low in combinations(reversed(range(deal.cards)), 2):
+        if {high, low} & set(dealt) or (wanted and {high, low} != set(wanted)):
+            continue
+        name = deal.names[high] + deal.names[low]
+        if not dealt and not wanted:
+            name = _class_name(name)
+        if name not in found:
+            found[name] = blueprint.probabilities(betting, (low, high), dealt).tolist()
+    return list(found.items())
+
+
+def _class_name(cards: str) -> str:
+    """`AKs` for `AsKs`, `AKo` for `AsKh`, `AA` for `AsAh`."""
+    if cards[0] == cards[2]:
+        return cards[0] + cards[2]
+    return cards[0] + cards[2] + ("s" if cards[1] == cards[3] else "o")

@@ -1,0 +1,67 @@
+"""`solve --abstraction` with a map of hands, and `show` of a blueprint, as a person calls them."""
+
+import json
+
+import pytest
+
+import regretless as rl
+
+MAP = ("--abstraction", "small.map", "--out", "y.strategy")
+GAME = "holdem_nolimit:ranks=3,suits=3,stack=300,sizes=100%-a"
+
+
+@pytest.fixture
+def trained(command):
+    """A folder with a map and a short run."""
+    names = ("preflop", "flop", "turn", "river")
+    rl.hand_map(GAME, ",".join(f"{name}=lossless" for name in names), out="small.map")
+    options = ("--iterations", "3", "--threads", "2", "--out", "x.strategy", "--keep-state")
+    code, out, _ = command("solve", GAME, "--abstraction", "small.map", *options)
+    assert code == 0
+    return out
+
+
+def test_training_is_reported_and_continued(command, trained):
+    assert "12 in" in trained  # four boards per iteration
+    assert "iteration limit reached" in trained
+    code, out, _ = command("solve", "--resume", "x.strategy", "--iterations", "5", "--json")
+    assert code == 0
+    facts = json.loads(out)
+    assert (facts["iterations"], facts["boards"]) == (5, 20)
+    assert facts["map"]["path"] == "small.map"
+    whole = rl.train_blueprint(GAME, "small.map", iterations=5)
+    assert (whole.tables[3][0] == rl.load_blueprint("x.strategy").tables[3][0]).all()
+
+
+def test_hands_are_shown_by_class_or_on_a_board(command, trained):
+    code, out, _ = command("show", "x.strategy")
+    assert code == 0
+    assert out.splitlines()[1].split() == ["hand", "fold", "call", "raise", "300"]
+    assert [line.split()[0] for line in out.splitlines()[2:-1]] == [
+        *("AA", "AKs", "AKo", "AQs", "AQo", "KK", "KQs", "KQo", "QQ")
+    ]
+    options = ("--betting", "cc/", "--board", "AdKdQs", "--hands", "AsKs", "--json")
+    code, out, _ = command("show", "x.strategy", *options)
+    (only,) = json.loads(out)["hands"]
+    assert only["hand"] == "AsKs"
+    assert sum(only["probabilities"].values()) == pytest.approx(1)
+    assert list(only["probabilities"]) == ["check", "bet 300"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("solve", GAME, "--abstraction", "small.map"), "name it with --out"),
+        (("solve", GAME, "--abstraction", "small.map", "--target", "1"), "no such option"),
+        (("solve", "holdem_nolimit", *MAP), "needs listed bet sizes"),
+        (("solve", "holdem_nolimit:sizes=a", *MAP), "map of 3×3 cards"),
+        (("solve", "leduc", *MAP), "needs two hole cards, not 1"),
+        (("show", "x.strategy", "--player", "1"), "choose with --betting, --board and --hands"),
+        (("show", "x.strategy", "--betting", "cc/"), "board of 0 cards"),
+        (("evaluate", "x.strategy"), "is a blueprint"),
+    ],
+)
+def test_what_does_not_fit_is_refused(command, trained, words, message):
+    code, _, error = command(*words)
+    assert code == 2
+    assert message in error
