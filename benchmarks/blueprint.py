@@ -23,7 +23,9 @@ THREADS = (1, 2)
 
 def measure() -> list[Row]:
     """Boards per second on one and two threads."""
-    tree, hand_map = rl.BettingTree(rl.load(GAME).rules), random_map()
+    rules = rl.load(GAME).rules
+    assert rules is not None
+    tree, hand_map = rl.BettingTree(rules), random_map()
     with all_cores():
         trainers = {count: Trainer(tree, hand_map, threads=count) for count in THREADS}
         for count, trainer in trainers.items():
