@@ -11,7 +11,7 @@ from scipy.optimize import linear_sum_assignment, linprog
 
 from regretless.abstraction import _board_distances
 from regretless.abstraction._board_distances import board_distances, exact_distance, nearest_boards
-from regretless.abstraction._board_sets import ONE, hand_sets, merged, typed
+from regretless.abstraction._board_sets import ONE, HandSets, _functions, hand_sets, merged, typed
 from regretless.cards.hand_index import HandIndex
 from regretless.core.errors import BadFile, Interrupted
 from regretless.kernels.board_distances import distances_to
@@ -179,6 +179,41 @@ def test_types_are_as_near_as_asked():
         counts.append(boards.counts.sum())
     assert counts == sorted(counts, reverse=True)
     assert counts[0] > counts[1] > counts[2] > counts[3] == sets.count
+
+
+def test_errors_count_every_hand_of_a_board():
+    _, _, sets = small_sets()
+    own = merged(sets, 0.4)
+    boards = typed(sets, own)
+    assert (sets.weights > 1).any()
+    for board in range(sets.count):
+        part = sets.hands_of(board)
+        rows = np.repeat(sets.rows[part].astype(float), sets.weights[part], axis=0)
+        types = np.repeat(own[part], sets.weights[part])
+        means = np.array([rows[types == one].mean(axis=0) for one in range(types.max() + 1)])
+        moved = np.sqrt((abs(rows - means[types]).sum(axis=2) ** 2).sum(axis=1))
+        assert boards.errors[board] == pytest.approx(moved.mean(), abs=10)  # of 65,535
+
+
+def test_functions_of_hands_change_no_faster_than_the_distance():
+    """Boards of a single hand: then sorted values are those of the hands."""
+    rng = np.random.default_rng(3)
+    rows = np.sort(rng.integers(0, ONE, (40, 2, BINS)), axis=2)
+    rows[:2] = 0
+    rows[1, 0], rows[1, 1] = (
+        30_000,
+        43_850,
+    )  # a direction in which one function is as steep as it may
+    sets = HandSets(
+        np.arange(41), np.arange(40), np.ones(40, np.int64), rows.astype(np.uint16), BINS
+    )
+    values = _functions(sets)[:, :, 0].astype(float)
+    assert values.shape == (40, 4)
+    for one, other in combinations(range(40), 2):
+        apart = distance(rows[one].astype(np.int32), rows[other].astype(np.int32))
+        assert (abs(values[one] - values[other]) <= apart + 1).all()
+    apart = distance(rows[0].astype(np.int32), rows[1].astype(np.int32))
+    assert abs(values[0] - values[1]).max() > 0.999 * apart
 
 
 def test_the_cheapest_merger_comes_first():

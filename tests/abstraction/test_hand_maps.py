@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from itertools import combinations
 
 import numpy as np
@@ -158,9 +160,13 @@ def test_what_is_saved_is_read(tmp_path):
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "thesis.tex").write_text("")
     (tmp_path / "file").write_text("")
-    for place in ("other", "file", "none/x.map"):
+    (tmp_path / "cache").mkdir()
+    (tmp_path / "cache" / "about.json").write_text("{}")  # of something else
+    (tmp_path / "cache" / "work").mkdir()
+    for place in ("other", "file", "none/x.map", "cache"):
         with pytest.raises(BadFile):
             found.save(tmp_path / place)
+    assert (tmp_path / "cache" / "about.json").exists()
     with pytest.raises(BadParameter):
         found.save("")
 
@@ -215,6 +221,25 @@ def test_other_versions_and_half_maps_are_refused(tmp_path):
         load_hand_map(place)
     with pytest.raises(BadFile, match="no such map"):
         load_hand_map(tmp_path / "z.map")
+
+
+def test_a_full_disk_is_one_line_and_leaves_no_map(tmp_path, monkeypatch):
+    def full(stream, table):
+        stream.write(b"half")
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    any_map(SMALL).save(tmp_path / "x.map")
+    monkeypatch.setattr(np, "save", full)
+    with pytest.raises(
+        BadFile, match=r"^[^\n]*preflop.npy: cannot be written: No space left[^\n]*$"
+    ):
+        any_map(SMALL, 1).save(tmp_path / "x.map")
+    with pytest.raises(BadFile, match="not finished"):
+        load_hand_map(tmp_path / "x.map")
+    monkeypatch.undo()
+    any_map(SMALL, 1).save(tmp_path / "x.map")
+    assert load_hand_map(tmp_path / "x.map").fingerprint == any_map(SMALL, 1).fingerprint
+    assert not list(tmp_path.glob("**/.*"))  # no temporary files
 
 
 def test_a_map_of_another_deck_is_refused():

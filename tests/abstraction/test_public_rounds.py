@@ -7,10 +7,14 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
+from regretless.abstraction._board_distances import board_distances
 from regretless.abstraction._board_pictures import board_traits
+from regretless.abstraction._clustering import k_means
 from regretless.abstraction._composition import hand_map
 from regretless.abstraction._deal_rules import DealRules
+from regretless.abstraction._medoids import k_medoids
 from regretless.abstraction._public_buckets import public_buckets
+from regretless.abstraction.rounds import public
 from regretless.abstraction.rounds._board_hands import BoardHands
 from regretless.abstraction.rounds._board_tables import transition_tables
 from regretless.abstraction.rounds._context import Context
@@ -191,6 +195,35 @@ def test_later_rounds_compare_boards_by_all_earlier_ones():
     assert map.rounds[2].index.rounds == (2, 2, 1)  # the turn card is told from the flop
     again = hand_map(deal, spec.replace("spread=0", "by=distribution"))
     assert again.rounds[2].index.rounds == (2, 3)
+
+
+def test_boards_and_hands_count_as_often_as_they_are_dealt(monkeypatch):
+    seen = {"boards": [], "hands": [], "spread": []}
+
+    def medoids(distances, count, *, weights, **options):
+        seen["boards"].append(weights.tolist())
+        return k_medoids(distances, count, weights=weights, **options)
+
+    def means(rows, count, *, weights, **options):
+        seen["hands"].append(weights.sum())
+        return k_means(rows, count, weights=weights, **options)
+
+    def distances(sets, *, spread, **options):
+        seen["spread"].append(spread)
+        return board_distances(sets, spread=spread, **options)
+
+    monkeypatch.setattr(public, "k_medoids", medoids)
+    monkeypatch.setattr(public, "k_means", means)
+    monkeypatch.setattr(public, "board_distances", distances)
+    boards = HandIndex((2,), 4, 2)
+    cards = boards.cards(np.arange(boards.size)).tolist()
+    dealt = [first_of(board) for board in combinations(range(8), 2)]
+    for by in ("history", "distribution"):
+        made(f"public:3x2,by={by},spread=0.25")
+        assert seen["boards"][-1] == [dealt.count(first_of(board)) for board in cards]
+    assert len(seen["hands"]) == 6
+    assert sum(seen["hands"]) == 2 * 28 * 15  # boards of two cards, and hands on each
+    assert seen["spread"] == [0.5, 0.25]  # per round
 
 
 def test_one_public_bucket_is_a_map_without_public_buckets():

@@ -19,13 +19,13 @@ class SlowTrainer:
         self.regrets = [[np.zeros(size) for size in two] for two in sizes]
         self.sums = [[np.zeros(size) for size in two] for two in sizes]
 
-    def play(self, dealt):
+    def play(self, dealt, players=(0, 1)):
         self.buckets = self.map.buckets(dealt)
         hands = self.cards.hands
         self.apart = ~(hands[:, None, :, None] == hands[None, :, None, :]).any(axis=(2, 3))
         strength = self.cards.strengths(tuple(card for part in dealt for card in part))
         self.sign = np.sign(strength[:, None] - strength[None, :])
-        for p in (0, 1):
+        for p in players:
             self.gained = [[np.zeros_like(regret) for regret in two] for two in self.regrets]
             self._value(self.tree.rules.start(), 0, p, np.ones(len(hands)))
             for mine, gained in zip(self.regrets, self.gained, strict=True):

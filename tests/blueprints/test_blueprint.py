@@ -1,5 +1,7 @@
 """Blueprints: tables, files, and runs that continue exactly."""
 
+import signal
+
 import numpy as np
 import pytest
 
@@ -103,3 +105,32 @@ def test_a_run_in_pieces_is_the_same_run(blueprint, folder, tmp_path):
             np.testing.assert_array_equal(one, two)
     with pytest.raises(rl.RegretlessError, match="no state of training"):
         rl.train_blueprint(resume=path, iterations=30)
+
+
+def test_ctrl_c_keeps_the_work(blueprint, folder, tmp_path):
+    path, seen = tmp_path / "stopped.strategy", []
+
+    def press(progress):
+        if progress.stage == "training" and not seen:
+            seen.append(progress.iteration)
+            signal.raise_signal(signal.SIGINT)
+
+    stopped = rl.train_blueprint(SMALL, folder, iterations=20, seed=5, out=path, listen=press)
+    assert stopped.about["stop"] == "interrupted"
+    assert stopped.about["iterations"] < 20
+    whole = rl.train_blueprint(resume=path)  # with the limit of the first run
+    assert whole.about["iterations"] == 20
+    np.testing.assert_array_equal(whole.tables[3][1], blueprint.tables[3][1])
+
+
+def test_checkpoints_are_whole_files(folder, tmp_path):
+    path, seen = tmp_path / "checked.strategy", []
+
+    def look(progress):
+        if path.exists():
+            seen.append(load_blueprint(path).about["iterations"])
+
+    options = {"iterations": 12, "seed": 5, "checkpoint_s": 1e-9}
+    rl.train_blueprint(SMALL, folder, out=path, listen=look, **options)
+    assert seen
+    assert seen == sorted(seen)

@@ -81,3 +81,54 @@ def test_chunks_change_only_the_order_of_columns(tree, map):
         for player in (0, 1):
             got, want = narrow.regrets(round, player), wide.regrets(round, player)
             np.testing.assert_array_equal(got, want)
+
+
+def test_discounts_at_the_end_of_a_period(tree, map):
+    few = coarse(map, 9)
+    plain, linear = (
+        Trainer(tree, few, seed=1),
+        Trainer(tree, few, seed=1, period=2, alpha=2.0, beta=0.0, gamma=3.0),
+    )
+    for one in (plain, linear):
+        one.step(1)
+    np.testing.assert_array_equal(plain.memory.regret, linear.memory.regret)
+    for one in (plain, linear):
+        one.step(1)  # the end of period 1: all regrets are halved, sums divided by 8
+    np.testing.assert_allclose(linear.memory.regret, plain.memory.regret / 2, rtol=1e-6)
+    np.testing.assert_allclose(linear.memory.average, plain.memory.average / 8, rtol=1e-6)
+    linear.step(1)
+    before = linear.memory.regret.copy(), linear.memory.average.copy()
+    linear._discount(2)
+    want = before[0] * np.where(before[0] > 0, 4 / 5, 1 / 2)
+    np.testing.assert_allclose(linear.memory.regret, want, rtol=1e-6)
+    np.testing.assert_allclose(linear.memory.average, before[1] * (2 / 3) ** 3, rtol=1e-6)
+
+
+def test_every_board_is_drawn_once_and_from_the_whole_deck(tree, map):
+    dealer = Trainer(tree, map, seed=1).dealer
+    boards = [dealer.board(number) for number in range(600)]
+    assert boards[300] == Trainer(tree, map, seed=1).dealer.board(300)
+    assert boards[0] != Trainer(tree, map, seed=2).dealer.board(0)
+    cards = np.array([[card for part in board for card in part] for board in boards])
+    assert all(len(set(row)) == 5 for row in cards.tolist())
+    # 600 draws of each place: 50 of every card, with a standard deviation of 6.8
+    counts = np.stack([np.bincount(column, minlength=12) for column in cards.T])
+    assert counts.min() > 20
+    assert counts.max() < 80
+
+
+def test_several_boards_are_learned_one_after_the_other(tree, map):
+    """Player 1 learns on all boards of an iteration before player 2 does."""
+    few = coarse(map, 5)
+    fast = Trainer(tree, few, seed=3, boards=2)
+    slow = SlowTrainer(tree, few, fast.cards)
+    randomised(fast, slow, 5)
+    boards = [fast.dealer.board(number) for number in range(2)]
+    fast.step(1)
+    for player in (0, 1):
+        for board in boards:
+            slow.play(board, players=(player,))
+    for round in range(4):
+        for player in (0, 1):
+            got, want = fast.regrets(round, player), slow.regrets[round][player]
+            np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-3)

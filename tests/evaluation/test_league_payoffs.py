@@ -21,6 +21,7 @@ from regretless.forms.form import own
 from regretless.forms.tree import game_tree
 from regretless.games._betting import PokerRules
 from regretless.games._poker import poker_game
+from regretless.kernels import sampling
 
 GAMES = ["kuhn", "kuhn:players=3", "leduc:ranks=2", "liars_dice:faces=2", "battle_of_the_sexes"]
 
@@ -59,6 +60,30 @@ def test_kernel_plays_like_its_slow_twin(spec):
     slow = slow_hands(game, strategies, seatings, 7, 60)
     assert np.array_equal(found.sums, slow)  # 60 batches of one hand
     assert np.allclose(found.squares, (slow**2).sum(axis=0))
+
+
+@pytest.mark.parametrize("count", [1, 2, 8, 9, 10, 17, 40])
+def test_few_and_many_options_are_chosen_alike(count):
+    """Running sums, with some options of probability 0: the first sum above the number."""
+    parts = np.arange(count) % 3 * 1.0 + (np.arange(count) == 0)
+    sums = np.cumsum(parts) / parts.sum()
+    numbers = np.concatenate([[0.0], sums[:-1], np.random.default_rng(count).random(50)])
+    for u in numbers[numbers < 1]:
+        wanted = min(np.searchsorted(sums, u, side="right"), count - 1)
+        assert sampling.chosen(np.append(9.0, sums), 1, count, u) == wanted
+
+
+def test_recorded_terminals_are_those_of_played_hands():
+    tree = game_tree("kuhn")
+    choices = tree.running_sums(some(tree.form, 1)[0].behaviour)[None]
+    seating, bounds = np.zeros(2, dtype=np.int32), np.arange(41)
+    ends, late = np.empty(40, np.int64), np.empty(15, np.int64)
+    sampling.play_terminals(tree.tree, choices, seating, 5, 0, ends)
+    sampling.play_terminals(tree.tree, choices, seating, 5, 25, late)
+    sums, squares = np.zeros((2, 40, 1, 2))
+    sampling.play_batches(tree.tree, choices, seating[None], 5, bounds, sums, squares)
+    assert np.array_equal(tree.tree.payoffs[ends], sums[:, 0])
+    assert np.array_equal(ends[25:], late)
 
 
 def test_terminals_are_those_of_the_sequence_form():

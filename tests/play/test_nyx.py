@@ -125,7 +125,7 @@ def small(*bets: int) -> PokerRules:
         board=(0, 1),
         blinds=(2, 1),
         first=(1, 0),
-        caps=(1, 2),
+        caps=(0, 2),
         menus=(Menu(bets, bets),) * 2,
         stacks=(8, 8),
     )
@@ -137,7 +137,7 @@ def test_solving_the_last_round_makes_it_less_exploitable() -> None:
     blueprint = Buckets(rules, 4)
     game = poker_game("small", rules, suits_distinct=True)
     form = form_of(game)
-    whole = nyx.Agent(rules, strategy=blueprint, round=2, limit_ms=10**6, iterations=60)
+    whole = nyx.Agent(rules, strategy=blueprint, round=2, limit_ms=10**6, iterations=40)
     alone = nyx.Agent(rules, strategy=blueprint, round=3)
     before = evaluate(strategy_of_agent(alone, form, game)).exploitability
     after = evaluate(strategy_of_agent(whole, form, game)).exploitability
@@ -149,7 +149,7 @@ def test_an_endgame_is_an_equilibrium_of_its_ranges() -> None:
     rules = small(2, 4)
     draws = np.random.default_rng(2)
     ranges = draws.random(15), draws.random(15)
-    found = _endgames.solved(rules, None, "cc/", "cc/", ((), (3,)), ranges, 400)  # type: ignore[arg-type]
+    found = _endgames.solved(rules, [], "cc/", "cc/", ((), (3,)), ranges, 400)
     assert found is not None
     assert found.iterations == 400
     assert evaluate(Strategy(found.form, found.behaviour)).exploitability < 5e-3
@@ -218,3 +218,24 @@ def test_bad_input(blueprint: Buckets) -> None:
         nyx.Agent(table(), strategy=blueprint, translation="linear")
     with pytest.raises(BadParameter, match="'pot' is not a size"):
         nyx.Agent(table(), strategy=blueprint, sizes="pot")
+
+
+def test_menus_shrink_until_there_is_time() -> None:
+    """The estimate is the size of the form; the first menu below the budget is taken."""
+    rules = table()
+    menus = nyx._menus("50% 100% a", 4)
+    dealt = ((), (0, 3, 6), (9,))
+    ranges = np.ones(66), np.ones(66)
+    given = menus, "cc/cc/", "cc/cc/", dealt, ranges, 16
+    rich = _endgames.solved(rules, *given)
+    assert rich is not None
+    hands = [int(np.count_nonzero(one)) for one in rich.ranges]
+    estimate = _endgames.sequences(rich.root, hands, np.inf)
+    # Exchangeable suits make forms smaller, and a river card is held by some hands.
+    assert 0.2 * estimate < sum(rich.form.sizes.sequences) < estimate
+    short = 0.9 * estimate * 16 / _endgames.SWEPT_PER_S
+    poorer = _endgames.solved(rules, *given, limit_s=short)
+    assert poorer is not None
+    assert len(poorer.root.moves) == len(rich.root.moves)
+    assert sum(poorer.form.sizes.sequences) < sum(rich.form.sizes.sequences)
+    assert _endgames.solved(rules, *given, limit_s=1e-9) is None

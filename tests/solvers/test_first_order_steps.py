@@ -91,6 +91,13 @@ def test_the_result_of_iterated_smoothing_is_the_best_plan_so_far():
     assert gaps != sorted(gaps, reverse=True)
 
 
+def test_iterated_smoothing_rests_at_an_equilibrium():
+    running = solver("iterated-smoothing", sequence_form(load("matching_pennies")))
+    running.step(3)
+    for plan in (running.plan, running.average):
+        np.testing.assert_array_equal(mixtures(running, plan), 0.5)
+
+
 def test_mirror_prox_looks_ahead_from_the_same_centre():
     """Nemirovski 2004: both prox steps start at z; η is halved until the inequality holds."""
     form, wins = matrix(4)

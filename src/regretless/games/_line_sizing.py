@@ -28,12 +28,15 @@ class LineSizing:
         return tuple(sorted(found))
 
 
-def same_sizes(sizes: str, rounds: int, *, what: str = "sizes") -> SpotSizing:
-    """The same sizes for bets and raises of both players in all rounds."""
+def same_sizes(
+    sizes: str, rounds: int, *, raises: str | None = None, what: str = "sizes"
+) -> SpotSizing:
+    """The same sizes for both players in all rounds; `raises` are the bets unless given."""
     read = (read_sizes(sizes, what=what),) * SEATS
+    again = read if raises is None else (read_sizes(raises, what=what),) * SEATS
     return SpotSizing(
         bets=(read,) * rounds,
-        raises=(read,) * rounds,
+        raises=(again,) * rounds,
         donks=((None,) * SEATS,) * rounds,
         streets=tuple(range(rounds, 0, -1)),
     )

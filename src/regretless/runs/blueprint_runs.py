@@ -130,8 +130,10 @@ class _Run:
                 trainer.step(most)
                 now = time.perf_counter()
                 speed = (trainer.iteration - before) / max(now - begun, 1e-9)
-                stop = Stop.INTERRUPTED if interrupted() else self._stop(now - started)
                 listen(self._progress(speed, now - started))
+                stop = self._stop(now - started)
+                if stop is None and interrupted():
+                    stop = Stop.INTERRUPTED
                 if out is not None and stop is None and now - saved >= pause:
                     self._save(out, now - started, Stop.INTERRUPTED)
                     saved = now

@@ -28,12 +28,14 @@ class Scores(NamedTuple):
     mass: Floats  # [value] actual hands and boards
 
 
-def hand_weights(index: HandIndex) -> npt.NDArray[np.uint8]:
-    """[hand] how many actual hands and boards share its number."""
+def hand_weights(index: HandIndex, context: Context | None = None) -> npt.NDArray[np.uint8]:
+    """[hand] how many actual hands and boards share its number; progress goes to the context."""
     found = np.empty(index.size, np.uint8)
     for begin in range(0, index.size, CHUNK):
         part = np.arange(begin, min(begin + CHUNK, index.size))
         found[part] = index.weights(index.cards(part))
+        if context is not None:
+            context.report("weights of hands", begin / index.size)
     return found
 
 
@@ -42,8 +44,8 @@ def scores(context: Context, *, squared: bool) -> Scores:
     if context.deal.is_holdem and context.is_last:
         halves, mass = river_strengths(context)
         values = np.arange(mass.size) / HALVES
-        return Scores(halves, values**2 if squared else values, mass.astype(float))
-    return coded(means(context)[:, int(squared)], hand_weights(context.index))
+        return Scores(halves, values**2 if squared else values, mass)
+    return coded(means(context)[:, int(squared)], hand_weights(context.index, context))
 
 
 def coded(given: npt.NDArray[Any], weights: npt.NDArray[Any]) -> Scores:

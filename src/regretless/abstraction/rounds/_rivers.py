@@ -13,7 +13,7 @@ import numpy.typing as npt
 from regretless.abstraction.rounds._context import Context
 from regretless.cards.evaluator import holdings
 from regretless.cards.hand_index import HandIndex
-from regretless.core.arrays import Ints
+from regretless.core.arrays import Floats, Ints
 from regretless.core.files import write_array, write_atomically
 from regretless.core.interrupts import interrupted
 from regretless.kernels.hand_strengths import HALVES
@@ -22,6 +22,7 @@ from regretless.kernels.river_buckets import river_halves
 
 CHUNK = 64  # boards of one task
 TASKS = 8  # per thread between two checks for Ctrl-C
+PART = 1 << 20  # hands whose weights are counted together
 SAVE_S = 60.0  # seconds between two saves
 HANDS, BOARDS = "hands.npy", "boards"  # the files of an unfinished pass
 
@@ -66,7 +67,7 @@ def _resumed(context: Context, kind: Any) -> tuple[npt.NDArray[Any], int]:
     return np.zeros(context.index.size, kind), 0
 
 
-def river_strengths(context: Context) -> tuple[npt.NDArray[np.uint16], Ints]:
+def river_strengths(context: Context) -> tuple[npt.NDArray[np.uint16], Floats]:
     """[hand] halves of a rival that it wins, and [halves] hands on actual boards."""
     cards, index = holdings().astype(np.int64), context.index.tables
 
@@ -74,12 +75,13 @@ def river_strengths(context: Context) -> tuple[npt.NDArray[np.uint16], Ints]:
         river_halves(hand_tables(7), index, boards, cards, out)
 
     halves = over_rivers(context, "hand strengths", np.uint16, work)
-    return halves, _mass(context.index, halves)
+    return halves, _mass(context, halves)
 
 
-def _mass(index: HandIndex, halves: npt.NDArray[np.uint16]) -> Ints:
-    found, part = np.zeros(HALVES + 1), 1 << 20
-    for begin in range(0, index.size, part):
-        rows = np.arange(begin, min(begin + part, index.size))
+def _mass(context: Context, halves: npt.NDArray[np.uint16]) -> Floats:
+    index, found = context.index, np.zeros(HALVES + 1)
+    for begin in range(0, index.size, PART):
+        rows = np.arange(begin, min(begin + PART, index.size))
         found += np.bincount(halves[rows], index.weights(index.cards(rows)), HALVES + 1)
-    return found.astype(np.int64)
+        context.report("weights of hands", begin / index.size)
+    return found

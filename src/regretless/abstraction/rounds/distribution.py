@@ -25,7 +25,7 @@ def make(context: Context, *, buckets: int, starts: int = 3, iterations: int = 5
         own, mass, strength = known.codes, known.mass, known.values
         rows, metric = BINS * strength[:, None].astype(np.float32), "euclidean"
     else:
-        merged = distinct(histograms(context), hand_weights(context.index))
+        merged = distinct(histograms(context), hand_weights(context.index, context))
         own, mass, rows, metric = merged.own, merged.mass, merged.rows, "emd"
         strength = rows @ np.arange(BINS) / rows.sum(axis=1)
     live = mass > 0

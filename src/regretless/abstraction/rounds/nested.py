@@ -23,7 +23,7 @@ def make(context: Context, *, outer: int, inner: int) -> RoundMap:
         return percentile.make(context, buckets=outer * inner)
     known = scores(context, squared=True)
     top = by_share(known.values, known.mass, outer)[known.codes]
-    strengths, weights = means(context)[:, 0], hand_weights(context.index)
+    strengths, weights = means(context)[:, 0], hand_weights(context.index, context)
     found, count = np.zeros(top.size, np.int32), 0
     for one in range(int(top.max()) + 1):
         mine = np.flatnonzero(top == one)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from math import comb, inf
 
 import numpy as np
 import numpy.typing as npt
@@ -26,8 +27,12 @@ from regretless.solvers._catalog import solver
 
 METHOD = "dcfr:gamma=4"  # the usual one of spots
 STEPS = 8  # iterations between two looks at the clock
+ENOUGH = 60  # iterations that there should be time for
 LEAST = 16  # iterations of an answer that is better than the blueprint's
-RARE = 1e-4  # of the likeliest hand: hands below this weight are left out
+RARE = 0.01  # of the likeliest hand: hands below this weight are left out
+NEVER = 1e-4  # of a range: an action taken less often says nothing about the hand
+# Measured for endgames of the turn, on one core, including construction.
+SWEPT_PER_S = 1.4e8  # sequences times iterations
 Cards = tuple[int, ...]
 Ranges = tuple[Floats, Floats]  # [player][hand]
 
@@ -77,28 +82,33 @@ def place_of(betting: Betting, token: str) -> int | None:
 def taken(weights: Floats, chosen: Floats) -> Floats:
     """A range after an action; an action that is never taken says nothing."""
     after = weights * chosen
-    return after if after.sum() > RARE * weights.sum() else weights
+    return after if after.sum() > NEVER * weights.sum() else weights
 
 
 def solved(
     rules: PokerRules,
-    menu: Sizing,
+    menus: Sequence[Sizing],
     line: str,
     start: str,
     dealt: Sequence[Cards],
     ranges: Ranges,
     iterations: int,
+    limit_s: float = inf,
 ) -> Endgame | None:
-    """The endgame after `start`, whose tree contains `line`; None if time or ranges do not do.
+    """The endgame after `start`, whose tree contains `line`, with the first menu that there is time
+    for; None if there is none, or the ranges leave no hands.
 
     `dealt` has the new board cards of every round begun."""
-    sized = rules
-    if rules.raises is None and not rules.listed:
-        sized = replace(rules, sizing=LineSizing(menu, line))
-    root = sized.replay(start)
     board = [card for part in dealt for card in part]
     kept = [_trimmed(weights, board, rules) for weights in ranges]
-    if not all(weights.any() for weights in kept):
+    hands = [int(np.count_nonzero(weights)) for weights in kept]
+    most = limit_s * SWEPT_PER_S / min(ENOUGH, iterations)
+    fixed = rules.raises is not None or rules.listed
+    for sized in [rules] if fixed else [_with(rules, menu, line) for menu in menus]:
+        root = sized.replay(start)
+        if all(hands) and sequences(root, hands, most) <= most:
+            break
+    else:
         return None
     try:
         game = poker_game(
@@ -108,7 +118,7 @@ def solved(
             root=Root(root, tuple(tuple(part) for part in dealt), (kept[0], kept[1])),
         )
         form = public_form(game, precision="single")
-    except (BadParameter, TooLarge):  # the two ranges block each other, or too many sizes
+    except (BadParameter, TooLarge):  # the two ranges block each other
         return None
     running, done = solver(METHOD, form), 0
     while done < iterations and not interrupted():
@@ -118,6 +128,27 @@ def solved(
         return None
     behaviour = np.asarray(running.behaviour())
     return Endgame(sized, root, form, behaviour, (kept[0], kept[1]), min(done, iterations))
+
+
+def _with(rules: PokerRules, menu: Sizing, line: str) -> PokerRules:
+    return replace(rules, sizing=LineSizing(menu, line))
+
+
+def sequences(root: Betting, hands: Sequence[int], most: float) -> float:
+    """About how many sequences both players have from here on; counting ends above `most`."""
+    rules = root.rules
+    left = rules.ranks * rules.suits - sum(rules.board[: root.round + 1])
+    boards = {root.round: 1}
+    for number in range(root.round + 1, rules.rounds):
+        boards[number] = boards[number - 1] * comb(left, rules.board[number])
+        left -= rules.board[number]
+    found, stack = 0.0, [root]
+    while stack and found <= most:
+        node = stack.pop()
+        if not node.over:
+            found += boards[node.round] * hands[node.actor] * len(node.moves)
+            stack += node.children
+    return found
 
 
 def _trimmed(weights: Floats, board: Sequence[int], rules: PokerRules) -> Floats:

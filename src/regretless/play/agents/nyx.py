@@ -29,6 +29,7 @@ from regretless.evaluation.bucket_play import BucketPlay
 from regretless.evaluation.table_cards import TableCards
 from regretless.games._betting import Betting
 from regretless.games._line_sizing import same_sizes
+from regretless.games._sizing import SpotSizing
 from regretless.play.agents._agent import MixingAgent, Mixture
 from regretless.play.agents._endgames import Cards, Endgame, Ranges, solved, taken
 from regretless.play.rules import Playable
@@ -74,7 +75,8 @@ class Agent(MixingAgent):
 
         `round`: the first one that is solved while it is played (of four rounds the third); one
         more than there are: none. `sizes`: bets and raises of an endgame, in addition to those
-        really made. `translation`: pseudo-harmonic or geometric, `randomised` or not."""
+        really made; fewer if there is no time for all of them. `translation`: pseudo-harmonic or
+        geometric, `randomised` or not."""
         super().__init__(game, seed=seed)
         self.play = strategy or _loaded(blueprint)
         rounds = self.rules.rounds
@@ -83,7 +85,7 @@ class Agent(MixingAgent):
         whole("limit_ms", limit_ms, 1, 10**7)
         self.limit_s = limit_ms / 1000
         self.iterations = whole("iterations", iterations, 1, 10**6)
-        self.menu = same_sizes(sizes.replace("+", " "), rounds)
+        self.menus = _menus(sizes.replace("+", " "), rounds)
         self.walk = TreeWalk(self.rules, self.play.rules, Translation(translation, randomised))
         self.play.map.require(self.rules)
         self.cards = TableCards(self.rules)
@@ -196,7 +198,14 @@ class Agent(MixingAgent):
             if len(self._endgames) >= _KEPT:
                 self._endgames.clear()
             self._endgames[known] = solved(
-                self.rules, self.menu, tree, root, dealt, ranges, self.iterations
+                self.rules,
+                self.menus,
+                tree,
+                root,
+                dealt,
+                ranges,
+                self.iterations,
+                self.limit_s,
             )
         return self._endgames[known]
 
@@ -209,6 +218,17 @@ def _mixture(actions: Sequence[str], shares: Floats) -> Mixture:
             joined[action] = joined.get(action, 0.0) + share
     *sums, total = accumulate(joined.values())
     return Mixture(tuple(joined), tuple(part / total for part in sums))
+
+
+def _menus(sizes: str, rounds: int) -> list[SpotSizing]:
+    """Menus of an endgame from large to small: the first one that there is time for is used."""
+    largest = " ".join(sizes.split()[-2:])
+    return [
+        same_sizes(sizes, rounds),
+        same_sizes(sizes, rounds, raises="a"),
+        same_sizes(largest, rounds, raises="a"),
+        same_sizes("a", rounds),
+    ]
 
 
 def _loaded(blueprint: str) -> BucketPlay:
