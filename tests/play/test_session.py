@@ -202,3 +202,10 @@ def test_a_player_short_of_the_ante_wins_as_much_from_each_if_antes_are_trimmed(
     for position, cards in enumerate(("AhAd", "KhKd", "QhQd")):
         followed.hold(position, cards)
     assert followed.finished(1, ["ann", "bob", "cid"]).won == won
+
+
+def test_the_small_blind_of_a_late_post_is_dead():
+    seen = next(read_pokerstars(CASH))
+    fay = seen.names.index("fay")
+    assert (seen.posts.blinds[fay], seen.posts.antes[fay], seen.posts.odd) == (10, 5, True)
+    assert seen.spent[fay] == 15
