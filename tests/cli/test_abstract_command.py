@@ -62,6 +62,7 @@ def test_bad_input_is_one_line(command):
         (("abstract", "rps", "--by", "binning"), "rps is not a poker game"),
         (("solve", "kuhn", "--abstraction", "m.json"), "made for game leduc, does not fit"),
         (("solve", "leduc", "--abstraction", "no.json"), "no.json: no such file"),
+        (("solve", "leduc", "--abstraction", "no.map"), "no.map: no such file"),
         (
             ("solve", "leduc", "--abstraction", "m.json", "--out", "m.json"),
             "is both --abstraction and --out",
