@@ -14,7 +14,6 @@ import numpy.typing as npt
 
 from regretless.core.arrays import Floats, Ints
 from regretless.kernels.compiled import apart, lean
-from regretless.kernels.loops import fill
 
 LANES = 32  # columns at a time: their sums by card fit in a core's first cache
 Singles: TypeAlias = npt.NDArray[np.float32]
@@ -96,10 +95,16 @@ def _products(first: Singles, second: Singles, sign: float, found: Singles) -> N
         found[k] += factor * first[k] * second[k]
 
 
+@apart
+def _zero(row: Singles) -> None:
+    for k in range(row.size):
+        row[k] = 0.0
+
+
 @lean
 def _clear(sums: Singles) -> None:
     for row in range(sums.shape[0]):
-        fill(sums[row], 0.0)
+        _zero(sums[row])
 
 
 @lean
@@ -140,7 +145,7 @@ def showdowns(
         _rows(their, entry, column, theirs)
         _clear(my_sums)
         _clear(their_sums)
-        fill(found, 0.0)
+        _zero(found)
         begin = 0
         for group in range(ends.size):
             end = ends[group]
@@ -173,7 +178,7 @@ def folds(
         _rows(their, entry, column, theirs)
         _clear(my_sums)
         _clear(their_sums)
-        fill(found, 0.0)
+        _zero(found)
         for hand in range(low.size):
             a, b = low[hand], high[hand]
             _add(mine[hand], my_all, my_sums[a], my_sums[b])
