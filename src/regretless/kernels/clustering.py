@@ -219,16 +219,6 @@ def total_distance(
 
 
 @kernel
-def hash_rows(rows: Any, keys: Any, out: Any) -> None:
-    """Equal rows of whole numbers get equal numbers, others almost always different ones."""
-    for row in range(len(rows)):
-        total = np.uint64(0)
-        for d in range(rows.shape[1]):
-            total += np.uint64(rows[row, d]) * keys[d]
-        out[row] = total
-
-
-@kernel
 def equal_rows(rows: Any, other: Ints) -> bool:
     """Whether every row equals the one it refers to."""
     for row in range(len(rows)):

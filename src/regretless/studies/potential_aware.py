@@ -7,11 +7,14 @@ by E[HS] (EB), E[HS²] (EB²) and potential (PA); an integer program shares out 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from regretless.abstraction._catalog import abstract
+from regretless.core.errors import Interrupted
 from regretless.core.pictures import write_figure
 from regretless.core.progress import Listener, Progress
 from regretless.forms.public import PublicForm, public_form
@@ -37,35 +40,48 @@ PUBLISHED: dict[str, tuple[float, float, float] | None] = {
     "13-205-1774": (0.0000, -0.0877, -0.0877),
 }
 SMALL = ("5-8-20", "5-60-600")
-ITERATIONS, MANY, FEW = 200, 1000, 30  # by default, in full, quick
+ITERATIONS, MANY, FEW = 100, 1000, 30  # by default, in full, quick
 ENOUGH = (13, 1000, 100_000)  # buckets
 
-Name = tuple[str, str]  # maker, granularity
+
+class Result(NamedTuple):
+    """One granularity."""
+
+    size: str
+    agents: dict[str, Agent]
+    earned: dict[tuple[str, str], float]  # row against column
 
 
 def tables(
     listen: Listener, *, quick: bool = False, full: bool = False
 ) -> Iterator[Table | Picture]:
-    """Classes, payoffs, exploitability; by default only the granularities with published
+    """Classes, then payoffs and exploitability; by default only the granularities with published
     payoffs, in full all of them; `quick` takes a small deck."""
     form = public_form(QUICK if quick else WHOLE)
     listen(Progress("classes"))
     yield _classes(form)
     iterations = FEW if quick else MANY if full else ITERATIONS
     sizes = SMALL if quick else tuple(s for s in PUBLISHED if full or PUBLISHED[s])
-    jobs = {
-        (name, size): with_buckets(by, size.split("-"))
-        for size in sizes
-        for name, by in MAKERS.items()
-    }
-    agents = solved(listen, form, jobs, iterations)
-    listen(Progress("payoffs between strategies"))
-    earned: dict[tuple[Name, Name], float] = {}
-    for size in sizes:
-        earned |= payoffs(form, agents, [(name, size) for name in MAKERS])
-    yield _payoff_table(earned, sizes, iterations)
-    yield _quality(agents)
-    yield Picture("exploitability", lambda path: _draw(agents, earned, sizes, path))
+    results: list[Result] = []
+    try:
+        for size in sizes:
+            result = _contest(listen, form, size, iterations)
+            results.append(result)
+    except Interrupted:  # what is finished is shown
+        if results:
+            yield _table(results, iterations)
+        raise
+    yield _table(results, iterations)
+    yield Picture("exploitability", lambda path: _draw(results, path))
+
+
+def _contest(listen: Listener, form: PublicForm, size: str, iterations: int) -> Result:
+    def stage(one: Progress) -> None:
+        listen(replace(one, stage=f"{size}: {one.stage}"))
+
+    jobs = {name: with_buckets(by, size.split("-")) for name, by in MAKERS.items()}
+    agents = solved(stage, form, jobs, iterations)
+    return Result(size, agents, payoffs(form, agents, list(jobs)))
 
 
 def _classes(form: PublicForm) -> Table:
@@ -83,61 +99,50 @@ def _classes(form: PublicForm) -> Table:
     return Table("What each can distinguish", ("partition", "classes", "lossless"), rows, CLASSES)
 
 
-def _payoff_table(
-    earned: dict[tuple[Name, Name], float], sizes: tuple[str, ...], iterations: int
-) -> Table:
+def _table(results: list[Result], iterations: int) -> Table:
     rows: list[tuple[Cell, ...]] = []
-    for size in sizes:
+    for size, agents, earned in results:
         theirs = PUBLISHED.get(size) or (None, None, None)
         cells = [
-            Beside(number, round(earned[(one, size), (two, size)], 4))
-            for number, (one, two) in zip(theirs, PAIRS, strict=True)
+            Beside(number, round(earned[pair], 4))
+            for number, pair in zip(theirs, PAIRS, strict=True)
         ]
-        rows.append((size, *cells))
-    columns = ("granularity", *(f"{one} against {two}" for one, two in PAIRS))
+        lost = [agents[name].exploitability for name in MAKERS]
+        rows.append((size, *cells, *lost))
+    contests = [f"{one} against {two}" for one, two in PAIRS]
+    columns = ("granularity", *contests, *(f"exploitability of {name}" for name in MAKERS))
     return Table(f"Payoffs after {iterations:,} iterations of {METHOD}", columns, rows, PAYOFFS)
 
 
-def _quality(agents: dict[Name, Agent]) -> Table:
-    rows: list[tuple[Cell, ...]] = [
-        (f"{name} {size}", text(one.classes), one.exploitability, f"{one.value:.4f}")
-        for (name, size), one in agents.items()
-    ]
-    columns = ("abstraction", "buckets", "exploitability", "value")
-    return Table("Exploitability in the full game", columns, rows, QUALITY)
-
-
-def _draw(
-    agents: dict[Name, Agent],
-    earned: dict[tuple[Name, Name], float],
-    sizes: tuple[str, ...],
-    path: Path,
-) -> None:
+def _draw(results: list[Result], path: Path) -> None:
     figure, (left, right) = panels(2)
     colours = {"EB": "#8c8c8c", "EB²": "#e6862c", "PA": "#1f5fa8"}
     for name, colour in colours.items():
-        left.plot([agents[name, size].exploitability for size in sizes], "o-", c=colour, label=name)
+        numbers = [one.agents[name].exploitability for one in results]
+        left.plot(numbers, "o-", c=colour, label=name)
     for name in ("EB", "EB²"):
-        numbers = [earned[("PA", size), (name, size)] for size in sizes]
+        numbers = [one.earned["PA", name] for one in results]
         right.plot(numbers, "o-", c=colours[name], label=name)
     right.axhline(0, c="black", lw=0.8)
     left.set(ylabel="exploitability, chips", ylim=(0, None))
     right.set(ylabel="PA earns against, chips")
     for panel in (left, right):
-        panel.set_xticks(np.arange(len(sizes)), sizes, rotation=30, fontsize=8)
+        panel.set_xticks(
+            np.arange(len(results)), [r.size for r in results], rotation=30, fontsize=8
+        )
         panel.legend()
     write_figure(figure, path)
 
 
 PAYOFFS = """Cells read published → ours. The slides do not name the unit of their payoffs; ours
-are chips per hand, with an ante of 5 and bets of 10, 20 and 20."""
+are chips per hand, with an ante of 5 and bets of 10, 20 and 20. At the finest granularity PA is
+GameShrink's partition: its strategies are exploitable in the full game all the same, by best
+responses that see all cards (`regretless reproduce rhode-island`). Between strategies of the makers
+this does not show, since no opponent here sees more than PA does."""
 CLASSES = """What remains apart when every maker has as many buckets as it can use. GS3 as published
 compares hands of the last round by their chance of winning with ties counted half; PA here compares
 chances of winning and of tying, and arrives at GameShrink's classes, which the slides call
-lossless: hands of a class have the same outcomes against all rival hands taken together.
-Expectations merge some of them, whatever the number of buckets. The partition `lossless` is the
-coarsest in which hands of a class also face the same classes of rival hands."""
-QUALITY = """At the finest granularity PA is GameShrink's partition: its equilibria are exploitable
-in the full game all the same, by best responses that see all cards (`regretless reproduce
-rhode-island`). Between strategies of the makers this does not show, since no opponent here sees
-more than PA does. Value: what player 1 earns if both play the strategy."""
+lossless: hands of a class have the same outcomes against all rival hands taken together. However
+many buckets there are, E[HS] merges hands that lead to different classes, and E[HS²] hands that
+differ by their ties. The partition `lossless` is the coarsest in which hands of a class also face
+the same classes of rival hands."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -13,8 +14,9 @@ from regretless.abstraction.rounds._context import Context
 from regretless.core.arrays import Floats, Indices, Ints
 from regretless.core.files import write_array
 from regretless.core.progress import Progress
-from regretless.kernels.clustering import equal_rows, hash_rows
+from regretless.kernels.clustering import equal_rows
 
+PART = 1 << 16  # rows that are hashed together
 STEP = 5  # iterations between two saves
 SAMPLE = 200  # rows per cluster on which starts are compared
 CENTRES = "centres.npy"
@@ -31,17 +33,23 @@ class Distinct(NamedTuple):
 def distinct(rows: npt.NDArray[Any], weights: npt.NDArray[Any]) -> Distinct:
     """Merge equal rows; they are found by a hash, and then compared."""
     bits = rows.view(np.uint32) if rows.dtype == np.float32 else rows
-    hashes, seed = np.empty(len(rows), np.uint64), 0
-    while True:
-        keys = np.random.default_rng(seed).integers(1, 2**63, rows.shape[1], dtype=np.uint64)
-        hash_rows(bits, keys, hashes)
-        _, first, found = np.unique(hashes, return_index=True, return_inverse=True)
+    for seed in itertools.count():
+        _, first, found = np.unique(_hashes(bits, seed), return_index=True, return_inverse=True)
         if equal_rows(bits, first[found]):
             break
-        seed += 1
     own: Indices = found.astype(np.int32)
     mass = np.bincount(own, weights, first.size).astype(np.float64)
     return Distinct(rows[first], own, mass)
+
+
+def _hashes(rows: npt.NDArray[Any], seed: int) -> npt.NDArray[np.uint64]:
+    """[row] a random combination of its whole numbers."""
+    keys = np.random.default_rng(seed).integers(1, 2**63, rows.shape[1], dtype=np.uint64)
+    found = np.empty(len(rows), np.uint64)
+    for begin in range(0, len(rows), PART):
+        part = slice(begin, begin + PART)
+        found[part] = rows[part].astype(np.uint64) @ keys
+    return found
 
 
 def clustered(
