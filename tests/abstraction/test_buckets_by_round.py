@@ -17,8 +17,9 @@ from regretless.abstraction._clustering import arranged
 from regretless.abstraction._composition import hand_map
 from regretless.abstraction._deal_rules import DealRules, deal_rules
 from regretless.abstraction._hand_map import RoundMap
+from regretless.abstraction._hand_pictures import bucket_sizes
 from regretless.abstraction._opponents import opponent_clusters
-from regretless.abstraction.rounds import _clusters, _features, _rivers, ochs
+from regretless.abstraction.rounds import _clusters, _features, _histories, _rivers, ochs
 from regretless.abstraction.rounds._clusters import by_strength, clustered, distinct
 from regretless.abstraction.rounds._context import Context
 from regretless.abstraction.rounds._features import hand_weights, histograms, means, scores
@@ -145,6 +146,35 @@ def test_history_needs_the_previous_round():
                 if now >= 0:
                     assert parents.setdefault(now, before) == before
     assert set(parents) == set(range(12))
+
+
+def test_history_on_a_sample_of_boards(monkeypatch):
+    """Levels that were not met have a bucket as well, and everything is remembered."""
+    monkeypatch.setattr(_histories, "MOST_BOARDS", 6)
+    found = hand_map(SMALL, "preflop=percentile:3,flop=history:2,turn=history:2")
+    rows = [row.tolist() for row in found.rounds[2].pairs]
+    assert len(rows) == 6
+    assert sum(len(set(row)) for row in rows) == found.counts[2] > 6  # no bucket of two parents
+    assert all(row == sorted(row) for row in rows)
+    whole = hand_map(
+        SMALL, "preflop=percentile:3,flop=history:2,turn=history:2,squared=true", seed=1
+    )
+    assert found.fingerprint != whole.fingerprint  # other boards, other shares
+
+
+def test_sizes_of_buckets(tmp_path):
+    found = hand_map("leduc", "preflop=lossless,flop=percentile:2")
+    preflop, flop = bucket_sizes(found, boards=50)
+    assert preflop.tolist() == pytest.approx([1 / 3] * 3)
+    assert flop.sum() == pytest.approx(1)
+    counts = np.zeros(2)
+    for board in range(6):
+        buckets = found.buckets([(), (board,)])[1]
+        counts += np.bincount(buckets[buckets >= 0], minlength=2)
+    assert flop == pytest.approx(counts / counts.sum(), abs=0.05)
+    axes = found.plot(tmp_path / "x.png").axes
+    assert [one.get_title() for one in axes] == ["preflop: 3 buckets", "flop: 2 buckets"]
+    assert (tmp_path / "x.png").stat().st_size > 1000
 
 
 def test_equities_against_clusters_of_small_decks():

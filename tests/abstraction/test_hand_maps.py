@@ -160,9 +160,13 @@ def test_what_is_saved_is_read(tmp_path):
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "thesis.tex").write_text("")
     (tmp_path / "file").write_text("")
-    for place in ("other", "file", "none/x.map"):
+    (tmp_path / "cache").mkdir()
+    (tmp_path / "cache" / "about.json").write_text("{}")  # of something else
+    (tmp_path / "cache" / "work").mkdir()
+    for place in ("other", "file", "none/x.map", "cache"):
         with pytest.raises(BadFile):
             found.save(tmp_path / place)
+    assert (tmp_path / "cache" / "about.json").exists()
     with pytest.raises(BadParameter):
         found.save("")
 

@@ -55,7 +55,7 @@ def test_hands_are_shown_by_class_or_on_a_board(command, trained):
         (("solve", GAME, "--abstraction", "small.map", "--target", "1"), "no such option"),
         (("solve", "holdem_nolimit", *MAP), "needs listed bet sizes"),
         (("solve", "holdem_nolimit:sizes=a", *MAP), "map of 3×3 cards"),
-        (("solve", "leduc", *MAP), "needs two hole cards, not 1"),
+        (("solve", "leduc", *MAP), "map of 3×3 cards"),
         (("show", "x.strategy", "--player", "1"), "choose with --betting, --board and --hands"),
         (("show", "x.strategy", "--betting", "cc/"), "board of 0 cards"),
         (("evaluate", "x.strategy"), "is a blueprint"),

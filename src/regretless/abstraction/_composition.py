@@ -19,6 +19,7 @@ from typing import Any
 from regretless.abstraction._deal_rules import ROUNDS, DealRules, deal_rules
 from regretless.abstraction._hand_map import HandMap, RoundMap
 from regretless.abstraction._hand_map_files import (
+    WORK,
     begin,
     finish,
     map_folder,
@@ -218,7 +219,7 @@ class _Work:
             return found
 
         # Unfinished work is only continued by the same recipe.
-        work = self.folder / "work" / re.sub(r"[^\w.=-]", "_", f"{name}-{recipe}-{self.seed}")
+        work = self.folder / WORK / re.sub(r"[^\w.=-]", "_", f"{name}-{recipe}-{self.seed}")
         work.mkdir(parents=True, exist_ok=True)
         made: RoundMap = round_maker(recipe.name)(
             Context(self.deal, round, work, other, self.threads, self.seed, self.listen),

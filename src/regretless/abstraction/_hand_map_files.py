@@ -8,13 +8,14 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from regretless.abstraction._deal_rules import DealRules
+from regretless.abstraction._deal_rules import ROUNDS, DealRules
 from regretless.abstraction._hand_map import NO_PAIRS, NONE, HandMap, RoundMap
 from regretless.cards.hand_index import HandIndex
 from regretless.core.errors import BadFile, BadInput, BadParameter, shown
@@ -22,7 +23,7 @@ from regretless.core.files import locked, write_array, write_atomically
 from regretless.games._betting import Ranking
 
 FORMAT = "regretless hand map 1"
-ABOUT = "about.json"
+ABOUT, WORK = "about.json", "work"
 
 
 def write(path: str | Path, given: HandMap) -> None:
@@ -50,15 +51,21 @@ def map_folder(path: str | Path) -> Path:
 
 
 def _looks_like_a_map(place: Path) -> bool:
-    known = (ABOUT, "preflop.json", "work")
-    return any((place / name).exists() for name in known)
+    """Whether the folder has a description of ours, or nothing but unfinished work."""
+    if {path.name for path in place.iterdir()} == {WORK}:
+        return True
+    for name in (ABOUT, *(f"{name}.json" for name in ROUNDS)):
+        with suppress(BadFile):
+            _described(place / name)
+            return True
+    return False
 
 
 def begin(place: Path) -> None:
     """Make the folder; until `finish` it is not a whole map."""
     try:
         place.mkdir(exist_ok=True)
-        (place / "work").mkdir(exist_ok=True)
+        (place / WORK).mkdir(exist_ok=True)
         (place / ABOUT).unlink(missing_ok=True)
     except OSError as error:
         raise BadFile(place, f"cannot be written: {error.strerror}") from None
@@ -70,7 +77,7 @@ def finish(place: Path, whole: HandMap) -> None:
 
     about = {"format": FORMAT, "version": version("regretless"), **whole.facts()}
     write_atomically(place / ABOUT, (json.dumps(about, indent=1) + "\n").encode())
-    work = place / "work"
+    work = place / WORK
     if work.is_dir() and not any(work.iterdir()):
         work.rmdir()
 
@@ -106,7 +113,7 @@ def load_hand_map(path: str | Path) -> HandMap:
     place = Path(path)
     if not place.is_dir():
         raise BadFile(place, "no such map: must be a folder made by `regretless abstract`")
-    if not (place / ABOUT).exists() and (place / "work").exists():
+    if not (place / ABOUT).exists() and (place / WORK).exists():
         raise BadFile(place, "is not finished: repeat the command that makes it")
     about = _described(place / ABOUT)
     deal = _deal(place / ABOUT, about.get("deal"))

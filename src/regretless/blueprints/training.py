@@ -190,5 +190,7 @@ def _work(tree: Tree, map: HandMap, cards: TableCards) -> Work:
     most = min(max(map.counts), hands)
     sums = (1 + cards.deck) * slots
     lanes = int(tree.chunks[:, LANES].max())
-    sizes = (hands * slots, most * slots, sums, sums, slots, lanes, lanes)
-    return Work(*(np.zeros(size, Real) for size in sizes))
+    rows = most * slots
+    sizes = (hands * slots, rows, rows, rows, sums, sums, slots, lanes, lanes)
+    vectors: list[Any] = [np.zeros(size, Real) for size in sizes]
+    return Work(*[*vectors, np.zeros(hands, np.int32)])

@@ -12,6 +12,11 @@ weaker minus stronger hands, is the same sum over signed rows: every hand starts
 tie group is added once before its hands are looked at and once after: then +1 is weaker,
 0 equal and -1 stronger. A hand's own row has sign 0 when it is looked at.
 
+All hands of a bucket play alike. So their rows are the reach at which they arrive, times the same
+path: the product of q's probabilities in this round. Likewise p's values at the ends of a round
+are summed by bucket, and regrets follow from the sums: work at nodes is done per bucket, and hands
+only meet the ends.
+
 Regrets and averages are [bucket][entry] per round and player. A thread works on a chunk, and before
 the last round on some buckets of it: it writes only its own rows and columns, and pieces of sums
 are always added in the same order. So threads change no bit."""
@@ -89,11 +94,14 @@ class Work(NamedTuple):
 
     reach: Floats  # [hand][slot of q in a chunk of the last round]
     played: Floats  # [bucket of the board][entry of a chunk]
+    paths: Floats  # [bucket of the board][slot of a chunk]
+    gathered: Floats  # [bucket of the board][slot of a chunk] sums over hands
     total: Floats  # [all, or card][slot]
     margin: Floats
     value: Floats  # [slot] of one hand
     node: Floats  # [lane]
     even: Floats
+    chosen: Indices  # hands of a piece
 
 
 class Deck(NamedTuple):
@@ -173,7 +181,7 @@ def descend(game: Game, place: Place) -> None:
     slots, prefix, other = side[SLOTS], tree.chunks[chunk, PREFIX], tree.sides[chunk, 1 - q]
     entries, pieces = slots - lanes, 1 if round == tree.round_chunks.size - 2 else PIECES
     counts, first = other[DEAL] > other[FOLD], other[COUNTED]
-    nodes, arrivals = tree.nodes[side[NODE] : side[NODE_END]], tree.arrivals[q, prefix:][:lanes]
+    arrivals = tree.arrivals[q, prefix : prefix + lanes]
     rows, width = _rows(game, board, chunk, q)
     above, above_width = shared.reach[board], 0
     if round:
@@ -188,6 +196,7 @@ def descend(game: Game, place: Place) -> None:
         sums = shared.sums[board, at : at + size]
     _play(game, place)
     _fill(sums)
+    _fill(work.gathered[: boards.counts[board, round] * lanes])
     for hand in range(game.deck.hands.shape[0]):
         local = locals[hand]
         if local < 0 or buckets[local] % pieces != piece:
@@ -197,12 +206,19 @@ def descend(game: Game, place: Place) -> None:
             _arrive(above[hand * above_width : (hand + 1) * above_width], arrivals, row)
         else:
             _begin(row[:lanes])
+        _add(work.gathered[local * lanes : (local + 1) * lanes], row)
         if entries:
-            _follow(nodes, lanes, work.played[local * entries : (local + 1) * entries], row)
-            at = table + buckets[local] * table_width
-            _add(game.memory.average[at : at + entries], row[lanes:])
+            paths = work.paths[local * slots + lanes : (local + 1) * slots]
+            _spread(paths, row[:lanes], row[lanes:])
         if counts:
             _count(row, game.deck.hands[hand], first, sums)
+    if entries:
+        for local in range(boards.counts[board, round]):
+            if buckets[local] % pieces == piece:
+                at = table + buckets[local] * table_width
+                paths = work.paths[local * slots + lanes : (local + 1) * slots]
+                arrived = work.gathered[local * lanes : (local + 1) * lanes]
+                _spread_more(paths, arrived, game.memory.average[at : at + entries])
 
 
 @lean
@@ -213,32 +229,34 @@ def ascend(game: Game, place: Place) -> None:
     round, first = tree.chunks[chunk, ROUND], tree.sides[chunk, p, COUNTED]
     theirs, locals = tree.sides[chunk, 1 - p, SLOTS], boards.local[board, round]
     _play(game, place)
+    _fill(work.gathered[: boards.counts[board, round] * tree.sides[chunk, p, SLOTS]])
+    if round and piece == 0:
+        _clear(game, place)
     if round < tree.round_chunks.size - 2:
         _add_up(game, board, chunk, 1 - p)
+        found = 0
         for hand in range(hands.shape[0]):
-            if locals[hand] < 0:
-                if piece == 0:
-                    _give(game, place, hand, False)
-            elif boards.bucket[board, round, locals[hand]] % PIECES == piece:
-                _learn(game, place, hand)
+            local = locals[hand]
+            if local >= 0 and boards.bucket[board, round, local] % PIECES == piece:
+                work.chosen[found] = hand
+                found += 1
+        _meet(game, place, work.chosen[:found])
+        _learn(game, place)
         return
     rows, width = _rows(game, board, chunk, 1 - p)
     margin = work.margin[: (1 + game.deck.cards) * theirs]
     _negate(work.total, margin)
-    for hand in range(hands.shape[0]):
-        if locals[hand] < 0:
-            _give(game, place, hand, False)
     begin = 0
     while begin < boards.places[board]:
         end = boards.ties[board, begin]
         tied = boards.order[board, begin:end]
         for hand in tied:
             _count(rows[hand * width : hand * width + theirs], hands[hand], first, margin)
-        for hand in tied:
-            _learn(game, place, hand)
+        _meet(game, place, tied)
         for hand in tied:
             _count(rows[hand * width : hand * width + theirs], hands[hand], first, margin)
         begin = end
+    _learn(game, place)
 
 
 @lean
@@ -253,59 +271,85 @@ def _add_up(game: Game, board: int, chunk: int, q: int) -> None:
 
 
 @lean
-def _learn(game: Game, place: Place, hand: int) -> None:
-    """The values of one hand of p, and its regrets."""
+def _meet(game: Game, place: Place, chosen: Indices) -> None:
+    """The values of some hands of p at the ends of the round; they are passed up and summed."""
     tree, work, shared, (board, chunk, _, p) = game.tree, game.work, game.shared, place
     side, round, lanes = tree.sides[chunk, p], tree.chunks[chunk, ROUND], tree.chunks[chunk, LANES]
-    theirs, entries = tree.sides[chunk, 1 - p, SLOTS], side[SLOTS] - lanes
+    theirs, slots, last = tree.sides[chunk, 1 - p, SLOTS], side[SLOTS], tree.round_chunks.size - 2
     rows, width = _rows(game, board, chunk, 1 - p)
-    row, cards = rows[hand * width : hand * width + theirs], game.deck.hands[hand]
     folds, shows = tree.ends[side[FOLD] : side[SHOW]], tree.ends[side[SHOW] : side[DEAL]]
-    pays, value = tree.pays[side[PAY] :], work.value[: side[SLOTS]]
-    _fill(value)
-    _fold(folds, pays, lanes, cards, work.total, row, value)
-    if round == tree.round_chunks.size - 2:
-        _show(shows, pays[folds.shape[0] * lanes :], lanes, cards, work.margin, theirs, value)
-    else:
+    deals, onward = tree.ends[side[DEAL] : side[END]], tree.onward[side[GO] :]
+    pays, value, nexts = tree.pays[side[PAY] :], work.value[:slots], 0
+    show_pays, locals = pays[folds.shape[0] * lanes :], game.boards.local[board, round]
+    later = shared.value[board]
+    if round < last:
         nexts = tree.round_prefixes[round + 2] - tree.round_prefixes[round + 1]
-        at = shared.value_at[round] + hand * nexts
-        deals = tree.ends[side[DEAL] : side[END]]
-        _go_on(deals, tree.onward[side[GO] :], lanes, shared.value[board, at : at + nexts], value)
-    if entries:
-        local = game.boards.local[board, round, hand]
-        at = tree.widths[round, p, TABLE] + side[ENTRY]
-        at += game.boards.bucket[board, round, local] * tree.widths[round, p, ENTRIES]
-        played = work.played[local * entries : (local + 1) * entries]
-        nodes, regret = tree.nodes[side[NODE] : side[NODE_END]], game.memory.regret
-        _return(nodes, lanes, played, regret[at : at + entries], value, work.node)
-    _give(game, place, hand, True)
+        later = shared.value[board, shared.value_at[round] :]
+    before, step = _values(game, board, chunk)
+    for hand in chosen:
+        row, cards = rows[hand * width : hand * width + theirs], game.deck.hands[hand]
+        begin, end = locals[hand] * slots, (locals[hand] + 1) * slots
+        _fill(value)
+        _fold(folds, pays, lanes, cards, work.total, row, value)
+        if round == last:
+            _show(shows, show_pays, lanes, cards, work.margin, theirs, value)
+        else:
+            _go_on(deals, onward, lanes, later[hand * nexts : (hand + 1) * nexts], value)
+        _add(work.gathered[begin:end], value)
+        if round:
+            _weigh(work.paths[begin:end], value, before[hand * step : hand * step + lanes])
 
 
 @lean
-def _give(game: Game, place: Place, hand: int, live: bool) -> None:
-    """Pass the values of a hand to the round before; 0 if it meets the new cards."""
-    tree, shared, (board, chunk, _, _) = game.tree, game.shared, place
-    round, lanes = tree.chunks[chunk, ROUND], tree.chunks[chunk, LANES]
-    if not round:
+def _learn(game: Game, place: Place) -> None:
+    """The regrets of all buckets of the board, from the sums of their hands' values."""
+    tree, work, (board, chunk, piece, p) = game.tree, game.work, place
+    side, round, lanes = tree.sides[chunk, p], tree.chunks[chunk, ROUND], tree.chunks[chunk, LANES]
+    slots, nodes = side[SLOTS], tree.nodes[side[NODE] : side[NODE_END]]
+    entries, pieces = slots - lanes, PIECES if round < tree.round_chunks.size - 2 else 1
+    if not entries:
         return
-    width = tree.round_prefixes[round + 1] - tree.round_prefixes[round]
-    at = shared.value_at[round - 1] + hand * width
-    at += tree.chunks[chunk, PREFIX] - tree.round_prefixes[round]
-    if live:
-        _copy(shared.value[board, at : at + lanes], game.work.value)
-    else:
-        _fill(shared.value[board, at : at + lanes])
+    table, width = tree.widths[round, p, TABLE] + side[ENTRY], tree.widths[round, p, ENTRIES]
+    for local in range(game.boards.counts[board, round]):
+        bucket = game.boards.bucket[board, round, local]
+        if bucket % pieces == piece:
+            at = table + bucket * width
+            played = work.played[local * entries : (local + 1) * entries]
+            value = work.gathered[local * slots : (local + 1) * slots]
+            _return(nodes, lanes, played, game.memory.regret[at : at + entries], value, work.node)
+
+
+@lean
+def _values(game: Game, board: int, chunk: int) -> tuple[Floats, int]:
+    """Where values are passed to the round before, from the lanes of the chunk on, and the
+    length of a row."""
+    tree, round = game.tree, game.tree.chunks[chunk, ROUND]
+    if not round:
+        return game.shared.value[board], 0
+    begin = tree.round_prefixes[round]
+    at = game.shared.value_at[round - 1] + tree.chunks[chunk, PREFIX] - begin
+    return game.shared.value[board, at:], tree.round_prefixes[round + 1] - begin
+
+
+@lean
+def _clear(game: Game, place: Place) -> None:
+    """Hands that meet the new cards are worth nothing to the round before."""
+    tree, (board, chunk, _, _) = game.tree, place
+    before, step = _values(game, board, chunk)
+    locals, lanes = game.boards.local[board, tree.chunks[chunk, ROUND]], tree.chunks[chunk, LANES]
+    for hand in range(locals.size):
+        if locals[hand] < 0:
+            _fill(before[hand * step : hand * step + lanes])
 
 
 @lean
 def _play(game: Game, place: Place) -> None:
-    """The strategy of every bucket of the board, from its regrets."""
+    """The strategy of every bucket of the board, from its regrets, and the paths."""
     tree, work, (board, chunk, piece, player) = game.tree, game.work, place
     round, lanes = tree.chunks[chunk, ROUND], tree.chunks[chunk, LANES]
     side, pieces = tree.sides[chunk, player], PIECES if round < tree.round_chunks.size - 2 else 1
-    entries, nodes = side[SLOTS] - lanes, tree.nodes[side[NODE] : side[NODE_END]]
-    if not entries:
-        return
+    slots, nodes = side[SLOTS], tree.nodes[side[NODE] : side[NODE_END]]
+    entries = slots - lanes
     table, width = tree.widths[round, player, TABLE], tree.widths[round, player, ENTRIES]
     for local in range(game.boards.counts[board, round]):
         bucket = game.boards.bucket[board, round, local]
@@ -315,6 +359,7 @@ def _play(game: Game, place: Place) -> None:
         played = work.played[local * entries : (local + 1) * entries]
         regret = game.memory.regret[at : at + entries]
         _match(nodes, lanes, regret, played, work.node, work.even)
+        _follow(nodes, lanes, played, work.paths[local * slots : (local + 1) * slots])
 
 
 @apart
@@ -359,15 +404,46 @@ def _arrive(above: Floats, arrivals: Slots, row: Floats) -> None:
 
 
 @apart
-def _follow(nodes: Slots, lanes: int, played: Floats, row: Floats) -> None:
-    """Reach from the arriving prefixes on."""
+def _follow(nodes: Slots, lanes: int, played: Floats, paths: Floats) -> None:
+    """Products of probabilities from the beginning of the round on."""
     wide = np.uint64(lanes)
+    for k in range(wide):
+        paths[k] = 1
     for n in range(nodes.shape[0]):
         start, first = nodes[n, INTO] * wide, nodes[n, OUT] * wide
         for a in range(nodes[n, ACTIONS]):
             at = first + a * wide
             for k in range(wide):
-                row[at + k] = row[start + k] * played[at - wide + k]
+                paths[at + k] = paths[start + k] * played[at - wide + k]
+
+
+@apart
+def _spread(paths: Floats, arrived: Floats, out: Floats) -> None:
+    """Reach at every slot."""
+    wide, size = np.uint64(arrived.size), np.uint64(paths.size)
+    for at in range(np.uint64(0), size, wide):
+        for k in range(wide):
+            out[at + k] = arrived[k] * paths[at + k]
+
+
+@apart
+def _spread_more(paths: Floats, arrived: Floats, out: Floats) -> None:
+    """The same, added."""
+    wide, size = np.uint64(arrived.size), np.uint64(paths.size)
+    for at in range(np.uint64(0), size, wide):
+        for k in range(wide):
+            out[at + k] += arrived[k] * paths[at + k]
+
+
+@apart
+def _weigh(paths: Floats, value: Floats, out: Floats) -> None:
+    """The value at the beginning of the round."""
+    wide, size = np.uint64(out.size), np.uint64(paths.size)
+    for k in range(wide):
+        out[k] = 0
+    for at in range(np.uint64(0), size, wide):
+        for k in range(wide):
+            out[k] += paths[at + k] * value[at + k]
 
 
 @apart
@@ -449,12 +525,6 @@ def _count(row: Floats, cards: Indices, first: int, sums: Floats) -> None:
 def _add(out: Floats, row: Floats) -> None:
     for k in range(out.size):
         out[k] += row[k]
-
-
-@apart
-def _copy(out: Floats, row: Floats) -> None:
-    for k in range(out.size):
-        out[k] = row[k]
 
 
 @apart

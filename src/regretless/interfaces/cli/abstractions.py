@@ -20,7 +20,7 @@ def abstract(
     spec: Annotated[
         str | None,
         typer.Argument(
-            metavar="[BY]",
+            metavar="BY",
             help="abstraction with parameters, e.g. binning:bins=5; classes of cards: JQ.K-J.QK; "
             "or buckets by round: preflop=lossless,flop=distribution:50",
         ),

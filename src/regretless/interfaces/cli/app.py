@@ -119,8 +119,8 @@ def solve(
     abstraction: Annotated[
         str | None,
         typer.Option(
-            help="solve this abstraction: a file, e.g. binning:bins=5, JQ.K-J.QK, or the folder of "
-            "a map of hands, which trains a blueprint"
+            help="solve this abstraction: a file, e.g. binning:bins=5, JQ.K-J.QK, or a map of "
+            "hands; hold'em on a map is trained by sampled boards"
         ),
     ] = None,
     plot: Annotated[
@@ -139,7 +139,7 @@ def solve(
     from regretless.runs.limits import Stop
     from regretless.runs.solve import solve as run
 
-    if training.is_training(abstraction, resume):
+    if training.is_training(game, method, abstraction, resume):
         given = {"target": target, "strategy": strategy, "form": form, "plot": plot}
         options = training.Options(
             method, iterations, seconds, threads, seed, out, resume, checkpoint, keep_state

@@ -18,13 +18,23 @@ if TYPE_CHECKING:
 INTERRUPTED = 130  # exit code
 
 
-def is_training(abstraction: str | None, resume: Path | None) -> bool:
-    """Whether a blueprint is to be trained: the abstraction is a folder, or the file is one."""
+def is_training(
+    game: str | None, method: str | None, abstraction: str | None, resume: Path | None
+) -> bool:
+    """Whether a blueprint is to be trained: of hold'em on a map of hands, unless another method is
+    asked for. Other games have forms."""
+    from regretless.games._betting import PokerRules
+    from regretless.games._catalog import load
     from regretless.strategy.compact import is_blueprint
 
     if resume is not None and is_blueprint(resume):
         return True
-    return abstraction is not None and Path(abstraction).is_dir()
+    if game is None or abstraction is None or not Path(abstraction).is_dir():
+        return False
+    if method is not None and method.partition(":")[0] != "public-chance-sampling":
+        return False
+    rules = load(game).rules
+    return isinstance(rules, PokerRules) and rules.hole == 2 and sum(rules.board) == 5
 
 
 class Options(NamedTuple):
