@@ -11,8 +11,9 @@ import threading
 import pytest
 
 import regretless as rl
-from regretless.core.errors import BadFile, RegretlessError, TooLarge, UnknownName
+from regretless.core.errors import BadFile, Interrupted, RegretlessError, TooLarge, UnknownName
 from regretless.games._sizes import DEFAULT_SIZES
+from regretless.runs import compare as comparing
 from regretless.runs.limits import Stop
 
 
@@ -47,6 +48,34 @@ def test_ctrl_c_ends_the_comparison_with_what_there_is():
     assert [solution.stop for solution in found.solutions] == [Stop.INTERRUPTED]
     assert found.interrupted
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_ctrl_c_in_an_exact_method_keeps_those_before_it(monkeypatch):
+    run = comparing.solve
+
+    def solve(form, *, method, **limits):
+        if method == "lp":
+            raise Interrupted("interrupted")
+        return run(form, method=method, iterations=5)
+
+    monkeypatch.setattr(comparing, "solve", solve)
+    found = rl.compare("kuhn", ["cfr", "lp", "dcfr"])
+    assert [solution.method for solution in found.solutions] == ["cfr"]
+    assert found.interrupted
+    assert not rl.compare("kuhn", ["cfr", "dcfr"]).interrupted
+    with pytest.raises(Interrupted):  # there is nothing to keep
+        rl.compare("kuhn", ["lp", "cfr"])
+
+
+def test_the_table_is_shown_even_if_a_file_cannot_be_written(command, monkeypatch, tmp_path):
+    def full(path, content):
+        raise BadFile(path, "cannot be written: No space left on device")
+
+    monkeypatch.setattr("regretless.core.files.write_atomically", full)
+    code, out, err = command("compare", "kuhn", "cfr", "--iterations", "5", "--csv", "c.csv")
+    assert (code, "No space left" in err) == (2, True)
+    assert "cfr" in out
+    assert "written" not in out
 
 
 MINE = """

@@ -1,6 +1,7 @@
 """`regretless spot` and `regretless equity` as people use them."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -148,6 +149,20 @@ def test_antes_and_folded_blinds_are_in_the_pot(command, tmp_path):
     (tmp_path / "x.phh").write_text(ANTES.replace("6h", "5h"))
     code, _, err = command("spot", "--from", "x.phh")
     assert (code, "5h appears twice" in err) == (2, True)
+
+
+CASH = Path(__file__).parents[1] / "data" / "pokerstars" / "cash.txt"
+
+
+def test_a_street_of_a_cash_game_is_in_cents(command):
+    code, out, err = command("spot", "--from", str(CASH), "--hand", "219371022626")
+    assert code == 0, err
+    made = parse_spot(out)
+    # Two blinds and a late post of 5 + 10 cents, 1 dollar each before the flop, 1.20 on it.
+    assert (made.street, made.pot) == ("turn", 5 + 15 + 2 * 100 + 2 * 120)
+    assert made.rules.stacks == (1000 - 220, 1040 - 220)
+    assert "Amounts are in cents: the pot of 460 is 4.60." in out
+    assert "in cents of the whole hand: cr520r1000c/" in out
 
 
 def test_both_ways_to_a_spot_agree(tmp_path):

@@ -443,6 +443,15 @@ def test_spots_survive_writing(board, pot, stacks, bets, threshold, locked) -> N
             assert move.total <= min(made.rules.stacks)
 
 
+@pytest.mark.parametrize("donks", ["", "50%", {"river": ""}, {}, None])
+def test_a_written_spot_has_the_same_donk_bets(donks):
+    table = {"ranges": {"oop": "AA", "ip": "KK"}, "bets": "60%", "raises": "", "donks": donks}
+    made = spot(board="Td9d6hQc", pot=200, stack=900, **table)
+    again = parse_spot(write_spot(made))
+    assert again.rules.sizing == made.rules.sizing
+    assert tree_size(again) == tree_size(made)
+
+
 def test_antes_come_out_of_the_stacks() -> None:
     ranges = {"oop": "AA", "ip": "KK"}
     made = spot(stack=20, blinds=[1, 2], ante=1, ranges=ranges, bets="", raises="a")

@@ -3,6 +3,7 @@
 import io
 import json
 from pathlib import Path
+from statistics import mean, stdev
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +14,7 @@ from regretless.core.errors import UnknownName
 from regretless.play.histories.phh_seen import parse_seen
 from regretless.play.histories.pokerstars import read_pokerstars
 from regretless.play.histories.seen import seen_of
-from regretless.play.histories.session import Session, notes
+from regretless.play.histories.session import Habits, Note, Session, notes
 from regretless.play.histories.session_picture import picture
 
 CASH = Path(__file__).parents[1] / "data" / "pokerstars" / "cash.txt"
@@ -138,7 +139,33 @@ def test_notes_agree_with_the_betting_text(seed, players, limit):
     assert [p in raised for p in numbers] == [note.raised for note in found]
     assert [p in three_bet for p in numbers] == [note.three_bet for note in found]
     assert sum(note.aggressive for note in found) == later.count("r")
-    assert sum(note.blinds_won for note in found) == pytest.approx(0)
+    # Shares of a pot have six decimals in a log.
+    assert sum(note.blinds_won for note in found) == pytest.approx(0, abs=1e-5)
+
+
+def test_an_uncalled_bet_that_comes_back_wins_no_showdown():
+    shown = ["d db 2c7dJh", "d db 3s", "d db 9s", "p3 sm KhKd", "p1 sm AhAd"]
+    acts = ["p3 cbr 1000", "p1 cc", "p2 f", *shown]
+    seen = hand(acts, stacks=(300, 1000, 1000))
+    assert (seen.won, seen.uncalled) == ((302.0, -2.0, -300.0), [0, 0, 700])
+    ann, _, cid = notes(seen)
+    assert (ann.showdown, ann.won_showdown) == (True, True)
+    assert (cid.showdown, cid.won_showdown) == (True, False)
+    # With equal hands the one with more chips wins half of the called part.
+    seen = hand([*acts[:-1], "p1 sm KcKs"], stacks=(300, 1000, 1000))
+    assert [note.won_showdown for note in notes(seen)] == [True, False, True]
+
+
+def test_the_interval_is_that_of_the_mean():
+    habits = Habits()
+    won = [1.0, -2.0, 4.0, 0.5]
+    for blinds in won:
+        habits.add(Note(blinds_won=blinds))
+    habits.add(Note())  # the result is unknown
+    found = habits.facts()
+    assert found["bb_per_100"] == pytest.approx(100 * mean(won))
+    half = 1.959963984540054 * stdev(won) / len(won) ** 0.5
+    assert found["bb_per_100_interval"] == pytest.approx(100 * half)
 
 
 def test_a_picture(tmp_path):

@@ -80,7 +80,7 @@ def any_abstraction(
         found.require(game)
         full = form_of(game, threads=threads) if isinstance(game, str | Game) else any_form(game)
         return found.abstraction(full)
-    if isinstance(given, Path) or given.endswith(".json") or is_file(given):
+    if isinstance(given, Path) or given.endswith((".json", ".map")) or is_file(given):
         return load_abstraction(given, game=game, threads=threads)
     if game is None:
         raise BadParameter(f"abstraction={given}: name the game as well")

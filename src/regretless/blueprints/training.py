@@ -192,4 +192,5 @@ def _work(tree: Tree, map: HandMap, cards: TableCards) -> Work:
     lanes = int(tree.chunks[:, LANES].max())
     rows = most * slots
     sizes = (hands * slots, rows, rows, rows, sums, sums, slots, lanes, lanes)
-    return Work(*(np.zeros(size, Real) for size in sizes))
+    vectors: list[Any] = [np.zeros(size, Real) for size in sizes]
+    return Work(*[*vectors, np.zeros(hands, np.int32)])

@@ -94,7 +94,7 @@ def write_spot(spot: Spot) -> str:
     lines = [f"{key} = {_value(value)}" for key, value in simple.items()]
     for name in _TABLES:
         value = spot.given.get(name)
-        if value:
+        if value or (name == "donks" and value == ""):  # no donk bets, not those of [bets]
             table = value if isinstance(value, Mapping) else {"all": value}
             lines += ["", f"[{name}]", *(f"{key} = {_value(own)}" for key, own in table.items())]
     for lock in spot.given.get("locks", ()):

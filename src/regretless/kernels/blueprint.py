@@ -101,6 +101,7 @@ class Work(NamedTuple):
     value: Floats  # [slot] of one hand
     node: Floats  # [lane]
     even: Floats
+    chosen: Indices  # hands of a piece
 
 
 class Deck(NamedTuple):
@@ -229,30 +230,29 @@ def ascend(game: Game, place: Place) -> None:
     theirs, locals = tree.sides[chunk, 1 - p, SLOTS], boards.local[board, round]
     _play(game, place)
     _fill(work.gathered[: boards.counts[board, round] * tree.sides[chunk, p, SLOTS]])
+    if round and piece == 0:
+        _clear(game, place)
     if round < tree.round_chunks.size - 2:
         _add_up(game, board, chunk, 1 - p)
+        found = 0
         for hand in range(hands.shape[0]):
-            if locals[hand] < 0:
-                if piece == 0:
-                    _give(game, place, hand, False)
-            elif boards.bucket[board, round, locals[hand]] % PIECES == piece:
-                _meet(game, place, hand)
+            local = locals[hand]
+            if local >= 0 and boards.bucket[board, round, local] % PIECES == piece:
+                work.chosen[found] = hand
+                found += 1
+        _meet(game, place, work.chosen[:found])
         _learn(game, place)
         return
     rows, width = _rows(game, board, chunk, 1 - p)
     margin = work.margin[: (1 + game.deck.cards) * theirs]
     _negate(work.total, margin)
-    for hand in range(hands.shape[0]):
-        if locals[hand] < 0:
-            _give(game, place, hand, False)
     begin = 0
     while begin < boards.places[board]:
         end = boards.ties[board, begin]
         tied = boards.order[board, begin:end]
         for hand in tied:
             _count(rows[hand * width : hand * width + theirs], hands[hand], first, margin)
-        for hand in tied:
-            _meet(game, place, hand)
+        _meet(game, place, tied)
         for hand in tied:
             _count(rows[hand * width : hand * width + theirs], hands[hand], first, margin)
         begin = end
@@ -271,27 +271,33 @@ def _add_up(game: Game, board: int, chunk: int, q: int) -> None:
 
 
 @lean
-def _meet(game: Game, place: Place, hand: int) -> None:
-    """The values of one hand of p at the ends of the round; they are passed up and summed."""
+def _meet(game: Game, place: Place, chosen: Indices) -> None:
+    """The values of some hands of p at the ends of the round; they are passed up and summed."""
     tree, work, shared, (board, chunk, _, p) = game.tree, game.work, game.shared, place
     side, round, lanes = tree.sides[chunk, p], tree.chunks[chunk, ROUND], tree.chunks[chunk, LANES]
-    theirs, slots = tree.sides[chunk, 1 - p, SLOTS], side[SLOTS]
+    theirs, slots, last = tree.sides[chunk, 1 - p, SLOTS], side[SLOTS], tree.round_chunks.size - 2
     rows, width = _rows(game, board, chunk, 1 - p)
-    row, cards = rows[hand * width : hand * width + theirs], game.deck.hands[hand]
     folds, shows = tree.ends[side[FOLD] : side[SHOW]], tree.ends[side[SHOW] : side[DEAL]]
-    pays, value = tree.pays[side[PAY] :], work.value[:slots]
-    _fill(value)
-    _fold(folds, pays, lanes, cards, work.total, row, value)
-    if round == tree.round_chunks.size - 2:
-        _show(shows, pays[folds.shape[0] * lanes :], lanes, cards, work.margin, theirs, value)
-    else:
+    deals, onward = tree.ends[side[DEAL] : side[END]], tree.onward[side[GO] :]
+    pays, value, nexts = tree.pays[side[PAY] :], work.value[:slots], 0
+    show_pays, locals = pays[folds.shape[0] * lanes :], game.boards.local[board, round]
+    later = shared.value[board]
+    if round < last:
         nexts = tree.round_prefixes[round + 2] - tree.round_prefixes[round + 1]
-        at = shared.value_at[round] + hand * nexts
-        deals = tree.ends[side[DEAL] : side[END]]
-        _go_on(deals, tree.onward[side[GO] :], lanes, shared.value[board, at : at + nexts], value)
-    local = game.boards.local[board, round, hand]
-    _add(work.gathered[local * slots : (local + 1) * slots], value)
-    _give(game, place, hand, True)
+        later = shared.value[board, shared.value_at[round] :]
+    before, step = _values(game, board, chunk)
+    for hand in chosen:
+        row, cards = rows[hand * width : hand * width + theirs], game.deck.hands[hand]
+        begin, end = locals[hand] * slots, (locals[hand] + 1) * slots
+        _fill(value)
+        _fold(folds, pays, lanes, cards, work.total, row, value)
+        if round == last:
+            _show(shows, show_pays, lanes, cards, work.margin, theirs, value)
+        else:
+            _go_on(deals, onward, lanes, later[hand * nexts : (hand + 1) * nexts], value)
+        _add(work.gathered[begin:end], value)
+        if round:
+            _weigh(work.paths[begin:end], value, before[hand * step : hand * step + lanes])
 
 
 @lean
@@ -314,21 +320,26 @@ def _learn(game: Game, place: Place) -> None:
 
 
 @lean
-def _give(game: Game, place: Place, hand: int, live: bool) -> None:
-    """Pass the values of a hand to the round before; 0 if it meets the new cards."""
-    tree, shared, (board, chunk, _, p) = game.tree, game.shared, place
-    round, lanes = tree.chunks[chunk, ROUND], tree.chunks[chunk, LANES]
+def _values(game: Game, board: int, chunk: int) -> tuple[Floats, int]:
+    """Where values are passed to the round before, from the lanes of the chunk on, and the
+    length of a row."""
+    tree, round = game.tree, game.tree.chunks[chunk, ROUND]
     if not round:
-        return
-    width = tree.round_prefixes[round + 1] - tree.round_prefixes[round]
-    at = shared.value_at[round - 1] + hand * width
-    at += tree.chunks[chunk, PREFIX] - tree.round_prefixes[round]
-    if live:
-        slots, local = tree.sides[chunk, p, SLOTS], game.boards.local[board, round, hand]
-        paths = game.work.paths[local * slots : (local + 1) * slots]
-        _weigh(paths, game.work.value, shared.value[board, at : at + lanes])
-    else:
-        _fill(shared.value[board, at : at + lanes])
+        return game.shared.value[board], 0
+    begin = tree.round_prefixes[round]
+    at = game.shared.value_at[round - 1] + tree.chunks[chunk, PREFIX] - begin
+    return game.shared.value[board, at:], tree.round_prefixes[round + 1] - begin
+
+
+@lean
+def _clear(game: Game, place: Place) -> None:
+    """Hands that meet the new cards are worth nothing to the round before."""
+    tree, (board, chunk, _, _) = game.tree, place
+    before, step = _values(game, board, chunk)
+    locals, lanes = game.boards.local[board, tree.chunks[chunk, ROUND]], tree.chunks[chunk, LANES]
+    for hand in range(locals.size):
+        if locals[hand] < 0:
+            _fill(before[hand * step : hand * step + lanes])
 
 
 @lean

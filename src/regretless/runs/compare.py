@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from regretless.core.errors import BadInput, BadParameter, shown
+from regretless.core.errors import BadInput, BadParameter, Interrupted, shown
 from regretless.core.interrupts import interrupts
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.forms.choice import any_form
@@ -35,11 +35,12 @@ class Comparison:
 
     game: str
     solutions: tuple[Solution, ...]
+    is_cut: bool = False  # some methods did not run, or an exact one did not finish
 
     @property
     def interrupted(self) -> bool:
         """Whether Ctrl-C ended it early."""
-        return any(solution.stop is Stop.INTERRUPTED for solution in self.solutions)
+        return self.is_cut or any(solution.stop is Stop.INTERRUPTED for solution in self.solutions)
 
     def rows(self) -> list[tuple[str, str, str, str, str]]:
         """One row per method, in the order of COLUMNS."""
@@ -114,7 +115,9 @@ def compare(
     seed: int | None = None,
     listen: Listener = nobody,
 ) -> Comparison:
-    """Run several methods on one game, each up to the limits (default 1,000 iterations)."""
+    """Run several methods on one game, each up to the limits (default 1,000 iterations).
+
+    Ctrl-C ends it with the methods that have a result."""
     Limits(
         target=target, iterations=iterations, seconds=seconds
     )  # bad limits are refused before any work
@@ -123,11 +126,11 @@ def compare(
     names = _names(methods)
     built = _Forms(game, form, threads)
     forms = [built(name) for name in names]  # all of them before the first run
-    found = []
+    found: list[Solution] = []
     with interrupts() as asked:
         for name, one in zip(names, forms, strict=True):
-            found.append(
-                solve(
+            try:
+                solution = solve(
                     one,
                     method=name,
                     target=target,
@@ -136,10 +139,14 @@ def compare(
                     seed=seed,
                     listen=_named(name, listen),
                 )
-            )
+            except Interrupted:  # an exact method has nothing to show, but those before it have
+                if not found:
+                    raise
+                break
+            found.append(solution)
             if asked():
                 break
-    return Comparison(forms[0].spec, tuple(found))
+    return Comparison(forms[0].spec, tuple(found), is_cut=len(found) < len(names))
 
 
 def _names(methods: Sequence[str]) -> list[str]:

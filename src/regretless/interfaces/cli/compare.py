@@ -63,6 +63,11 @@ def compare(
             seed=seed,
             listen=bar.show,
         )
+    if not json_:  # before files, which may fail on a full disk
+        made = console.table(*COLUMNS, title=found.game, numbers=COLUMNS[1:4])
+        for row in found.rows():
+            made.add_row(*row)
+        console.say(made)
     if csv is not None:
         write_atomically(csv, found.csv().encode())
     if plot is not None:
@@ -71,9 +76,6 @@ def compare(
     if json_:
         typer.echo(json.dumps({**found.facts(), "files": written}))
     else:
-        made = console.table(*COLUMNS, title=found.game, numbers=COLUMNS[1:4])
-        for row in found.rows():
-            made.add_row(*row)
-        console.say(made, *(Text(f"written to {path}") for path in written))
+        console.say(*(Text(f"written to {path}") for path in written))
     if found.interrupted:
         raise typer.Exit(130)

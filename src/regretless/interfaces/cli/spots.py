@@ -64,7 +64,11 @@ def _told(found: HandSpot, source: str, number: int) -> str:
     first = f"# Hand {number} of {source}, {found.spot.street}: {', '.join(players)}."
     # Control characters would end a TOML comment.
     plain = "".join(letter if letter.isprintable() else "?" for letter in first)
-    return f"{plain}\n# Betting from here on, in chips of the whole hand: {found.played}\n\n"
+    unit = "chips"
+    if found.unit > 1:
+        unit, pot = "cents", found.spot.pot
+        plain += f"\n# Amounts are in cents: the pot of {pot} is {pot / found.unit:.2f}."
+    return f"{plain}\n# Betting from here on, in {unit} of the whole hand: {found.played}\n\n"
 
 
 def equity(

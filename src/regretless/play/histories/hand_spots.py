@@ -28,6 +28,7 @@ class HandSpot:
     names: tuple[str, str]  # out of position first
     holes: tuple[str, str]  # empty if unknown
     played: str  # betting from the spot on, as in the history
+    unit: int = 1  # amounts per chip: 100 if they are cents
 
 
 def find_hand(hands: Iterable[Recorded | Unreadable], number: int | None) -> Recorded:
@@ -114,6 +115,7 @@ def spot_of_seen(seen: SeenHand, *, street: str | None = None, **parameters: Any
         (seen.names[order[0]], seen.names[order[1]]),
         (seen.holes[order[0]], seen.holes[order[1]]),
         "/".join(seen.betting().split("/")[at:]),
+        seen.posts.unit,
     )
 
 

@@ -87,6 +87,14 @@ class SeenHand(NamedTuple):
         """Whether two or more players were left at the end."""
         return sum(self.folded) < len(self.folded) - 1
 
+    @property
+    def uncalled(self) -> list[int]:
+        """What every player put in that nobody called, and got back."""
+        antes = [
+            min(ante, stack) for ante, stack in zip(self.posts.antes, self.stacks, strict=True)
+        ]
+        return _uncalled(self.spent, antes)
+
     def seat(self, position: int) -> str:
         """The position as players call it."""
         return _SEATS[len(self.names)][position]
@@ -271,7 +279,7 @@ class Following:
                 return tuple(float(x) for x in won)
         if collected is None or not any(collected):
             return None
-        back = self._uncalled()
+        back = _uncalled(self.spent, self.antes)
         pot = sum(self.spent) - sum(back)
         # Some sites report winnings from the pot, some include the uncalled bet.
         if sum(collected) > pot + CENT:
@@ -287,12 +295,6 @@ class Following:
         return -MOST_RAKE * pot - CENT <= sum(won) <= CENT and all(
             x >= -spent - CENT and not (gone and x > CENT - spent) for x, spent, gone in each
         )
-
-    def _uncalled(self) -> list[int]:
-        """The uncalled part of a bet, which is returned."""
-        bets = [s - a for s, a in zip(self.spent, self.antes, strict=True)]
-        first, second = sorted(bets)[-1], sorted(bets)[-2]
-        return [first - second if bet == first > second else 0 for bet in bets]
 
     def _paid(self, live: list[int]) -> tuple[float, ...] | None:
         """The winnings by the rules, without rake; None if the cards are hidden."""
@@ -331,3 +333,10 @@ class Following:
         texts = [self.holes[p] + board for p in shown]
         hands = [[_NUMBER[t[i : i + 2]] for i in range(0, len(t), 2)] for t in texts]
         return [int(found) for found in ranks(np.array(hands))]
+
+
+def _uncalled(spent: Sequence[int], antes: Sequence[int]) -> list[int]:
+    """The uncalled part of a bet, which is returned."""
+    bets = [chips - ante for chips, ante in zip(spent, antes, strict=True)]
+    second, first = sorted(bets)[-2:]
+    return [first - second if bet == first > second else 0 for bet in bets]

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from regretless.core.errors import UnknownName
 from regretless.evaluation.statistics import CONFIDENCE_95
-from regretless.play.histories.seen import SeenHand
+from regretless.play.histories.seen import CENT, SeenHand
 
 
 class Note(NamedTuple):
@@ -62,6 +62,8 @@ def notes(seen: SeenHand) -> list[Note]:
             calls[p] += letter == "c" and owed > 0
     early = {act.position for act in seen.rounds[0] if act.letter == "f"}
     flop, shown, won = bool(seen.boards), seen.showdown, seen.won
+    # An uncalled bet that comes back is no part of the pot.
+    paid = [chips - back for chips, back in zip(seen.spent, seen.uncalled, strict=True)]
     found = []
     for p in range(count):
         there = flop and p not in early
@@ -77,7 +79,7 @@ def notes(seen: SeenHand) -> list[Note]:
                 calls=calls[p],
                 saw_flop=there,
                 showdown=last,
-                won_showdown=last and won is not None and won[p] + seen.spent[p] > 0,
+                won_showdown=last and won is not None and won[p] + paid[p] > CENT,
                 blinds_won=None if won is None else won[p] / seen.posts.big_blind,
             )
         )
