@@ -96,10 +96,15 @@ def _products(first: Singles, second: Singles, sign: float, found: Singles) -> N
 
 
 @apart
+def _zero(row: Singles) -> None:
+    for k in range(row.size):
+        row[k] = 0.0
+
+
+@lean
 def _clear(sums: Singles) -> None:
-    flat = sums.reshape(sums.size)
-    for k in range(flat.size):
-        flat[k] = 0.0
+    for row in range(sums.shape[0]):
+        _zero(sums[row])
 
 
 @lean
@@ -140,7 +145,7 @@ def showdowns(
         _rows(their, entry, column, theirs)
         _clear(my_sums)
         _clear(their_sums)
-        found[:] = 0.0
+        _zero(found)
         begin = 0
         for group in range(ends.size):
             end = ends[group]
@@ -173,7 +178,7 @@ def folds(
         _rows(their, entry, column, theirs)
         _clear(my_sums)
         _clear(their_sums)
-        found[:] = 0.0
+        _zero(found)
         for hand in range(low.size):
             a, b = low[hand], high[hand]
             _add(mine[hand], my_all, my_sums[a], my_sums[b])

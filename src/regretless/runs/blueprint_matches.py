@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from regretless.blueprints.files import is_blueprint, load_blueprint
-from regretless.core.errors import Unsuitable
+from regretless.core.errors import BadFile, Unsuitable
 from regretless.core.progress import Listener, nobody
 from regretless.evaluation import local_best_response as lbr
 from regretless.evaluation import one_on_one as comparison
@@ -73,7 +73,11 @@ def local_best_response(
 
 
 def _blueprint(given: str | Path | BucketPlay) -> BucketPlay:
-    return load_blueprint(given) if isinstance(given, str | Path) else given
+    if not isinstance(given, str | Path):
+        return given
+    if Path(given).is_file() and not is_blueprint(given):
+        raise BadFile(given, "not a blueprint: must be trained on a map of hands")
+    return load_blueprint(given)
 
 
 def _all_hands(given: str | Path | BucketPlay | Strategy, translation: str) -> AllHands:

@@ -1,8 +1,9 @@
 """No-limit hold'em: public buckets on the flop against none, one-on-one with 25 big blinds.
 
-Moravčík 2014, "Poker state space abstraction", chapter 5: the abstractions of the agent Nyx in the
-Annual Computer Poker Competitions of 2013 and 2014. Both have 169 buckets before the flop and 1,000
-in each later round; on the flop those of 2014 are 50 private buckets in each of 20 public ones."""
+Moravčík 2014, "Evaluating public state space abstractions in extensive form games with an
+application in poker", chapter 5: the abstractions of the agent Nyx in the Annual Computer Poker
+Competitions of 2013 and 2014. Both have 169 buckets before the flop and 1,000 in each later round;
+on the flop those of 2014 are 50 private buckets in each of 20 public ones."""
 
 from __future__ import annotations
 
