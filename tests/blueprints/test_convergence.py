@@ -99,7 +99,7 @@ def test_the_mean_over_all_boards_is_the_gradient():
 
 
 def trained(game, map, iterations, **options):
-    trainer = Trainer(BettingTree(game.rules), map, seed=1, **options)
+    trainer = Trainer(BettingTree(game.rules), map, seed=1, boards=4, **options)
     trainer.step(iterations)
     return trainer.blueprint()
 

@@ -64,7 +64,7 @@ def test_kernel_and_slow_twin_agree(tree, map, count):
 @pytest.mark.parametrize("threads", [2, 3])
 def test_threads_change_no_bit(tree, map, threads):
     few = coarse(map, 9)
-    alone, together = Trainer(tree, few, seed=1), Trainer(tree, few, seed=1, threads=threads)
+    alone, together = Trainer(tree, few, boards=3), Trainer(tree, few, boards=3, threads=threads)
     for one in (alone, together):
         one.step(20)
     for mine, theirs in zip(alone.memory, together.memory, strict=True):

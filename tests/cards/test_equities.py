@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regretless.cards.equities import BOARDS, against_random, class_equities, equity, preflop_wins
+from regretless.cards.equities import (
+    BOARDS,
+    _plausible,
+    against_random,
+    class_equities,
+    equity,
+    preflop_wins,
+)
 from regretless.cards.hand_order import BEST_FIRST
 from regretless.cards.holdings import class_names, hands, number_of, read_cards, run_outs
 from regretless.cards.ranges import read_range
@@ -172,3 +179,14 @@ def test_a_damaged_cache_is_made_again(tmp_path, monkeypatch) -> None:
     (tmp_path / "new" / "x.npy").write_bytes(b"nothing")
     assert cached_array("x", make, lambda a: True).tolist() == [0, 1, 2]
     assert len(made) == 2
+
+
+def test_a_table_with_negative_or_too_many_wins_is_refused():
+    wins = np.zeros((1326, 1326), np.int32)
+    assert _plausible(wins)
+    wins[0, 1325] = -1
+    assert not _plausible(wins)
+    wins[0, 1325] = BOARDS
+    assert _plausible(wins)
+    wins[1325, 0] = 1
+    assert not _plausible(wins)

@@ -6,6 +6,7 @@ import pytest
 
 import regretless as rl
 
+METHOD = "public-chance-sampling:boards=2"
 MAP = ("--abstraction", "small.map", "--out", "y.strategy")
 GAME = "holdem_nolimit:ranks=3,suits=3,stack=300,sizes=100%-a"
 
@@ -16,20 +17,21 @@ def trained(command):
     names = ("preflop", "flop", "turn", "river")
     rl.hand_map(GAME, ",".join(f"{name}=lossless" for name in names), out="small.map")
     options = ("--iterations", "3", "--threads", "2", "--out", "x.strategy", "--keep-state")
+    options += ("--method", METHOD)
     code, out, _ = command("solve", GAME, "--abstraction", "small.map", *options)
     assert code == 0
     return out
 
 
 def test_training_is_reported_and_continued(command, trained):
-    assert "12 in" in trained  # four boards per iteration
+    assert "6 in" in trained  # two boards per iteration
     assert "iteration limit reached" in trained
     code, out, _ = command("solve", "--resume", "x.strategy", "--iterations", "5", "--json")
     assert code == 0
     facts = json.loads(out)
-    assert (facts["iterations"], facts["boards"]) == (5, 20)
+    assert (facts["iterations"], facts["boards"]) == (5, 10)
     assert facts["map"]["path"] == "small.map"
-    whole = rl.train_blueprint(GAME, "small.map", iterations=5)
+    whole = rl.train_blueprint(GAME, "small.map", iterations=5, method=METHOD)
     assert (whole.tables[3][0] == rl.load_blueprint("x.strategy").tables[3][0]).all()
 
 

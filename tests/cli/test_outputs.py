@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import regretless as rl
+from regretless.interfaces.cli.playing import _aivat, _with_interval
 from regretless.interfaces.cli.progress import kept
 from regretless.runs.limits import Stop
 
@@ -146,6 +147,24 @@ def test_numbers_stay_whole_in_a_narrow_terminal(tmp_path, monkeypatch):
     seen = in_terminal(["games"], tmp_path, 40)
     for number in ("6,705,372,545", "26,064,064", "294,883"):
         assert number in seen
+
+
+def test_records_in_a_narrow_terminal_name_their_player(tmp_path):
+    cash = Path(__file__).parents[1] / "data" / "pokerstars" / "cash.txt"
+    seen = in_terminal(["histories", str(cash)], tmp_path, 40)
+    records = seen.partition("by position")[2].replace("\r", "").strip().split("\n\n")
+    lines = [[line.split() for line in record.splitlines()] for record in records]
+    rows = [dict(line for line in one if len(line) == 2) for one in lines]
+    places = [(row["player"], row["position"]) for row in rows if "position" in row]
+    assert len(places) == 11
+    assert [place for name, place in places if name == "hero"] == ["1", "2"]
+    assert not any(line == ["±"] for one in lines for line in one)  # blank cells are left out
+
+
+def test_a_mean_that_rounds_to_zero_has_no_minus():
+    assert _with_interval(-0.00001, None, 4) == "+0.0000 ± ?"
+    assert _with_interval(-1234.5, 1, 1) == "-1,234.5 ± 1.0"
+    assert _aivat({"milli_per_hand": -1e-9, "times_smaller": None}) == "+0.0 exact"
 
 
 def test_ascii_terminals_get_ascii(tmp_path):

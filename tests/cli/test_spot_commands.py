@@ -174,3 +174,17 @@ def test_both_ways_to_a_spot_agree(tmp_path):
     two = spot_of_hand(recorded.hand, recorded.seen.rules(), **given)
     assert write_spot(one.spot) == write_spot(two.spot)
     assert (one.names, one.holes, one.played) == (two.names, two.holes, two.played)
+
+
+def test_before_the_flop_both_ways_agree_and_antes_must_be_equal(command):
+    recorded = next(r for r in read_history(CASH) if r.hand.number == 219371022801)
+    given = {"ranges": {"oop": "QQ+", "ip": "22+"}, "street": "preflop", "bets": "a"}
+    one = spot_of_seen(recorded.seen, **given)
+    two = spot_of_hand(recorded.hand, recorded.seen.rules(), **given)
+    assert one.spot.rules.stacks == two.spot.rules.stacks == (2238, 1925)
+    assert one.spot.rules.blinds == two.spot.rules.blinds == (10, 5)
+    assert one.names == two.names == ("fay", "hero")
+    words = ("--from", str(CASH.with_name("tournament.txt")), "--hand", "231900000002")
+    code, out, err = command("spot", *words)
+    assert (code, out) == (2, "")
+    assert "only two blinds and equal antes" in err

@@ -150,3 +150,19 @@ def test_aivat_bad_input():
         aivat(tree, [0, 1], {3: never})
     with pytest.raises(WrongGame):
         aivat(tree, [0, 1], {1: rl.Strategy.uniform(rl.sequence_form("leduc"))})
+
+
+def test_rounding_is_no_variance():
+    samples = np.full(10, 0.1)
+    assert samples.cumsum()[-1] != 1  # so the mean is not exactly 0.1
+    assert standard_error(samples) == 0.0
+
+
+def test_a_given_baseline_is_used():
+    form = rl.form_of("kuhn", kind="sequence")
+    known, other = rl.Strategy.uniform(form), rl.best_response(rl.Strategy.uniform(form), 2)[1]
+    usual = corrected_payoffs("kuhn", {1: known}).corrected
+    assert np.array_equal(usual, corrected_payoffs("kuhn", {1: known}, baseline=known).corrected)
+    assert (
+        np.abs(usual - corrected_payoffs("kuhn", {1: known}, baseline=other).corrected).max() > 0.1
+    )

@@ -14,9 +14,9 @@ from regretless.core.errors import BadInput, BadParameter, TooLarge, UnknownName
 from regretless.evaluation import payoffs as module
 from regretless.evaluation.entrants import entrants, simple
 from regretless.evaluation.league import league, unit_of
-from regretless.evaluation.payoffs import computed, played
-from regretless.evaluation.seatings import Seatings
-from regretless.evaluation.statistics import batch_error
+from regretless.evaluation.payoffs import Payoffs, computed, played
+from regretless.evaluation.seatings import Mix, Seatings
+from regretless.evaluation.statistics import CONFIDENCE_95, batch_error
 from regretless.forms.form import own
 from regretless.forms.tree import game_tree
 from regretless.games._betting import PokerRules
@@ -368,3 +368,12 @@ def test_the_error_of_batches_is_unbiased():
     sums = rng.normal(scale=np.sqrt(10), size=(3, 20_000))  # of 10 hands with variance 1
     errors = batch_error(sums, np.full(3, 10))
     assert np.mean(errors**2) == pytest.approx(1 / 30, rel=0.03)
+
+
+def test_a_place_that_counts_twice_is_one_sample():
+    won = np.array([1.0, -2.0, 4.0, 0.5, 0.0])
+    sums, squares = won[:, None, None], np.array([[won @ won]])
+    made = Payoffs(np.array([[won.mean()]]), np.ones(5, np.int64), sums, squares)
+    cell = made.mean(Mix(np.array([0, 0]), np.array([0.5, 0.5])))
+    half = CONFIDENCE_95 * won.std(ddof=1) / 5**0.5
+    assert cell == pytest.approx((won.mean(), half, half))

@@ -113,3 +113,14 @@ def test_rules_settle_in_prizes() -> None:
 def test_impossible_prizes(prizes: tuple[float, ...]) -> None:
     with pytest.raises(BadParameter, match="prizes"):
         IndependentChipModel(prizes)
+
+
+def test_prizes_beyond_the_players_are_paid_to_nobody() -> None:
+    assert IndependentChipModel((50, 30, 20)).worth((10, 0)) == (50, 30)
+    assert IndependentChipModel((50, 30, 20, 10)).worth((10, 0, 0)) == (50, 25, 25)
+
+
+def test_others_must_have_chips() -> None:
+    assert IndependentChipModel((50, 30), (1,)).others == (1,)
+    with pytest.raises(BadParameter, match="must be positive"):
+        IndependentChipModel((50, 30), (0,))

@@ -465,3 +465,17 @@ def test_what_the_smaller_stack_and_earlier_cards_forbid() -> None:
     made = spot(**BASIC, board="Td9d6h")
     with pytest.raises(BadParameter, match="2s has already been dealt"):
         read_line(made.rules, made.board, "check check / 2s / check check / 2s")
+
+
+def test_stacks_must_exceed_ante_and_big_blind():
+    table = {"ranges": {"oop": "AA", "ip": "KK"}, "bets": "a", "blinds": [1, 2], "ante": 5}
+    assert spot(**table, stack=8).rules.stacks == (3, 3)
+    with pytest.raises(BadSpot, match="got 7, must be 8"):
+        spot(**table, stack=7)
+
+
+def test_a_size_in_chips_may_be_the_whole_stack():
+    table = {"board": "Td9d6hQc2s", "pot": 200, "ranges": {"oop": "AA", "ip": "KK"}, "stack": 900}
+    assert move_names(spot(**table, bets="900c").rules.start()) == ("check", "allin")
+    with pytest.raises(BadSpot, match="901 chips cannot be bet: the stack is 900"):
+        spot(**table, bets="901c")

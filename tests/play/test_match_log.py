@@ -7,16 +7,20 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from regretless.core.errors import BadFile, BadInput, BadParameter
+from regretless.evaluation.statistics import CONFIDENCE_95
 from regretless.play.fixture import Fixture
 from regretless.play.histories._numbering import Numbering
 from regretless.play.match_log import MatchLog
 from regretless.play.match_run import Match
+from regretless.play.records import Hand
 from regretless.play.rules import rules_of
+from regretless.play.score import Score
 
 
 def match(hands=100, **change):
@@ -197,3 +201,37 @@ def test_the_path_is_kept_as_it_was_named(tmp_path, monkeypatch):
     with MatchLog(Path("x.log"), fixture()) as log:
         log.take_up()
         assert str(log.path) == "x.log"
+
+
+def test_a_score_before_the_last_hand_is_refused(tmp_path):
+    path = tmp_path / "x.log"
+    match(4).run(log=path)
+    path.write_text(path.read_text().replace(" leduc 4 3", " leduc 10 3", 1))
+    with pytest.raises(BadFile, match="got the score after 4 of 10 hands"):
+        match(10).run(log=path, resume=True)
+
+
+def test_a_match_killed_in_its_header_begins_again(tmp_path):
+    path, whole = tmp_path / "x.log", tmp_path / "whole.log"
+    match(4).run(log=whole)
+    header = match(4).fixture().header().encode()
+    for length in range(1, len(header), 7):
+        path.write_bytes(header[:length])
+        match(4).run(log=path, resume=True)
+        assert path.read_bytes() == whole.read_bytes()
+    path.write_bytes(header[: header.index(b"#--t_hand")] + b"some notes")
+    with pytest.raises(BadFile, match="belongs to another match: got 'some notes'"):
+        match(4).run(log=path, resume=True)
+
+
+@pytest.mark.parametrize("duplicate", [False, True])
+def test_the_interval_of_a_score_is_that_of_chips_per_hand(duplicate):
+    score = Score(2, duplicate=duplicate)
+    won = [3, -1, 2, 2, -5, 4, 1, 0]  # of position 1; seats change positions after every hand
+    for number, chips in enumerate(won):
+        score.add(Hand(number, "", "", (chips, -chips), ("a", "b")))
+    seat = np.array([chips if number % 2 == 0 else -chips for number, chips in enumerate(won)])
+    samples = seat.reshape(-1, 2).mean(axis=1) if duplicate else seat
+    half = CONFIDENCE_95 * samples.std(ddof=1) / len(samples) ** 0.5
+    assert score.means() == pytest.approx([seat.mean(), -seat.mean()])
+    assert score.intervals() == pytest.approx([half, half])

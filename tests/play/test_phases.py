@@ -88,6 +88,8 @@ def test_actions_are_counted_by_betting_and_strength():
     one = strategy_of_play("leduc", hands[:1], strengths=1)
     assert one.probabilities("A:", 1) == one.probabilities("Q:", 1)
     assert one.probabilities("A:", 1) == {"check": 2 / 3, "bet": 1 / 3}
+    # A hand that always wins is in the highest class, not in one of its own.
+    assert one.probabilities("A/A:cc/", 1) == {"check": 2 / 3, "bet": 1 / 3}
     hidden = [hands[0]._replace(cards="|Kh/As")]
     with pytest.raises(BadInput, match="hole cards are hidden"):
         strategy_of_play("leduc", hidden)

@@ -13,7 +13,7 @@ from random_hands import holdem, play
 from regretless.core.errors import UnknownName
 from regretless.play.histories.phh_seen import parse_seen
 from regretless.play.histories.pokerstars import read_pokerstars
-from regretless.play.histories.seen import seen_of
+from regretless.play.histories.seen import Following, Posts, Unreadable, seen_of
 from regretless.play.histories.session import Habits, Note, Session, notes
 from regretless.play.histories.session_picture import picture
 
@@ -178,3 +178,34 @@ def test_a_picture(tmp_path):
     whole, shown, unshown = (line.get_ydata()[-1] for line in lines[:3])
     assert whole == pytest.approx(93 - 0.5 + 1, abs=1e-4)
     assert shown + unshown == pytest.approx(whole)
+
+
+def test_what_a_file_says_is_ignored_if_a_player_who_folded_lost_nothing():
+    assert hand(WALK, won=(0, 0, 0)).won == (-1.0, 1.0, 0.0)
+    assert hand(WALK, won=(-1, 0.9, 0)).won == (-1.0, pytest.approx(0.9), 0.0)  # less the rake
+
+
+def test_a_raise_must_be_more_than_the_bet():
+    wrong = hand(["p3 cbr 6", "p1 cbr 6", "p2 f", "p3 f"])
+    assert isinstance(wrong, Unreadable)
+    assert "p1 raises to 6: must be 7 to 1000" in str(wrong)
+
+
+@pytest.mark.parametrize(("trimmed", "won"), [(True, (8, 4, -12)), (False, (20, -8, -12))])
+def test_a_player_short_of_the_ante_wins_as_much_from_each_if_antes_are_trimmed(trimmed, won):
+    posts = Posts((10, 10, 10), (1, 2, 0), 2, trimmed=trimmed)
+    followed = Following((4, 1000, 1000), posts)
+    followed.call(2)
+    followed.call(1)
+    for cards in ("2c7dJh", "3s", "9s"):
+        followed.board(cards)
+    for position, cards in enumerate(("AhAd", "KhKd", "QhQd")):
+        followed.hold(position, cards)
+    assert followed.finished(1, ["ann", "bob", "cid"]).won == won
+
+
+def test_the_small_blind_of_a_late_post_is_dead():
+    seen = next(read_pokerstars(CASH))
+    fay = seen.names.index("fay")
+    assert (seen.posts.blinds[fay], seen.posts.antes[fay], seen.posts.odd) == (10, 5, True)
+    assert seen.spent[fay] == 15

@@ -335,3 +335,11 @@ def test_on_both_forms_the_first_answer_wins_a_tie(build):
             chosen = list(actions.values())
             if "check" in actions:  # nobody ever pays: check and bet both earn nothing
                 assert chosen == [1.0, 0.0]
+
+
+def test_typed_probabilities_are_scaled_to_sum_to_one():
+    typed = {"K:": {"check": 0.3333333, "bet": 0.6666666}}
+    made = rl.Strategy.uniform("kuhn").edited(typed)
+    found = made.probabilities("K:")
+    assert sum(found.values()) == pytest.approx(1, abs=1e-15)
+    assert found["check"] == pytest.approx(1 / 3, abs=1e-7)

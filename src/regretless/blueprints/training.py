@@ -5,8 +5,8 @@ at once, while the other does not change; then the other player does. The value 
 showdown is divided by the probability that a random board does not meet the two hands: so regrets
 are unbiased.
 
-Differs from the paper: several boards per iteration, so that threads have more to share; one
-is `boards=1`.
+Differs from the paper: there may be several boards per iteration. Threads then wait for each other
+less often, but a board no longer fits in the cache.
 
 With a `period`, regrets and averages are discounted after every so many iterations, as in
 discounted CFR (Brown & Sandholm 2019): after period k, positive regrets are multiplied by
@@ -60,7 +60,7 @@ class Trainer:
         seed: int = 0,
         threads: int = 1,
         chunk_columns: int = CHUNK_COLUMNS,
-        boards: int = 4,
+        boards: int = 1,
         period: int = 0,
         alpha: float = 1.0,
         beta: float = 1.0,

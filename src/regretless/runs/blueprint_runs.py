@@ -58,7 +58,7 @@ def train_blueprint(
     """Train a blueprint of a hold'em game on a map of hands by sampled boards.
 
     Default limit: 100,000 iterations, each of `boards` boards. `method` is public-chance-sampling,
-    with parameters as in `public-chance-sampling:boards=4,period=1000`. `out` is written every
+    with parameters as in `public-chance-sampling:boards=2,period=1000`. `out` is written every
     `checkpoint_s` seconds (default 30) and at the end; `resume` continues a file exactly. A
     finished file holds what is needed to continue only with `keep_state`."""
     limits = Limits(iterations=iterations, seconds=seconds) if iterations or seconds else None

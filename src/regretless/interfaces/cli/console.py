@@ -117,10 +117,13 @@ def _narrow(made: Table, console: Console) -> RenderableType:
         return Group(title, made) if title else made
     names = [str(column.header) for column in made.columns]
     lines: list[RenderableType] = [title] if title else []
+    first: RenderableType = ""
     for row in zip(*(column.cells for column in made.columns), strict=True):
         record = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
-        for name, cell in zip(names, row, strict=True):
-            record.add_row(name, cell)
+        first = row[0] if str(row[0]) else first  # blank: the same as above
+        for name, cell in zip(names, (first, *row[1:]), strict=True):
+            if str(cell):
+                record.add_row(name, cell)
         lines += [record, Text()]
     return Group(*lines)
 

@@ -112,10 +112,10 @@ def _table(facts: dict[str, Any]) -> Table:
 def _aivat(found: dict[str, Any]) -> str:
     """In thousandths, as the column before, and how many times smaller the interval is."""
     if found["times_smaller"] is None:
-        return f"{found['milli_per_hand']:+,.1f} exact"
+        return f"{found['milli_per_hand']:+z,.1f} exact"
     told = _with_interval(found["milli_per_hand"], found["milli_interval_95"], 1)
     return f"{told} ({found['times_smaller']:,.1f}×)"
 
 
 def _with_interval(mean: float, half: float | None, digits: int) -> str:
-    return f"{mean:+,.{digits}f} ± " + ("?" if half is None else f"{half:,.{digits}f}")
+    return f"{mean:+z,.{digits}f} ± " + ("?" if half is None else f"{half:,.{digits}f}")
