@@ -33,7 +33,7 @@ small bet per hand."""
 DECK, QUICK = "holdem_limit:ranks=4,suits=3,cap=1", "holdem_limit:ranks=3,suits=3,cap=1"
 THRESHOLDS, QUICK_THRESHOLDS = (0.15, 0.1), (0.2,)
 MAKERS = {"GS2": "gs2", "GS3": "gs3", "PA": "potential-aware:recall=false"}
-ITERATIONS, MANY, FEW = 200, 1000, 30
+ITERATIONS, MANY, FEW = 100, 1000, 30
 SMALL_BET = 10  # chips
 PUBLISHED = 31.0  # GS2 against GS1, mb/h
 BY_ROUND = {
