@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from regretless.cards.holdings import hand_names, read_cards
 from regretless.core.errors import BadFile, BadParameter, TooLarge
-from regretless.games._lines import line_text, move_names, read_line
+from regretless.games._lines import Line, line_text, move_names, read_line
 from regretless.games._spot import Spot, spot
 from regretless.games._spot_files import EXAMPLE, parse_spot, read_spot, write_spot
 from regretless.games._spot_tables import BadSpot
@@ -479,3 +479,12 @@ def test_a_size_in_chips_may_be_the_whole_stack():
     assert move_names(spot(**table, bets="900c").rules.start()) == ("check", "allin")
     with pytest.raises(BadSpot, match="901 chips cannot be bet: the stack is 900"):
         spot(**table, bets="901c")
+
+
+def test_lines_meet_whatever_the_order_of_their_cards():
+    start = spot(ranges={"oop": "AA", "ip": "KK"}, bets="a", blinds=[1, 2], stack=20).rules.start()
+    one = Line(start, ((1, 2, 3), (), ()))
+    assert one.meets(Line(start, ((3, 1, 2), (4,), ())))
+    assert one.meets(Line(start, ((), (), ())))
+    assert not one.meets(Line(start, ((1, 2, 4), (), ())))
+    assert not one.meets(Line(start.children[1], ((1, 2, 3), (), ())))
