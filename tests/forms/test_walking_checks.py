@@ -8,6 +8,7 @@ import pytest
 
 import regretless as rl
 from regretless.core.errors import BadInput, IllegalMove, TooLarge
+from regretless.forms.sequence import is_zero_sum
 from regretless.forms.walking_checks import (
     MOST_DEPTH,
     checked_actions,
@@ -162,3 +163,9 @@ def test_frames_that_are_unsound(game, told):
 
 def test_a_sound_frame_passes():
     assert checked_game(GAME) is GAME
+
+
+def test_zero_sum_is_judged_relative_to_the_largest_payoff():
+    assert is_zero_sum(np.array([[1e9, 1e-4 - 1e9], [0.1, -0.1]]))  # rounding
+    assert not is_zero_sum(np.array([[1e9, 10 - 1e9]]))
+    assert not is_zero_sum(np.array([[1.0, 1e-4 - 1.0]]))

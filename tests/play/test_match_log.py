@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import time
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -235,3 +236,11 @@ def test_the_interval_of_a_score_is_that_of_chips_per_hand(duplicate):
     half = CONFIDENCE_95 * samples.std(ddof=1) / len(samples) ** 0.5
     assert score.means() == pytest.approx([seat.mean(), -seat.mean()])
     assert score.intervals() == pytest.approx([half, half])
+
+
+@pytest.mark.parametrize("duplicate", [False, True])
+def test_deals_from_any_hand_on_are_those_of_the_whole_match(duplicate):
+    made = fixture(duplicate=duplicate)
+    whole = list(islice(made.dealt(0), 12))
+    for first in range(5):
+        assert list(islice(made.dealt(first), 7)) == whole[first : first + 7]

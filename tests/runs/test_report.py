@@ -11,7 +11,7 @@ import regretless as rl
 from regretless.core.errors import BadFile, BadInput, BadParameter, RegretlessError
 from regretless.evaluation.spot_nodes import Nodes
 from regretless.evaluation.spot_picture import colours
-from regretless.runs.report import report, solve_flop
+from regretless.runs.report import Line, Report, Row, report, solve_flop
 from regretless.runs.report_tables import parquet_columns, tables
 from regretless.runs.units import local
 
@@ -250,3 +250,13 @@ def test_a_spot_is_found_in_a_game(made):
     game = rl.spot(**SPOT).game
     assert again(made[1], spot=game, runner=refused).rows == made[0].rows
     assert Nodes(rl.Strategy.uniform(rl.public_form(game))).at().frequencies == (0.5, 0.5)
+
+
+def test_frequencies_in_tables_are_weighted_by_reach():
+    rows = tuple(
+        Row(board, 0.5, (1.0, 2.0), (0.5, 0.5), 0.0, 1, 0.0, (Line("", reach, frequencies),))
+        for board, reach, frequencies in (("2c7dJh", 1.0, (1.0, 0.0)), ("2c7dJd", 0.5, (0.0, 1.0)))
+    )
+    made = Report(rl.spot(**SPOT), ("",), (("check", "bet"),), rows, 2, None)
+    every = tables(made)[0].rows[0]
+    assert every == ("all", "100.0%", "1.000", "2.000", "50.0%", "66.7%", "33.3%")

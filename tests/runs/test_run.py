@@ -194,3 +194,10 @@ def test_saved_and_loaded_strategies_are_identical(tmp_path):
     assert np.array_equal(loaded.behaviour, solution.strategy.behaviour)
     assert loaded.form.fingerprint() == solution.form.fingerprint()
     assert rl.evaluate_file(path) == solution.evaluation
+
+
+def test_only_zero_sum_games_of_two_have_certified_bounds():
+    low, high = solve("kuhn", iterations=50).bounds
+    assert low <= -1 / 18 <= high
+    assert solve("prisoners_dilemma", method="cfr", iterations=5).bounds is None
+    assert solve("kuhn:players=3", method="cfr", iterations=5).bounds is None

@@ -1,6 +1,7 @@
 """Solving spots, and their files."""
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ import regretless as rl
 from regretless.cards.holdings import class_names, class_of
 from regretless.core.errors import BadFile, BadInput, RegretlessError
 from regretless.evaluation.spot_values import SpotView
+from regretless.runs import spot_runs
 from regretless.runs.limits import Stop
 from regretless.runs.resolving import arriving, resolved
 from regretless.strategy import files
@@ -255,3 +257,17 @@ def test_a_line_that_is_never_taken(turn):
     again = resolved(view, "allin")
     assert again.facts()["exploitability_percent"] <= 0.5
     assert sum(again.view.at("allin").ev) == pytest.approx(again.view.at("allin").pot)
+
+
+def test_percentages_are_of_prizes_and_evs_include_blinds(monkeypatch):
+    monkeypatch.setattr(spot_runs, "start_of", lambda form: form.game.spot.rules.start())
+    table = {"ranges": {"oop": "AA", "ip": "KK"}, "bets": "a", "blinds": [1, 2], "ante": 1}
+
+    def form(**more):
+        return SimpleNamespace(game=SimpleNamespace(spot=rl.spot(**table, stack=20, **more)))
+
+    chips, prizes = form(), form(icm={"prizes": [50, 30], "others": [10]})
+    assert spot_runs.target_in_chips(chips, "1%") == pytest.approx(0.05)
+    assert spot_runs.target_in_chips(prizes, "1%") == pytest.approx(0.8)
+    assert spot_runs.evs(chips, (-0.5, 0.5)) == [1 + 2 - 0.5, 1 + 1 + 0.5]  # ante, blind, value
+    assert spot_runs.evs(prizes, (-0.5, 0.5)) == [-0.5, 0.5]
