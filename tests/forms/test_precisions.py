@@ -11,11 +11,10 @@ import regretless as rl
 from regretless.core.errors import BadParameter, Unsuitable
 from regretless.evaluation.exploitability import Evaluation, measured
 from regretless.forms.form import plan_of
-from regretless.forms.public import PRECISIONS, TERMINALS, public_form
+from regretless.forms.public import PRECISIONS, public_form
 from regretless.kernels import compact_regrets, regret_matching
 from regretless.kernels.compact_regrets import CompactMatching, CompactRegrets
 from regretless.kernels.learner import recall, remember
-from regretless.kernels.public_arrays import BEHAVIOUR, LOOK, How
 from regretless.kernels.regret_matching import RegretMatching, Regrets
 from regretless.solvers._catalog import solver
 from regretless.strategy import compact, files
@@ -52,28 +51,42 @@ def test_what_is_no_spot_is_judged_in_double_precision():
     form = public_form("leduc", precision="single")
     found = solver("dcfr", form)
     *_, report = rl.run(found, until=rl.Limits(iterations=20))
-    assert found.judged() is None
     exact = solver("dcfr", public_form("leduc"))
     exact.step(20)
     twin = measured(Strategy(exact.form, exact.behaviour()))
     assert report.evaluation.values == pytest.approx(twin.values, abs=0.01)
     assert report.evaluation.best_responses == pytest.approx(twin.best_responses, abs=0.01)
+    other = solver("hedge", form)
+    assert other.judged() is None
     with pytest.raises(Unsuitable, match="evaluated in float64 only"):
-        form.respond_to_average(0, found.learner, found.memory)
+        form.respond_to_average(0, other.learner, other.memory)
 
 
-def test_double_sweeps_read_strategies_in_single_precision_as_they_are():
+def test_strategies_in_single_precision_are_read_as_they_are():
     """A copy in double precision would be the largest array of a run on Rhode Island."""
     running = solver("dcfr", public_form("leduc", precision="single"))
     running.step(5)
     form, behaviour = running.form, running.behaviour()
     assert behaviour.dtype == np.float32
+    answer, twin = behaviour.copy(), behaviour.astype(float)
     for player in range(2):
-        assert form.respond(player, behaviour) == form.respond(player, behaviour.astype(float))
-    how = How(0, LOOK, BEHAVIOUR, TERMINALS[form.terminal])
-    assert form._task(how, behaviour, np.empty(0)).given is behaviour
-    exact = public_form("leduc")  # in double precision one kind of sweep is enough
-    assert exact._task(how, behaviour, np.empty(0)).given.dtype == np.float64
+        # Probabilities in single precision add up to one only nearly; averages do exactly.
+        exact = form.respond(player, behaviour.astype(float), twin)
+        assert form.respond(player, behaviour, answer) == pytest.approx(exact, abs=1e-6)
+        assert running.judged()[player] == pytest.approx(exact, abs=1e-6)
+        assert (
+            form.respond_to_average(player, running.learner, running.memory)
+            == (running.judged()[player])
+        )
+    assert answer == pytest.approx(twin, abs=1e-7)
+    assert form._singles(0, behaviour, np.empty(0)).playing.average is behaviour
+
+
+def test_a_finished_run_frees_the_scratch_of_its_form():
+    form = public_form("leduc", precision="single")
+    solution = rl.solve(form, method="dcfr", iterations=5)
+    assert not form._machines
+    assert rl.evaluate(solution.strategy).values == pytest.approx(solution.evaluation.values)
 
 
 def test_averages_that_nearly_vanish_are_forgotten_not_divided_by():

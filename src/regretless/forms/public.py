@@ -86,6 +86,7 @@ WORTH_SHARING = 20_000  # lanes; with fewer, synchronising costs more than it sa
 NO_WEIGHTS = np.empty((0, 4))
 PARTS_PER_THREAD = 32  # a slow thread leaves parts to the others
 NOTHING = np.empty(0)
+NO_SINGLES: Any = np.empty(0, np.float32)
 NOBODY = RegretMatching(0.0, 0.0, 0.0, 0.0, 0.0)
 NOBODY_COMPACT = CompactMatching(0.0, 0.0, 0.0, 0)
 NOTHING_COMPACT = CompactRegrets(
@@ -229,23 +230,48 @@ class PublicForm:
         require_kernel_arguments(self.layout.roots, player, *required)
         if answer.size:
             self._require_lanes("a best response")
-        how = How(player, LOOK, BEHAVIOUR, TERMINALS[self.terminal])
         out = answer.astype(self.judging, copy=False)
-        found = self._sweep(self.judging, self._task(how, behaviour, out), None)
+        if behaviour.dtype == np.float32 and self._reads_singles:
+            task = self._singles(player, behaviour, out)
+        else:
+            how = How(player, LOOK, BEHAVIOUR, TERMINALS[self.terminal])
+            task = self._task(how, behaviour, out)
+        found = self._sweep(self.judging, task, None)
         if out is not answer:
             answer[:] = out
         return found
 
     def respond_to_average(self, player: int, learner: Any, memory: Any) -> tuple[float, float]:
         """The same for the average of a learner, without expanding it."""
-        if _real(memory) is not self.judging:  # its scratch has no room for best responses
+        if not self.looks_at(memory):
             raise Unsuitable(f"game {self.spec}: evaluated in {np.dtype(self.judging)} only")
+        if _real(memory) is not self.judging:
+            return self._sweep(np.float64, self._singles(player, memory.average, NOTHING), None)
         machine = self._machine(_real(memory))
         how = How(player, LOOK, AVERAGE, TERMINALS[self.terminal])
         empty = machine.gathered.advantage[:0]
         none = _no_baselines(machine.tree.pay.dtype)
         task = Task(how, empty, empty, learner, memory, memory, machine.gathered, none)
         return self._sweep(_real(memory), task, None)
+
+    def looks_at(self, memory: Any) -> bool:
+        """Whether a learner's average is evaluated without expanding it. Otherwise the scratch of
+        its precision has no room for best responses."""
+        if _real(memory) is self.judging:
+            return True
+        return self._reads_singles and isinstance(memory, Regrets)
+
+    @property
+    def _reads_singles(self) -> bool:
+        """Whether strategies are learned in single and evaluated in double precision."""
+        return self.precision == "single" and self.judging is np.float64
+
+    def _singles(self, player: int, average: Any, out: Floats) -> Task:
+        """Look at an average, or at probabilities, in single precision: a copy in double precision
+        would be the largest array of a run."""
+        how = How(player, LOOK, AVERAGE, TERMINALS[self.terminal])
+        given = Regrets(NO_SINGLES, NO_SINGLES, average)
+        return self._task(how, NOTHING, out)._replace(playing=given, memory=given)
 
     def action_values(self, player: int, behaviour: np.ndarray, *, early: bool = False) -> Floats:
         """The value of every sequence of the player if all play as given, times the probability
@@ -359,8 +385,7 @@ class PublicForm:
             )
         kind = np.float64 if how.mode == GRADIENT else self.judging
         none: Floats = np.empty(0, kind)
-        if given.dtype != self.real:  # a sweep in double precision reads either
-            given = given.astype(kind, copy=False)
+        given = given.astype(kind, copy=False)
         nobody: Any = NOBODY
         nothing: Any = Regrets(none, none, none)
         if self.precision == "compact" and kind is np.float32:
@@ -392,6 +417,10 @@ class PublicForm:
             if layout.lanes.sum() >= WORTH_SHARING:
                 give_back()
         return self._machines[kind]
+
+    def free_scratch(self) -> None:
+        """Free the arrays of sweeps; the next sweep builds them again."""
+        self._machines.clear()
 
     def _schedule(self, machine: _Machine, sites: Mapping[int, float] | None) -> Schedule:
         if sites is None:

@@ -29,6 +29,7 @@ from regretless.core.progress import Listener, Progress, nobody
 from regretless.evaluation.exploitability import Evaluation, evaluate, measured
 from regretless.forms.choice import FORMS, MOST_THREADS, any_form, building_s, form_kind
 from regretless.forms.form import Form
+from regretless.forms.public import PublicForm
 from regretless.games._catalog import game_file
 from regretless.games._spot import Spot
 from regretless.games._state import Game
@@ -333,6 +334,8 @@ class _Work:
         form, iterations = self.solver.form, self.solver.iteration
         average = is_spot(form) and self.iterate is Iterate.AVERAGE
         average = average and self.abstraction is None
+        if self.is_final and isinstance(form, PublicForm):
+            form.free_scratch()  # the strategy, which comes next, is as large as the average
         numbers = self.solver.proportions(final=self.is_final) if average else None
         strategy = (
             PackedStrategy(form, numbers)

@@ -96,8 +96,8 @@ class LearningSolver(Solver):
         form = self.form
         if self.kept(which) != Iterate.AVERAGE or not isinstance(form, PublicForm):
             return None
-        if form.real is np.float64 or form.real is not form.judging:
-            return None  # strategies learned in single precision are evaluated in double only
+        if form.real is np.float64 or not form.looks_at(self.memory):
+            return None
         players = range(form.players)
         return [form.respond_to_average(player, self.learner, self.memory) for player in players]
 
