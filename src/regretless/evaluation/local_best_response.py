@@ -24,6 +24,7 @@ from regretless.core.progress import Listener, Progress, nobody
 from regretless.evaluation.all_hands import AllHands
 from regretless.evaluation.statistics import CONFIDENCE_95, standard_error
 from regretless.evaluation.table_cards import Board, TableCards
+from regretless.evaluation.winnings import Winnings
 from regretless.games._betting import Betting
 from regretless.games._line_sizing import same_sizes
 from regretless.strategy.tree_walk import tokens
@@ -35,7 +36,7 @@ SIZES = "100%,a"  # of the responder's raises: pot and all-in, as in the paper
 
 
 @dataclass(frozen=True)
-class LocalBestResponse:
+class LocalBestResponse(Winnings):
     """What the responder wins, in chips per hand."""
 
     mean: float
@@ -45,22 +46,9 @@ class LocalBestResponse:
     big_blind: float
     interrupted: bool = False
 
-    @property
-    def mbb(self) -> tuple[float, float]:
-        """Mean and half-width in thousandths of a big blind per hand."""
-        return self.mean * 1000 / self.big_blind, self.half_width * 1000 / self.big_blind
-
     def facts(self) -> dict[str, Any]:
         """The numbers as JSON-compatible data."""
-        mean, half_width = self.mbb
-        return {
-            "mean": mean,
-            "half_width": half_width,
-            "unit": "mbb/h",
-            "seats": [seat * 1000 / self.big_blind for seat in self.seats],
-            "deals": self.hands,
-            "interrupted": self.interrupted,
-        }
+        return self.winnings(deals=self.hands)
 
     def __str__(self) -> str:
         mean, half_width = self.mbb

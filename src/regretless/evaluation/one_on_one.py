@@ -29,6 +29,7 @@ from regretless.evaluation.bucket_play import BucketPlay
 from regretless.evaluation.joint_betting import FOLD, ONWARD, SHOWDOWN, Columns, JointBetting
 from regretless.evaluation.statistics import CONFIDENCE_95, standard_error
 from regretless.evaluation.table_cards import TableCards
+from regretless.evaluation.winnings import Winnings
 from regretless.kernels.compiled import announced
 from regretless.kernels.one_on_one import (
     LANES,
@@ -58,7 +59,7 @@ Dealt = tuple[tuple[int, ...], ...]  # new cards of every round
 
 
 @dataclass(frozen=True)
-class OneOnOne:
+class OneOnOne(Winnings):
     """What the first strategy wins, in chips per hand."""
 
     mean: float
@@ -69,23 +70,9 @@ class OneOnOne:
     big_blind: float
     interrupted: bool = False
 
-    @property
-    def mbb(self) -> tuple[float, float]:
-        """Mean and half-width in thousandths of a big blind per hand."""
-        return self.mean * 1000 / self.big_blind, self.half_width * 1000 / self.big_blind
-
     def facts(self) -> dict[str, Any]:
         """The numbers as JSON-compatible data."""
-        mean, half_width = self.mbb
-        return {
-            "mean": mean,
-            "half_width": half_width,
-            "unit": "mbb/h",
-            "seats": [seat * 1000 / self.big_blind for seat in self.seats],
-            "boards": self.boards,
-            "ends": self.ends,
-            "interrupted": self.interrupted,
-        }
+        return self.winnings(boards=self.boards, ends=self.ends)
 
     def __str__(self) -> str:
         mean, half_width = self.mbb
