@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from regretless.forms.cell_groups import row_places
 from regretless.forms.public_layout import Layout
 from regretless.forms.public_terminals import has_uneven_ties
 from regretless.forms.public_typed import exit_counts
@@ -26,6 +27,7 @@ from regretless.kernels.public_arrays import (
     WIDTH,
     Public,
     Shared,
+    SharedRows,
     Work,
 )
 
@@ -46,7 +48,7 @@ def workspace(layout: Layout, tree: Public, kind: Any, split: int, judging: bool
     for mine in layout.cells:
         if mine is not None:
             widest = max(stage.prefixes for stage in layout.stages)
-            rows = max(rows, max(mine.counts) * widest * actions)
+            rows = max(rows, max(mine.counts) * widest)
     exits = _exits(layout, tree, lambda number: number >= split)
     uneven = has_uneven_ties(layout, (Kind.SHOWDOWN, Kind.RUNOUT))
     return Work(
@@ -74,6 +76,16 @@ def shared_space(layout: Layout, tree: Public, kind: Any, split: int) -> Shared:
         exits=np.zeros((layout.players, exits), kind),
         returns=np.zeros((2, exits), kind),
         kept=np.zeros((2, kept), kind),
+    )
+
+
+def shared_rows(layout: Layout, tree: Public, kind: Any, learning: bool) -> SharedRows:
+    """What rows that lanes share play, and if `learning` sums over lanes."""
+    if not any(mine is not None for mine in layout.cells):
+        return SharedRows(np.zeros(0, kind), np.zeros(0, kind), np.zeros(0, kind))
+    sums = row_places(layout, tree.cells)[2] if learning else 0
+    return SharedRows(
+        np.zeros(int(layout.roots[-1]), kind), np.zeros(sums, kind), np.zeros(sums, kind)
     )
 
 
