@@ -24,7 +24,7 @@ from regretless.kernels.public_arrays import (
     STAGE,
 )
 
-GROUPS = 4  # more of them keep more threads busy, and cost more memory and time
+GROUPS = 8  # more of them keep more threads busy, and need more rows
 
 
 class CellRows(NamedTuple):
@@ -82,6 +82,25 @@ def cell_rows(layout: Layout, cells: Indices) -> CellRows:
             owners.append(keys % count)
     every = np.concatenate(owners).astype(np.int32) if owners else np.empty(0, np.int32)
     return CellRows(table, lanes, every)
+
+
+def lane_cells(layout: Layout, player: int, round: int) -> Indices:
+    """The cell of every lane of a round, board by board; 0 if lanes share nothing."""
+    mine = layout.cells[player]
+    if mine is None:
+        return np.zeros(len(layout.level(player, round).counts), np.int32)
+    is_sorted = round == len(layout.sides[player]) - 1
+    return mine.rows[round][layout.order[player]] if is_sorted else mine.rows[round]
+
+
+def shared_numbers(layout: Layout) -> int:
+    """How many numbers shared rows need in a sweep: their play, and two sums."""
+    if not any(mine is not None for mine in layout.cells):
+        return 0
+    players = range(layout.players)
+    cells = [lane_cells(layout, player, round) for player in players for round in layout.rounds]
+    table = cell_rows(layout, np.concatenate(cells)).table
+    return int(layout.roots[-1]) + 2 * row_places(layout, table)[2]
 
 
 def row_places(layout: Layout, table: Ints) -> tuple[Ints, Ints, int]:

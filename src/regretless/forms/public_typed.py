@@ -8,7 +8,7 @@ import numpy as np
 
 from regretless.core.arrays import Floats, Indices, Ints
 from regretless.core.errors import Unsuitable
-from regretless.forms.cell_groups import cell_rows, row_places
+from regretless.forms.cell_groups import cell_rows, lane_cells, row_places
 from regretless.forms.leaves import Leaves, leaf_tables
 from regretless.forms.public_chances import (
     hand_numbers,
@@ -202,11 +202,7 @@ def _player_lanes(layout: Layout, player: int) -> dict[str, np.ndarray]:
         found["same"].append(relation.same[round])
         found["hand"].append(hand_numbers(level.hands, deck.kinds))
         found["cards"].append(_two(level.hands))
-        mine = layout.cells[player]
-        rows = np.zeros(size, np.int32)
-        if mine is not None:
-            rows = mine.rows[round][layout.order[player]] if last else mine.rows[round]
-        found["cells"].append(rows)
+        found["cells"].append(lane_cells(layout, player, round))
     return {name: np.concatenate(parts) for name, parts in found.items()}
 
 

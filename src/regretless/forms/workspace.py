@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from regretless.forms.cell_groups import row_places
+from regretless.forms.cell_groups import row_places, shared_numbers
 from regretless.forms.public_layout import Layout
 from regretless.forms.public_terminals import has_uneven_ties
 from regretless.forms.public_typed import exit_counts
@@ -93,11 +93,13 @@ def space_bytes(layout: Layout, kinds: Collection[Any], threads: int) -> int:
     """Memory of the tree in all required precisions, and of its scratch; for spots accurate to
     about a tenth."""
     scratch = sum(int(sizes.sum()) for sizes in layout.work)
+    shared = shared_numbers(layout)
     lanes = sum(len(level.counts) for side in layout.sides for level in side)
     total = LAYOUT_BYTES * lanes
     for kind in kinds:
         number = np.dtype(kind).itemsize
         total += lanes * (NUMBERS_PER_LANE * number + ORDER_BYTES) + 2 * threads * scratch * number
+        total += number * shared
     return total + 60 * len(layout.items)
 
 

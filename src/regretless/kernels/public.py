@@ -89,7 +89,14 @@ from regretless.kernels.public_arrays import (
     Team,
     Work,
 )
-from regretless.kernels.shared_rows import fold, gather, gather_observed, spread
+from regretless.kernels.shared_rows import (
+    fold,
+    gather,
+    gather_observed,
+    mean,
+    multiply,
+    spread,
+)
 from regretless.kernels.team import meet, next_part
 
 
@@ -113,9 +120,7 @@ def sweep(
     shares = task.rows.play.size > 0 and how.reading <= AVERAGE
     if shares:
         _tend(tree, task, False, True, work, team)
-        if team.threads > 1:
-            meetings += 1
-            meet(team.counters, team.threads, meetings)
+        meetings = _met(team, meetings)
     for turn in range(max(iterations * players, 1)):
         if iterations:
             how = How(turn % players, UPDATE, LEARNER, how.terminal)
@@ -148,17 +153,21 @@ def sweep(
                         _ascend(tree, site, mine, shared, work)
                     _hand_on(tree, site, what, mine, factors[step], shared, work)
                 part = 1 + next_part(team.counters) - begun if phase == 1 else end
-            if team.threads > 1 and phase < 2:
-                meetings += 1
-                meet(team.counters, team.threads, meetings)
+            if phase < 2:
+                meetings = _met(team, meetings)
         if iterations and shares:
-            if team.threads > 1:
-                meetings += 1
-                meet(team.counters, team.threads, meetings)
+            meetings = _met(team, meetings)
             _tend(tree, mine, True, turn + 1 < iterations * players, work, team)
-            if team.threads > 1:
-                meetings += 1
-                meet(team.counters, team.threads, meetings)
+            meetings = _met(team, meetings)
+
+
+@lean
+def _met(team: Team, meetings: int) -> int:
+    """Wait for all threads; the number of meetings so far."""
+    if team.threads > 1:
+        meetings += 1
+        meet(team.counters, team.threads, meetings)
+    return meetings
 
 
 @lean
@@ -180,9 +189,13 @@ def _descend(tree: Public, site: int, task: Task, shared: Shared, work: Work) ->
                 lanes = slice(first, first + L // P)
                 strides = (1, L // P) if tree.inside else (P, 1)
                 chosen = work.chosen[at : at + actions * L]
-                if tree.cells[round, player, CELLS]:
-                    rows = task.rows.play if how.reading <= AVERAGE else task.given
+                shares = tree.cells[round, player, CELLS] > 0
+                rows = task.rows.play if how.reading <= AVERAGE else task.given
+                direct = shares and tree.nodes[n, LOCK] < 0 and how.reading != PLAN
+                if shares and not direct:
                     spread(rows, base, span, tree.side.cells[lanes], P, tree.inside, chosen)
+                elif direct:
+                    pass  # rows are read where their play is needed
                 elif how.reading == LEARNER:
                     play(task.learner, task.playing, base, actions, L, work.chosen, at)
                 elif how.reading == AVERAGE:
@@ -199,7 +212,11 @@ def _descend(tree: Public, site: int, task: Task, shared: Shared, work: Work) ->
                 start = tree.item_sides[item, player, AT_REACH]
                 mine = start + tree.slots[player, n] * L
                 below = start + tree.nodes[n, MINE] * L
-                if how.reading != PLAN:
+                if direct:
+                    cells, reach = tree.side.cells[lanes], work.reach[mine : mine + L]
+                    after = work.reach[below : below + actions * L]
+                    multiply(rows, (base, span), cells, P, tree.inside, reach, after)
+                elif how.reading != PLAN:
                     _multiply(work.reach, mine, below, actions, L, chosen)
                 else:
                     copy(work.reach[below : below + actions * L], chosen)
@@ -403,7 +420,12 @@ def _ascend(tree: Public, site: int, task: Task, shared: Shared, work: Work) -> 
                     copy(task.out[base : base + actions * L], paid)
                 continue
             at = tree.items[item, AT_CHOSEN] + tree.nodes[n, CHOSEN] * tree.items[item, MOST]
-            _mean(work.value, below, actions, work.chosen, at, value)
+            if shares and tree.nodes[n, LOCK] < 0:
+                rows = task.rows.play if task.how.reading <= AVERAGE else task.given
+                cells, q = tree.side.cells[lanes], work.value[below : below + actions * L]
+                mean(rows, (base, span), cells, P, tree.inside, q, value)
+            else:
+                _mean(work.value, below, actions, work.chosen, at, value)
             played = tree.item_sides[item, player, AT_REACH] + tree.nodes[n, MINE] * L
             if mode >= VALUES:
                 if mode == EARLY_VALUES and round + 2 == tree.firsts.size:
@@ -581,8 +603,8 @@ def _hand_on(
 
 @lean
 def _tend(tree: Public, task: Task, learns: bool, plays: bool, work: Work, team: Team) -> None:
-    """Shared rows between sweeps, each by one thread: one player learns from their sums, which are
-    reset, or all have learned; then what rows play is written down for the next sweep."""
+    """Shared rows between sweeps: a player learns from its sums, which are reset, and what rows
+    play is written down; at first, of all players. Every decision is the work of one thread."""
     how, rows, item, round, number = task.how, task.rows, 0, 0, 0
     if learns:
         if tree.cells[0, how.player, CELLS] == 0:

@@ -36,6 +36,70 @@ def spread(
 
 
 @apart
+def multiply(
+    rows: Floats,
+    place: tuple[int, int],
+    cells: Indices,
+    P: int,
+    inside: bool,
+    mine: Floats,
+    below: Floats,
+) -> None:
+    """The reach after every action. Short rows are not copied first: a call for each copy would
+    take longer than the product."""
+    base, span = place
+    L = mine.size
+    for a in range(below.size // max(L, 1)):
+        start = base + a * span
+        if inside:
+            for p in range(P):
+                at, to = p * cells.size, a * L + p * cells.size
+                out, now = below[to : to + cells.size], mine[at : at + cells.size]
+                for lane in range(cells.size):
+                    out[lane] = now[lane] * rows[start + cells[lane] * P + p]
+            continue
+        for lane in range(cells.size):
+            at, to = start + cells[lane] * P, a * L + lane * P
+            out, now, chosen = (
+                below[to : to + P],
+                mine[lane * P : (lane + 1) * P],
+                rows[at : at + P],
+            )
+            for p in range(P):
+                out[p] = now[p] * chosen[p]
+
+
+@apart
+def mean(
+    rows: Floats,
+    place: tuple[int, int],
+    cells: Indices,
+    P: int,
+    inside: bool,
+    q: Floats,
+    value: Floats,
+) -> None:
+    """The value of what shared rows play."""
+    base, span = place
+    L = value.size
+    fill(value, 0.0)
+    for a in range(q.size // max(L, 1)):
+        start = base + a * span
+        if inside:
+            for p in range(P):
+                at, to = a * L + p * cells.size, p * cells.size
+                out, paid = value[to : to + cells.size], q[at : at + cells.size]
+                for lane in range(cells.size):
+                    out[lane] += paid[lane] * rows[start + cells[lane] * P + p]
+            continue
+        for lane in range(cells.size):
+            at, to = start + cells[lane] * P, a * L + lane * P
+            out, paid, chosen = value[lane * P : (lane + 1) * P], q[to : to + P], rows[at : at + P]
+            for p in range(P):
+                out[p] += paid[p] * chosen[p]
+
+
+@apart
 def gather(
     rows: Floats, base: int, span: int, cells: Indices, P: int, inside: bool, given: Floats
 ) -> None:
