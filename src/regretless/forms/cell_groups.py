@@ -14,13 +14,24 @@ from regretless.core.arrays import Indices, Ints
 from regretless.forms.public_layout import Layout
 from regretless.forms.schedule import split_round
 from regretless.kernels.public_arrays import (
+    ACTIONS,
+    AT_MORE,
+    AT_SUMS,
+    BASE,
     BOARDS,
     CELLS,
+    DECISION,
+    END,
+    FIRST,
     HANDS,
+    KIND,
     LANE,
     MORE,
     OWNERS,
     PARENT,
+    PLAYER,
+    ROW,
+    SPAN,
     STAGE,
 )
 
@@ -101,6 +112,25 @@ def shared_numbers(layout: Layout) -> int:
     cells = [lane_cells(layout, player, round) for player in players for round in layout.rounds]
     table = cell_rows(layout, np.concatenate(cells)).table
     return int(layout.roots[-1]) + 2 * row_places(layout, table)[2]
+
+
+def shared_decisions(layout: Layout, item_sides: Ints, table: Ints) -> Ints:
+    """[decision, column] of players with cells, as kernels learn and play them."""
+    found = []
+    _, first_items = np.unique(layout.items[:, STAGE], return_index=True)
+    for number, item in enumerate(first_items):
+        stage = layout.stages[number]
+        begin, end = layout.nodes.stage_table[number, [FIRST, END]]
+        for node in layout.nodes.table[begin:end]:
+            cells, more, owners = table[stage.round - layout.first, node[PLAYER]]
+            if node[KIND] != DECISION or not cells:
+                continue
+            side, row = item_sides[item, node[PLAYER]], node[ROW]
+            base, sums = side[BASE] + row * side[SPAN], side[AT_SUMS] + row * side[SPAN]
+            further = side[AT_MORE] + row * more * stage.prefixes
+            lines = (node[PLAYER], node[ACTIONS], stage.prefixes)
+            found.append((*lines, base, side[SPAN], sums, further, owners, more))
+    return np.array(found, dtype=np.int64).reshape(-1, 9)
 
 
 def row_places(layout: Layout, table: Ints) -> tuple[Ints, Ints, int]:

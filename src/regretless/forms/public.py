@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -87,6 +88,7 @@ WORTH_SHARING = 20_000  # lanes; with fewer, synchronising costs more than it sa
 NO_WEIGHTS = np.empty((0, 4))
 PARTS_PER_THREAD = 32  # a slow thread leaves parts to the others
 NOTHING = np.empty(0)
+NO_DECISIONS, NO_OWNERS = np.empty((0, 9), np.int64), np.empty(0, np.int32)
 NO_SINGLES: Any = np.empty(0, np.float32)
 NOBODY = RegretMatching(0.0, 0.0, 0.0, 0.0, 0.0)
 NOBODY_COMPACT = CompactMatching(0.0, 0.0, 0.0, 0)
@@ -105,6 +107,7 @@ class _Machine:
     work: list[Work]
     rows: SharedRows
     roots: list[tuple[int, list[slice]]]
+    lock: Lock = field(default_factory=Lock)  # callers in several threads share the scratch
 
 
 @dataclass(frozen=True, eq=False)
@@ -328,7 +331,8 @@ class PublicForm:
         for part in weights[:, None] if simultaneous else [weights]:
             playing = type(memory)(*(v.copy() for v in memory)) if simultaneous else memory
             task = Task(how, empty, empty, learner, playing, memory, machine.rows, baselines)
-            self._run(machine, whole, task, part)
+            with machine.lock:
+                self._run(machine, whole, task, part)
 
     def baselines(self, rate: float) -> Baselines:
         """Guesses of what every site gives back, 0 at first, for sweeps over some of them."""
@@ -396,7 +400,7 @@ class PublicForm:
         if self.precision == "compact" and kind is np.float32:
             # Of the type that learns here: for another type the sweep would be compiled again.
             nobody, nothing = NOBODY_COMPACT, NOTHING_COMPACT
-        unshared = SharedRows(none, none, none)
+        unshared = SharedRows(NO_DECISIONS, NO_OWNERS, none, none, none)
         return Task(how, given, out, nobody, nothing, nothing, unshared, _no_baselines(kind))
 
     def _machine(self, kind: Any) -> _Machine:
@@ -444,8 +448,9 @@ class PublicForm:
         whole = machine.whole if sites is None else self._schedule(machine, sites)
         if sites is not None or (self._shares and task.how.mode == GRADIENT):
             whole = whole.alone()  # sums of a gradient have no rows for groups
-        self._run(machine, whole, task._replace(rows=machine.rows))
-        return self._at_root(machine, task.how.player, sites)
+        with machine.lock:
+            self._run(machine, whole, task._replace(rows=machine.rows))
+            return self._at_root(machine, task.how.player, sites)
 
     def _run(
         self, machine: _Machine, whole: Schedule, task: Task, weights: Floats = NO_WEIGHTS

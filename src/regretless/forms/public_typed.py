@@ -89,7 +89,6 @@ def typed(layout: Layout, kind: Any, terminal: str, split: int, leaves: Leaves |
         items=layout.items,
         item_sides=item_sides,
         cells=rows.table,
-        owners=rows.owners,
         pay=np.array([np.resize(row, widest) for row in nodes.pay], dtype=kind).reshape(-1, widest),
         side=side._replace(rows=rows.lanes),
         ends=_ends(layout, kind, terminal, columns, pairs),

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from regretless.forms.cell_groups import row_places, shared_numbers
+from regretless.forms.cell_groups import cell_rows, row_places, shared_decisions, shared_numbers
 from regretless.forms.public_layout import Layout
 from regretless.forms.public_terminals import has_uneven_ties
 from regretless.forms.public_typed import exit_counts
@@ -81,11 +81,14 @@ def shared_space(layout: Layout, tree: Public, kind: Any, split: int) -> Shared:
 
 def shared_rows(layout: Layout, tree: Public, kind: Any, learning: bool) -> SharedRows:
     """What rows that lanes share play, and if `learning` sums over lanes."""
-    if not any(mine is not None for mine in layout.cells):
-        return SharedRows(np.zeros(0, kind), np.zeros(0, kind), np.zeros(0, kind))
     sums = row_places(layout, tree.cells)[2] if learning else 0
+    play = int(layout.roots[-1]) if tree.cells.any() else 0
     return SharedRows(
-        np.zeros(int(layout.roots[-1]), kind), np.zeros(sums, kind), np.zeros(sums, kind)
+        decisions=shared_decisions(layout, tree.item_sides, tree.cells),
+        owners=cell_rows(layout, tree.side.cells).owners,
+        play=np.zeros(play, kind),
+        advantage=np.zeros(sums, kind),
+        played=np.zeros(sums, kind),
     )
 
 

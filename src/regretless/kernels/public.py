@@ -65,7 +65,6 @@ from regretless.kernels.public_arrays import (
     MORE,
     MOST,
     NUMBER,
-    OWNERS,
     PARENT,
     PLAN,
     PLAYER,
@@ -90,12 +89,12 @@ from regretless.kernels.public_arrays import (
     Work,
 )
 from regretless.kernels.shared_rows import (
-    fold,
     gather,
     gather_observed,
     mean,
     multiply,
     spread,
+    tend,
 )
 from regretless.kernels.team import meet, next_part
 
@@ -117,9 +116,9 @@ def sweep(
     this: the first does the head and the tail of the steps, and all share the parts."""
     iterations, players = weights.shape[0], tree.item_sides.shape[1]
     how, learner, parts, meetings = task.how, task.learner, team.bounds.size - 3, 0
-    shares = task.rows.play.size > 0 and how.reading <= AVERAGE
+    shares, mates = task.rows.play.size > 0 and how.reading <= AVERAGE, (team.member, team.threads)
     if shares:
-        _tend(tree, task, False, True, work, team)
+        tend(task.rows, how, learner, task.playing, task.memory, work.sums, (False, True), mates)
         meetings = _met(team, meetings)
     for turn in range(max(iterations * players, 1)):
         if iterations:
@@ -157,7 +156,8 @@ def sweep(
                 meetings = _met(team, meetings)
         if iterations and shares:
             meetings = _met(team, meetings)
-            _tend(tree, mine, True, turn + 1 < iterations * players, work, team)
+            once = (True, turn + 1 < iterations * players)
+            tend(task.rows, how, learner, task.playing, task.memory, work.sums, once, mates)
             meetings = _met(team, meetings)
 
 
@@ -599,49 +599,3 @@ def _hand_on(
                         _push_rows(sums, summed, above_hands, count, hands, moved, here)
                     else:
                         _push(sums, summed, sizes, hands, boards, moved, here)
-
-
-@lean
-def _tend(tree: Public, task: Task, learns: bool, plays: bool, work: Work, team: Team) -> None:
-    """Shared rows between sweeps: a player learns from its sums, which are reset, and what rows
-    play is written down; at first, of all players. Every decision is the work of one thread."""
-    how, rows, item, round, number = task.how, task.rows, 0, 0, 0
-    if learns:
-        if tree.cells[0, how.player, CELLS] == 0:
-            return
-        fill(work.sums, 0.0)
-    for stage in range(tree.stages.shape[0]):
-        while tree.items[item, STAGE] != stage:
-            item += 1
-        while tree.firsts[round + 1] <= stage:
-            round += 1
-        P = tree.stages[stage, PREFIXES]
-        for n in range(tree.stages[stage, FIRST], tree.stages[stage, END]):
-            player, actions = tree.nodes[n, PLAYER], tree.nodes[n, ACTIONS]
-            if tree.nodes[n, KIND] != DECISION or tree.cells[round, player, CELLS] == 0:
-                continue
-            if learns and player != how.player:
-                continue
-            number += 1
-            if number % team.threads != team.member:
-                continue
-            span = tree.item_sides[item, player, SPAN]
-            base = tree.item_sides[item, player, BASE] + tree.nodes[n, ROW] * span
-            if learns:
-                first, width = tree.cells[round, player, OWNERS], tree.cells[round, player, MORE]
-                owners = tree.owners[first : first + width]
-                at = tree.item_sides[item, player, AT_SUMS] + tree.nodes[n, ROW] * span
-                for a in range(actions):
-                    more = tree.item_sides[item, player, AT_MORE]
-                    more += (tree.nodes[n, ROW] + a) * width * P
-                    fold(rows.advantage, at + a * span, more, owners, P)
-                    fold(rows.played, at + a * span, more, owners, P)
-                none = work.sums[:span]
-                observe(task.learner, task.memory, base, actions, span, rows.advantage, at, none)
-                remember(task.learner, task.memory, base, actions, span, rows.played, at)
-                fill(rows.advantage[at : at + actions * span], 0.0)
-                fill(rows.played[at : at + actions * span], 0.0)
-            if plays and how.reading == LEARNER:
-                play(task.learner, task.playing, base, actions, span, rows.play, base)
-            elif plays:
-                recall(task.learner, task.playing, base, actions, span, rows.play, base)

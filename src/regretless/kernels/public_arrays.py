@@ -43,6 +43,17 @@ STAGE, WIDTH, MOST, AT_CHOSEN, AT_VALUE = range(5)  # of an item
 LANES, SPAN, BASE, AT_REACH, EXIT, KEPT, AT_WIDE, GUESSED, SUMMED, AT_SUMS, AT_MORE = range(11)
 ITEM_SIDE_COLUMNS = 11
 CELLS, MORE, OWNERS = range(3)  # of a round and player: cells, further rows, their first owner
+(
+    SHARED_PLAYER,
+    SHARED_ACTIONS,
+    SHARED_PREFIXES,
+    SHARED_BASE,  # of its sequences
+    SHARED_SPAN,
+    SHARED_SUMS,  # place of the sums of its cells
+    SHARED_MORE,  # and of its further rows
+    SHARED_OWNERS,
+    SHARED_ROWS,  # number of further rows
+) = range(9)  # of a decision with shared rows
 POSITION, NODE = range(2)  # of a terminal: which item of its site, and node
 BEGIN, STOP, UNEVEN, RAKED = range(4)  # of a chunk: terminals, and whether TIE or MID is paid
 # If lanes are rows of hands (hand_rows.py): a chunk has columns, showdown columns first, and rows
@@ -91,7 +102,6 @@ class Public(NamedTuple):
     items: Ints
     item_sides: Ints  # [item, player, column]
     cells: Ints  # [round, player, column] shared rows; 0 cells: every lane has its own
-    owners: Indices  # the cell of every further row
     pay: Floats  # [row, width] of every terminal: NET, MID, TIE of every player
     side: Side  # the lanes of all players, one after another, or shared by them
     ends: Any  # how terminals are evaluated (ends.py)
@@ -131,6 +141,8 @@ class SharedRows(NamedTuple):
     """Rows that lanes share: their play, and sums over lanes, which are 0 between sweeps; empty if
     there are none."""
 
+    decisions: Ints
+    owners: Indices  # the cell of every further row of sums
     play: Floats  # [sequence] probabilities of players with cells
     advantage: Floats  # of the player who learns
     played: Floats

@@ -7,9 +7,68 @@ different threads, and the order of all sums is that of the groups."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from regretless.core.arrays import Floats, Indices
-from regretless.kernels.compiled import apart
+from regretless.kernels.compiled import apart, lean
+from regretless.kernels.learner import observe, play, recall, remember
 from regretless.kernels.loops import fill
+from regretless.kernels.public_arrays import (
+    LEARNER,
+    SHARED_ACTIONS,
+    SHARED_BASE,
+    SHARED_MORE,
+    SHARED_OWNERS,
+    SHARED_PLAYER,
+    SHARED_PREFIXES,
+    SHARED_ROWS,
+    SHARED_SPAN,
+    SHARED_SUMS,
+    How,
+    SharedRows,
+)
+
+
+@lean
+def tend(
+    rows: SharedRows,
+    how: How,
+    learner: Any,
+    playing: Any,
+    memory: Any,
+    none: Floats,
+    once: tuple[bool, bool],
+    mates: tuple[int, int],
+) -> None:
+    """Between sweeps: a player learns from its sums, which are reset (once[0]), and what its rows
+    play is written down (once[1]); without learning, that of all players. Every decision is the
+    work of one thread: mates are its number and that of all."""
+    table, mine = rows.decisions, 0
+    if once[0]:
+        fill(none, 0.0)
+    for k in range(table.shape[0]):
+        if once[0] and table[k, SHARED_PLAYER] != how.player:
+            continue
+        mine += 1
+        if mine % mates[1] != mates[0]:
+            continue
+        base, span, actions = table[k, SHARED_BASE], table[k, SHARED_SPAN], table[k, SHARED_ACTIONS]
+        if once[0]:
+            at, P = table[k, SHARED_SUMS], table[k, SHARED_PREFIXES]
+            first, count = table[k, SHARED_OWNERS], table[k, SHARED_ROWS]
+            owners = rows.owners[first : first + count]
+            for a in range(actions):
+                more = table[k, SHARED_MORE] + a * count * P
+                fold(rows.advantage, at + a * span, more, owners, P)
+                fold(rows.played, at + a * span, more, owners, P)
+            observe(learner, memory, base, actions, span, rows.advantage, at, none[:span])
+            remember(learner, memory, base, actions, span, rows.played, at)
+            fill(rows.advantage[at : at + actions * span], 0.0)
+            fill(rows.played[at : at + actions * span], 0.0)
+        if once[1] and how.reading == LEARNER:
+            play(learner, playing, base, actions, span, rows.play, base)
+        elif once[1]:
+            recall(learner, playing, base, actions, span, rows.play, base)
 
 
 @apart

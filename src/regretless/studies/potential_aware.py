@@ -55,13 +55,13 @@ class Result(NamedTuple):
 def tables(
     listen: Listener, *, quick: bool = False, full: bool = False
 ) -> Iterator[Table | Picture]:
-    """Classes, then payoffs and exploitability; by default only the granularities with published
-    payoffs, in full all of them; `quick` takes a small deck."""
+    """Classes, then payoffs and exploitability; `full` takes ten times as many iterations, `quick`
+    a small deck."""
     form = public_form(QUICK if quick else WHOLE)
     listen(Progress("classes"))
     yield _classes(form)
     iterations = FEW if quick else MANY if full else ITERATIONS
-    sizes = SMALL if quick else tuple(s for s in PUBLISHED if full or PUBLISHED[s])
+    sizes = SMALL if quick else tuple(PUBLISHED)
     results: list[Result] = []
     try:
         for size in sizes:
