@@ -2,28 +2,18 @@
 
 import numpy as np
 import pytest
+import test_cells
 from both_forms import close
-from test_cells import (
-    ONE,
-    RANGES,
-    SHARED,
-    built,
-    cells_by,
-    forgets,
-    test_imperfect_recall_agrees_with_its_slow_twin,
-    test_shared_regrets_are_those_of_the_abstract_game,
-)
+from test_cells import ONE, RANGES, SHARED, built, cells_by, forgets
 
 from regretless.core.errors import Unsuitable
 from regretless.forms.cell_groups import GROUPS, shared_numbers, site_groups
-from regretless.forms.form import behaviour_of, plan_of, size
+from regretless.forms.form import size
 from regretless.forms.public import public_form
 from regretless.kernels.public_arrays import BOARDS, CELLS, HANDS, LANE, MORE, OWNERS
 from regretless.solvers._catalog import solver
 
 SEVERAL = ("across boards", "cells of their own", "ranges", "locked hands", "two cards")
-# Planted faults that these tests find: folding further rows in the order of sites, or not resetting
-# them; playing rows before all threads have learned; one row for lanes of two groups.
 
 
 @pytest.fixture(autouse=True)
@@ -42,11 +32,11 @@ def forgetting(**options):
 def test_groups_of_sites_learn_what_the_abstract_game_does(name):
     form, _, _ = built(name)
     assert form._machine(form.real).rows.owners.size  # some cells are in several groups
-    test_shared_regrets_are_those_of_the_abstract_game(name, "pcfr+")
+    test_cells.test_shared_regrets_are_those_of_the_abstract_game(name, "pcfr+")
 
 
 def test_groups_and_imperfect_recall():
-    test_imperfect_recall_agrees_with_its_slow_twin(ONE)
+    test_cells.test_imperfect_recall_agrees_with_its_slow_twin(ONE)
 
 
 @pytest.mark.parametrize("name", [*SEVERAL, "forgets"])
@@ -132,16 +122,6 @@ def test_memory_of_shared_rows_is_counted(name):
     form, _, _ = built(name)
     rows = form._machine(form.real).rows
     assert rows.play.size + rows.advantage.size + rows.played.size == shared_numbers(form.layout)
-
-
-def test_first_order_methods_agree_on_plans_of_shared_rows():
-    """A gradient is a sum over all sites, in one thread."""
-    form, _, _ = built("across boards", threads=2)
-    plan = plan_of(form, behaviour_of(form, np.random.default_rng(2).random(size(form))))
-    out = np.zeros((2, size(form)))
-    for one in out:
-        form.gradient(0, plan, one)
-    assert np.array_equal(out[0], out[1])
 
 
 def test_cells_are_not_compact():
