@@ -30,13 +30,13 @@ from regretless.core.errors import BadInput, number, whole
 from regretless.core.memory import require
 from regretless.evaluation.table_cards import TableCards
 from regretless.kernels.blueprint import (
+    BLOCKS,
+    ENDS,
     ENTRIES,
-    LANES,
     PIECES,
-    ROUND_SLOTS,
+    ROUND,
     SLOTS,
     TABLE,
-    Deck,
     Game,
     Memory,
     Shared,
@@ -45,8 +45,10 @@ from regretless.kernels.blueprint import (
     Work,
     sweep,
 )
+from regretless.kernels.lanes import WIDE, zeros
 
 Real: Any = np.float32
+BATCH = 32  # boards that are arranged together
 
 
 class Trainer:
@@ -79,40 +81,44 @@ class Trainer:
         self.dealer = Dealer(map, self.cards, seed)
         require(self.memory_bytes, "a blueprint of this size")
         entries = int((self.arrays.widths[:, :, ENTRIES].T * np.array(map.counts)).sum())
-        self.memory = Memory(np.zeros(entries, Real), np.zeros(entries, Real))
-        self.shared = _shared(self.arrays, boards, self.cards)
+        self.memory = Memory(zeros(entries), zeros(entries))
+        self.shared = _shared(self.arrays, boards, map, self.cards)
         self.work = [_work(self.arrays, map, self.cards) for _ in range(threads)]
-        self.deck = Deck(self.cards.hands.astype(np.int32), self.cards.deck)
         self.iteration = 0
         self._pool = ThreadPoolExecutor(threads)
 
     @property
     def memory_bytes(self) -> int:
         """Memory for tables and scratch."""
-        hands = len(self.cards.hands)
         tables = self.arrays.widths[:, :, ENTRIES].T * np.array(self.map.counts)
-        rows = self.boards * self.arrays.widths[:, :, ROUND_SLOTS].sum()
-        chunk = self.threads * 2 * self.arrays.sides[:, :, SLOTS].max()
-        return int(4 * (2 * tables.sum() + hands * (rows + chunk)))
+        shared = self.boards * sum(map(sum, _shared_sizes(self.arrays, self.map, self.cards)))
+        work = self.threads * sum(_work_sizes(self.arrays, self.map, self.cards))
+        return int(4 * (2 * tables.sum() + shared + work))
 
     def step(self, count: int = 1) -> None:
         """Run this many iterations; 0 only compiles."""
         if not count:
             self.play([])
-        for _ in range(count):
+        end = self.iteration + count
+        while self.iteration < end:
+            most = max(BATCH // self.boards, 1)
+            if self.period:
+                most = min(most, self.period - self.iteration % self.period)
+            batch = min(most, end - self.iteration)
             first = self.iteration * self.boards
-            self.play([self.dealer.board(first + k) for k in range(self.boards)])
-            self.iteration += 1
+            self.play([self.dealer.board(first + k) for k in range(batch * self.boards)])
+            self.iteration += batch
             if self.period and self.iteration % self.period == 0:
                 self._discount(self.iteration // self.period)
 
     def play(self, boards: list[Any]) -> None:
-        """Update regrets and averages on these boards, at most `boards` of them."""
+        """Update regrets and averages on the boards of some iterations."""
         made, counters = self.dealer.arrange(boards, self._pool), np.zeros(2, np.int64)
 
         def work(member: int) -> None:
-            parts = self.deck, self.memory, made, self.shared, self.work[member]
-            sweep(Game(self.arrays, *parts), Team(member, self.threads, counters))
+            parts = self.memory, made, self.shared, self.work[member]
+            game = Game(self.arrays, *parts, self.boards, self.cards.deck)
+            sweep(game, Team(member, self.threads, counters))
 
         others = [self._pool.submit(work, member) for member in range(1, self.threads)]
         work(0)
@@ -172,25 +178,44 @@ class Trainer:
         self.iteration = int(state["iteration"][0])
 
 
-def _shared(tree: Tree, boards: int, cards: TableCards) -> Shared:
-    """What rounds pass on; the last one passes nothing on."""
+def _shared_sizes(tree: Tree, map: HandMap, cards: TableCards) -> list[list[int]]:
+    """Of reach and value by round, of sums and paths by chunk; the last round passes nothing on."""
+    hands, early = len(cards.hands), tree.chunks[: tree.round_chunks[-2]]
+    columns = early[:, BLOCKS] * WIDE * early[:, ENDS]
+    buckets = np.minimum(np.array(map.counts)[early[:, ROUND]], hands)
+    found = (
+        hands * (np.diff(tree.round_exits)[:-1] + WIDE),
+        hands * (np.diff(tree.round_prefixes)[1:] + WIDE),
+        PIECES * (1 + cards.deck) * columns,
+        buckets * columns,
+    )
+    return [part.tolist() for part in found]
+
+
+def _shared(tree: Tree, boards: int, map: HandMap, cards: TableCards) -> Shared:
+    sizes = _shared_sizes(tree, map, cards)
+    begins = [np.cumsum([0, *part]) for part in sizes]
+    vectors = (zeros(boards, int(begin[-1])) for begin in begins)
+    start = np.zeros(1 + WIDE, Real)
+    start[0] = 1
+    return Shared(start, *vectors, *begins)
+
+
+def _work_sizes(tree: Tree, map: HandMap, cards: TableCards) -> list[int]:
+    """Of the scratch of one thread, in the order of `Work`."""
     hands = len(cards.hands)
-    slots = tree.widths[:-1, :, ROUND_SLOTS].max(axis=1)
-    chunks = tree.sides[: tree.round_chunks[-2], :, SLOTS].max(axis=1)
-    prefixes = np.diff(tree.round_prefixes)[1:]
-    counts = hands * slots, PIECES * (1 + cards.deck) * chunks, hands * prefixes
-    begins = [np.cumsum([0, *part]) for part in counts]
-    vectors = (np.zeros((boards, int(begin[-1])), Real) for begin in begins)
-    return Shared(*vectors, *begins)
+    buckets, sums = min(max(map.counts), hands), 1 + cards.deck
+    lanes = tree.chunks[:, BLOCKS] * WIDE
+    slots, ends = (
+        (lanes * tree.sides[:, :, SLOTS].max(axis=1)).max(),
+        (lanes * tree.chunks[:, ENDS]).max(),
+    )
+    most = lanes.max()
+    found = [hands * most, 3 * hands * most, 3 * hands * most, slots]
+    found += [buckets * slots, *[buckets * ends] * 3, *[sums * ends] * 2, slots, most, most]
+    return [int(size) for size in found]
 
 
 def _work(tree: Tree, map: HandMap, cards: TableCards) -> Work:
-    """Scratch of one thread."""
-    slots, hands = int(tree.sides[:, :, SLOTS].max()), len(cards.hands)
-    most = min(max(map.counts), hands)
-    sums = (1 + cards.deck) * slots
-    lanes = int(tree.chunks[:, LANES].max())
-    rows = most * slots
-    sizes = (hands * slots, rows, rows, rows, sums, sums, slots, lanes, lanes)
-    vectors: list[Any] = [np.zeros(size, Real) for size in sizes]
-    return Work(*[*vectors, np.zeros(hands, np.int32)])
+    vectors: list[Any] = [zeros(size) for size in _work_sizes(tree, map, cards)]
+    return Work(*vectors)
