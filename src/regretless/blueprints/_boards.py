@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 
@@ -22,6 +23,7 @@ class Dealer:
     def __init__(self, map: HandMap, cards: TableCards, seed: int) -> None:
         self.map, self.cards, self.seed = map, cards, seed
         self.hands = cards.hands.astype(np.int32)
+        self._room = self._empty(0)
         self._block, self._drawn = -1, np.empty((0, 0), np.int64)
 
     def board(self, number: int) -> list[tuple[int, ...]]:
@@ -33,8 +35,11 @@ class Dealer:
         return self.map.split(self._drawn[at].tolist())
 
     def arrange(self, boards: Sequence[Dealt], pool: ThreadPoolExecutor | None = None) -> Groups:
-        """Boards as the kernel reads them."""
-        made = self._empty(len(boards))
+        """Boards as the kernel reads them, until the next call."""
+        if len(self._room.counts) < len(boards):
+            self._room = self._empty(len(boards))
+        parts: list[Any] = [part[: len(boards)] for part in self._room]
+        made = Groups(*parts)
 
         def fill(at: int) -> None:
             dealt = boards[at]

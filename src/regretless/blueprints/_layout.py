@@ -4,8 +4,9 @@ A prefix is a line of betting that enters a round. Prefixes after which the bett
 has the same shape are lanes of a chunk, which is the unit of work of a thread; lanes come in
 blocks of WIDE. A slot is what one player has done in the round: slot 0 is nothing, the others are
 its actions, node by node. Columns are [block][slot][lane], or [block][end][lane]; the exits of a
-round are the columns of its deals, chunk by chunk, and those of the first round its deals. After an action of a player the other one can
-fold and call only once: so in a lane a slot has at most one fold, one showdown and one deal."""
+round are the columns of its deals, chunk by chunk, and those of the first round simply its deals.
+After an action of a player the other one can fold and call only once: so in a lane a slot has at
+most one fold, one showdown and one deal."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ import numpy as np
 from regretless.blueprints.betting_tree import BettingTree
 from regretless.core.arrays import Ints
 from regretless.games._betting import Betting, PokerRules
-from regretless.kernels.blueprint import Tree
+from regretless.kernels.blueprint_game import Tree
 from regretless.kernels.lanes import WIDE, zeros
 
 CHUNK_COLUMNS = 512  # of a player and chunk: so that what a thread works on stays in its cache
@@ -93,11 +94,11 @@ class Layout:
         # Padding comes from and goes to the column behind the last one, which is always 0.
         begin, end = self.round_prefixes[-1], len(self.arrivals)
         empty = exits - before if round else 1
-        for prefix in range(begin, end):
-            if self.arrivals[prefix] == NOWHERE:
-                self.arrivals[prefix] = empty
+        for place in range(begin, end):
+            if self.arrivals[place] == NOWHERE:
+                self.arrivals[place] = empty
             elif round:
-                self.onward[before + self.arrivals[prefix]] = prefix - begin
+                self.onward[before + self.arrivals[place]] = place - begin
         for exit in range(before, exits):
             if self.onward[exit] == NOWHERE:
                 self.onward[exit] = end - begin

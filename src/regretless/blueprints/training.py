@@ -29,7 +29,8 @@ from regretless.blueprints.blueprint import Blueprint, packed
 from regretless.core.errors import BadInput, number, whole
 from regretless.core.memory import require
 from regretless.evaluation.table_cards import TableCards
-from regretless.kernels.blueprint import (
+from regretless.kernels.blueprint import sweep
+from regretless.kernels.blueprint_game import (
     BLOCKS,
     ENDS,
     ENTRIES,
@@ -43,7 +44,6 @@ from regretless.kernels.blueprint import (
     Team,
     Tree,
     Work,
-    sweep,
 )
 from regretless.kernels.lanes import WIDE, zeros
 

@@ -22,13 +22,27 @@ pieces of sums are always added in the same order. So threads change no bit."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-import numpy as np
-
-from regretless.core.arrays import Floats, Indices, Ints
+from regretless.core.arrays import Floats
+from regretless.kernels.blueprint_game import (
+    END,
+    ENTRIES,
+    ENTRY,
+    EXIT,
+    NODE,
+    NODE_END,
+    PAY,
+    PIECES,
+    PREFIX,
+    SLOTS,
+    TABLE,
+    Game,
+    Part,
+    Shape,
+    Team,
+    Work,
+    shape_of,
+)
 from regretless.kernels.blueprint_rows import (
-    Slots,
     add,
     add_three,
     arrive,
@@ -56,110 +70,6 @@ from regretless.kernels.board_groups import Groups, grouping
 from regretless.kernels.compiled import inlined, lean
 from regretless.kernels.lanes import WIDE
 from regretless.kernels.team import meet, next_part
-
-PIECES = 4  # of a chunk, by bucket: in early rounds there are few chunks for threads to share
-# Of a chunk; ends are folds, then showdowns, then deals; EXIT is the column of its first deal.
-ROUND, PREFIX, BLOCKS, EXIT, FOLDS, SHOWS, ENDS = range(7)
-SLOTS, ENTRY, NODE, NODE_END, END, PAY = range(6)  # of a chunk and player
-ENTRIES, TABLE = range(2)  # of a round and player
-
-
-class Tree(NamedTuple):
-    """The betting tree."""
-
-    chunks: Ints  # [chunk, ...]
-    sides: Ints  # [chunk, player, ...]
-    nodes: Slots  # [node, ...]
-    ends: Slots  # [end, ...]
-    pays: Floats  # of every chunk and player [block][end][lane] chips won, times chance; deals: 1
-    onward: Slots  # of every round [column of an exit] prefix of the next round
-    arrivals: Slots  # [prefix over all rounds] column of its exit from the previous round
-    round_chunks: Ints  # [round] first chunk, and the end
-    round_prefixes: Ints  # [round] first prefix, and the end
-    round_exits: Ints  # [round] first in `onward`, and the end
-    widths: Ints  # [round, player, ...]
-
-
-class Memory(NamedTuple):
-    """What is learned; the table of a round and player begins at TABLE."""
-
-    regret: Floats
-    average: Floats  # sums of reach
-
-
-class Shared(NamedTuple):
-    """What rounds pass on, by board of an iteration."""
-
-    start: Floats  # the reach of every hand before the first round, then of padding
-    reach: Floats  # [board, …] of every round [hand][exit, then padding without reach]
-    value: Floats  # of every round [hand][prefix of the next round, then padding without value]
-    sums: Floats  # of every chunk [piece][all, or card][end], but not of the last round
-    theirs: Floats  # of every chunk [bucket of the board][end] paths of q, likewise
-    reach_at: Ints  # [round] begin
-    value_at: Ints  # [round]
-    sums_at: Ints  # [chunk]
-    theirs_at: Ints  # [chunk]
-
-
-class Work(NamedTuple):
-    """Scratch of one thread. Before the last round there is one bucket at a time."""
-
-    arrived: Floats  # [hand][lane] reach
-    reach: Floats  # [row of a group][lane]
-    earned: Floats  # [row of a group][lane]
-    paths: Floats  # [slot]
-    played: Floats  # [bucket of the board][entry]
-    theirs: Floats  # [bucket of the board][end] paths of q
-    stakes: Floats  # [bucket of the board][end] paths of p, times pay
-    gathered: Floats  # [bucket of the board][end] sums over hands
-    total: Floats  # [all, or card][end]
-    margin: Floats
-    value: Floats  # [slot]
-    own: Floats  # [lane]
-    first: Floats  # [lane] values before the first round, which nobody reads
-
-
-class Team(NamedTuple):
-    """Which thread this is, of how many, and the counters that they share."""
-
-    member: int
-    threads: int
-    counters: Ints
-
-
-class Game(NamedTuple):
-    """Everything but the part on which a thread is working."""
-
-    tree: Tree
-    memory: Memory
-    groups: Groups
-    shared: Shared
-    work: Work
-    boards: int  # per iteration
-    cards: int  # of the deck
-
-
-class Part(NamedTuple):
-    """A chunk on a board, or a piece of it, and the player that is looked at."""
-
-    board: int
-    chunk: int
-    piece: int
-    player: int
-    slot: int  # of the board within its iteration
-
-
-class Shape(NamedTuple):
-    """Sizes of a chunk."""
-
-    round: int
-    blocks: int
-    lanes: int
-    folds: int
-    closed: int  # folds and showdowns
-    ends: int
-    columns: int  # of ends
-    last: bool  # round
 
 
 @lean
@@ -193,14 +103,6 @@ def sweep(game: Game, team: Team) -> None:
 
 
 @inlined
-def _shape(tree: Tree, chunk: int) -> Shape:
-    of = tree.chunks[chunk]
-    lanes, last = of[BLOCKS] * WIDE, of[ROUND] == tree.round_chunks.size - 2
-    closed, columns = of[FOLDS] + of[SHOWS], of[ENDS] * lanes
-    return Shape(of[ROUND], of[BLOCKS], lanes, of[FOLDS], closed, of[ENDS], columns, last)
-
-
-@inlined
 def _is_of(shape: Shape, part: Part, bucket: int) -> bool:
     """Whether a bucket belongs to a piece, which is the same one on all boards."""
     return shape.last or bucket % PIECES == part.piece
@@ -209,7 +111,7 @@ def _is_of(shape: Shape, part: Part, bucket: int) -> bool:
 @lean
 def descend(game: Game, part: Part) -> None:
     """The reach of q in a chunk, which is added to its average and to sums over its hands."""
-    tree, work, shape = game.tree, game.work, _shape(game.tree, part.chunk)
+    tree, work, shape = game.tree, game.work, shape_of(game.tree, part.chunk)
     side, blocks, lanes = tree.sides[part.chunk, part.player], shape.blocks, shape.lanes
     groups = grouping(game.groups, part.board, shape.round)
     first_end = tree.sides[part.chunk, 1 - part.player, END]  # listed for the one who learns
@@ -237,7 +139,7 @@ def descend(game: Game, part: Part) -> None:
 @lean
 def ascend(game: Game, part: Part) -> None:
     """The values of p in a chunk, given the reach of q, and its regrets."""
-    shape, work = _shape(game.tree, part.chunk), game.work
+    shape = shape_of(game.tree, part.chunk)
     groups = grouping(game.groups, part.board, shape.round)
     if shape.round and part.piece == 0:
         _clear_blocked(game, part, shape)

@@ -38,6 +38,8 @@ class Hands(NamedTuple):
 
 
 class Scratch(NamedTuple):
+    """Of grouping one board."""
+
     known: Indices  # [label or card] -1 before and after
     chosen: Indices  # [place] hands
     number: Indices  # [hand] of its group in the last round

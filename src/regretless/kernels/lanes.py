@@ -32,29 +32,25 @@ def zeros(*shape: int) -> Any:
     return bytes[begin : begin + 4 * size].view(np.float32).reshape(shape)
 
 
-def load(row: Floats, at: int) -> Lanes:
+def load(row: Floats, at: Any) -> Lanes:
     """The lanes that begin here."""
     return row[at : at + WIDE].copy()
 
 
-def gather(row: Floats, places: Any, at: int) -> Lanes:
+def gather(row: Floats, places: Any, at: Any) -> Lanes:
     """Numbers of a row, from places of which the first is here."""
-    return row[places[at : at + WIDE]]
+    found: Lanes = row[places[at : at + WIDE]]
+    return found
 
 
-def store(row: Floats, at: int, lanes: Lanes) -> None:
+def store(row: Floats, at: Any, lanes: Lanes) -> None:
     """Write lanes, beginning here."""
     row[at : at + WIDE] = lanes
 
 
-def spread(number: float) -> Lanes:
+def spread(number: Any) -> Lanes:
     """The same number in all lanes."""
     return np.full(WIDE, number, np.float32)
-
-
-def positive(lanes: Lanes) -> Lanes:
-    """Zero instead of negative numbers."""
-    return np.maximum(lanes, np.float32(0))
 
 
 def where_positive(test: Lanes, yes: Lanes, no: Lanes) -> Lanes:
@@ -74,7 +70,7 @@ VECTOR = ir.VectorType(ir.FloatType(), WIDE)
 @register_model(_Type)
 class _Model(models.PrimitiveModel):
     def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, VECTOR)
+        super().__init__(manager, kind, VECTOR)  # type: ignore[no-untyped-call]
 
 
 def _place(context: Any, builder: Any, kind: Any, array: Any, at: Any) -> Any:
@@ -179,11 +175,6 @@ def _spread_number(number: Any) -> Any:
 @overload(where_positive, strict=False, inline="always")
 def _choose(test: Any, yes: Any, no: Any) -> Any:
     return lambda test, yes, no: _where_positive(test, yes, no)  # type: ignore[call-arg]
-
-
-@overload(positive, strict=False, inline="always")
-def _positive(lanes: Any) -> Any:
-    return lambda lanes: _where_positive(lanes, lanes, _spread(np.float32(0)))  # type: ignore[call-arg]
 
 
 def _teach(sign: Any, name: str) -> None:
