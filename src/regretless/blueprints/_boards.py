@@ -34,6 +34,10 @@ class Dealer:
             self._block, self._drawn = block, np.argsort(draws, axis=1)[:, : self.cards.shown]
         return self.map.split(self._drawn[at].tolist())
 
+    def explores(self, iteration: int, share: float) -> bool:
+        """Whether an iteration is among a share of them, drawn at random."""
+        return bool(np.random.default_rng([self.seed, iteration, 1]).random() < share)
+
     def arrange(self, boards: Sequence[Dealt], pool: ThreadPoolExecutor | None = None) -> Groups:
         """Boards as the kernel reads them, until the next call."""
         if len(self._room.counts) < len(boards):

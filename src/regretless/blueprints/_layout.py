@@ -59,8 +59,15 @@ class End(NamedTuple):
 class Layout:
     """The arrays, and `order`: [round][player] the kernel's entry of every column of a table."""
 
-    def __init__(self, betting: BettingTree, *, chunk_columns: int = CHUNK_COLUMNS) -> None:
-        self.betting, self.rules, self.chunk_columns = betting, betting.rules, chunk_columns
+    def __init__(
+        self,
+        betting: BettingTree,
+        *,
+        chunk_columns: int = CHUNK_COLUMNS,
+        chunk_lanes: int = CHUNK_LANES,
+    ) -> None:
+        self.betting, self.rules = betting, betting.rules
+        self.chunk_columns, self.chunk_lanes = chunk_columns, chunk_lanes
         self.order = [[np.full(w, -1, np.int64) for w in two] for two in betting.widths]
         self.entries = [[0, 0] for _ in betting.widths]  # [round][player] with padding
         self.chunks: list[list[int]] = []
@@ -86,7 +93,7 @@ class Layout:
             self.round_exits.append(exits)
         for shape, members in groups.items():
             slots = 1 + max(_slots(shape, player) for player in (0, 1))
-            lanes = max(min(self.chunk_columns // slots, CHUNK_LANES) // WIDE, 1) * WIDE
+            lanes = max(min(self.chunk_columns // slots, self.chunk_lanes) // WIDE, 1) * WIDE
             for begin in range(0, len(members), lanes):
                 self._add_chunk(
                     round, [arriving[number] for number in members[begin : begin + lanes]]
@@ -135,7 +142,8 @@ class Layout:
         node, first, pay = len(self.nodes), len(self.ends), len(self.pays)
         for into, out, bettings in walk.nodes[player]:
             actions = len(bettings[0].moves)
-            self.nodes.append([into, out, actions])
+            ending = int(any(bettings[0].children[0].folded))
+            self.nodes.append([into, out, actions, ending])
             for lane, betting in enumerate(bettings):
                 at = [entry + _column(slots - 1, out - 1 + a, lane) for a in range(actions)]
                 self.order[round][player][self.betting.find(betting).columns] = at

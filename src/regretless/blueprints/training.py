@@ -15,7 +15,7 @@ k^alpha / (k^alpha + 1), negative ones likewise with beta, sums of strategies by
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -23,10 +23,10 @@ import numpy as np
 
 from regretless.abstraction._hand_map import HandMap
 from regretless.blueprints._boards import Dealer
-from regretless.blueprints._layout import CHUNK_COLUMNS, Layout
+from regretless.blueprints._layout import CHUNK_COLUMNS, CHUNK_LANES, Layout
 from regretless.blueprints.betting_tree import BettingTree
 from regretless.blueprints.blueprint import Blueprint, packed
-from regretless.core.errors import BadInput, number, whole
+from regretless.core.errors import BadInput, BadParameter, number, whole
 from regretless.core.memory import require
 from regretless.evaluation.table_cards import TableCards
 from regretless.kernels.blueprint import sweep
@@ -40,6 +40,7 @@ from regretless.kernels.blueprint_game import (
     TABLE,
     Game,
     Memory,
+    Pruning,
     Shared,
     Team,
     Tree,
@@ -49,6 +50,7 @@ from regretless.kernels.lanes import WIDE, zeros
 
 Real: Any = np.float32
 BATCH = 32  # boards that are arranged together
+FLOOR = 1.03  # of regrets, in thresholds of pruning: about that of Brown & Sandholm 2019 (Pluribus)
 
 
 class Trainer:
@@ -67,15 +69,21 @@ class Trainer:
         alpha: float = 1.0,
         beta: float = 1.0,
         gamma: float = 1.0,
+        prune: float = 0.0,
+        explore: float = 0.05,
     ) -> None:
         map.require(tree.rules)
         whole("boards", boards, 1, 1024)
         whole("period", period, 0, 10**12)
         for name, value in (("alpha", alpha), ("beta", beta), ("gamma", gamma)):
             number(name, value)
+        _check_pruning(prune, explore, boards)
         self.tree, self.map, self.threads, self.boards = tree, map, threads, boards
+        self.prune, self.explore = prune, explore
         self.period, self.alpha, self.beta, self.gamma = period, alpha, beta, gamma
-        self.layout = Layout(tree, chunk_columns=chunk_columns)
+        # Only whole chunks are pruned.
+        lanes = WIDE if prune else CHUNK_LANES
+        self.layout = Layout(tree, chunk_columns=chunk_columns, chunk_lanes=lanes)
         self.arrays = self.layout.tree(map.counts)
         self.cards = TableCards(tree.rules)
         self.dealer = Dealer(map, self.cards, seed)
@@ -106,18 +114,27 @@ class Trainer:
                 most = min(most, self.period - self.iteration % self.period)
             batch = min(most, end - self.iteration)
             first = self.iteration * self.boards
-            self.play([self.dealer.board(first + k) for k in range(batch * self.boards)])
+            boards = [self.dealer.board(first + k) for k in range(batch * self.boards)]
+            self.play(boards, [self._prunes(self.iteration + k) for k in range(batch)])
             self.iteration += batch
             if self.period and self.iteration % self.period == 0:
                 self._discount(self.iteration // self.period)
 
-    def play(self, boards: list[Any]) -> None:
-        """Update regrets and averages on the boards of some iterations."""
+    def _prunes(self, iteration: int) -> bool:
+        return self.prune < 0 and not self.dealer.explores(iteration, self.explore)
+
+    def play(self, boards: list[Any], prunes: Sequence[bool] = ()) -> None:
+        """Update regrets and averages on the boards of some iterations; `prunes` says in which of
+        them actions are pruned, by default in none."""
         made, counters = self.dealer.arrange(boards, self._pool), np.zeros(2, np.int64)
+        when = np.zeros(len(boards) // self.boards, np.uint8)
+        when[: len(prunes)] = prunes
+        least = self.prune or -np.inf
+        pruning = Pruning(Real(least), Real(FLOOR * least), when)
 
         def work(member: int) -> None:
             parts = self.memory, made, self.shared, self.work[member]
-            game = Game(self.arrays, *parts, self.boards, self.cards.deck)
+            game = Game(self.arrays, *parts, self.boards, self.cards.deck, pruning)
             sweep(game, Team(member, self.threads, counters))
 
         others = [self._pool.submit(work, member) for member in range(1, self.threads)]
@@ -178,6 +195,17 @@ class Trainer:
         self.iteration = int(state["iteration"][0])
 
 
+def _check_pruning(prune: float, explore: float, boards: int) -> None:
+    number("prune", prune)
+    number("explore", explore)
+    if prune > 0:
+        raise BadParameter(f"prune={prune:g}: must be negative, or 0 for no pruning")
+    if not 0 < explore <= 1:
+        raise BadParameter(f"explore={explore:g}: must be more than 0, and at most 1")
+    if prune and boards > 1:
+        raise BadParameter(f"boards={boards}: must be 1 with pruning")
+
+
 def _shared_sizes(tree: Tree, map: HandMap, cards: TableCards) -> list[list[int]]:
     """Of reach and value by round, of sums and paths by chunk; the last round passes nothing on."""
     hands, early = len(cards.hands), tree.chunks[: tree.round_chunks[-2]]
@@ -188,6 +216,7 @@ def _shared_sizes(tree: Tree, map: HandMap, cards: TableCards) -> list[list[int]
         hands * (np.diff(tree.round_prefixes)[1:] + WIDE),
         PIECES * (1 + cards.deck) * columns,
         buckets * columns,
+        PIECES * (np.diff(tree.round_exits)[:-1] + WIDE),
     )
     return [part.tolist() for part in found]
 
@@ -213,9 +242,12 @@ def _work_sizes(tree: Tree, map: HandMap, cards: TableCards) -> list[int]:
     most = lanes.max()
     found = [hands * most, 3 * hands * most, 3 * hands * most, slots]
     found += [buckets * slots, *[buckets * ends] * 3, *[sums * ends] * 2, slots, most, most]
+    found += [slots, slots, most]
     return [int(size) for size in found]
 
 
 def _work(tree: Tree, map: HandMap, cards: TableCards) -> Work:
     vectors: list[Any] = [zeros(size) for size in _work_sizes(tree, map, cards)]
-    return Work(*vectors)
+    made = Work(*vectors)
+    made.ones[:] = 1
+    return made

@@ -18,9 +18,14 @@ and a tie group is added once before its hands are looked at and once after: the
 
 Regrets and averages are [bucket][entry] per round and player. A thread works on a chunk of lanes,
 and before the last round on some buckets of it: it writes only its own rows and columns, and
-pieces of sums are always added in the same order. So threads change no bit."""
+pieces of sums are always added in the same order. So threads change no bit.
+
+With pruning, a chunk is skipped if p has pruned all its lanes: each with every bucket of the board
+in some earlier round. What was pruned learns nothing in this iteration."""
 
 from __future__ import annotations
+
+import numpy as np
 
 from regretless.core.arrays import Floats
 from regretless.kernels.blueprint_game import (
@@ -56,9 +61,13 @@ from regretless.kernels.blueprint_rows import (
     go_on_first,
     leave,
     leave_first,
+    mark,
+    mark_first,
+    mask,
     match,
     negative,
     own,
+    prune,
     spread_more,
     stake,
     value,
@@ -81,7 +90,7 @@ def sweep(game: Game, team: Team) -> None:
     tree, boards = game.tree, game.boards
     last, begun, meetings = tree.round_chunks.size - 2, 0, 0
     for step in range(2 * (game.groups.counts.shape[0] // boards)):
-        p, first_board = step % 2, step // 2 * boards
+        p, first_board, prunes = step % 2, step // 2 * boards, game.pruning.when[step // 2] > 0
         for phase in range(2 * last + 1):
             round = phase if phase <= last else 2 * last - phase
             pieces = PIECES if round < last else 1
@@ -92,9 +101,9 @@ def sweep(game: Game, team: Team) -> None:
                 chunk, piece = first + part // pieces, part % pieces
                 for slot in range(boards):
                     if phase <= last:
-                        descend(game, Part(first_board + slot, chunk, piece, 1 - p, slot))
+                        descend(game, Part(first_board + slot, chunk, piece, 1 - p, slot, prunes))
                     if phase >= last:
-                        ascend(game, Part(first_board + slot, chunk, piece, p, slot))
+                        ascend(game, Part(first_board + slot, chunk, piece, p, slot, prunes))
                 part = next_part(team.counters) - begun
             begun += parts + team.threads  # each thread also asks once in vain
             meetings += 1
@@ -116,6 +125,8 @@ def descend(game: Game, part: Part) -> None:
     groups = grouping(game.groups, part.board, shape.round)
     first_end = tree.sides[part.chunk, 1 - part.player, END]  # listed for the one who learns
     ends = tree.ends[first_end : first_end + shape.ends]
+    if part.prunes and not _follow(game, part, shape):
+        return
     sums, _ = _sums(game, part, shape)
     clear(sums)
     for group in range(groups.counts[0]):
@@ -134,6 +145,8 @@ def descend(game: Game, part: Part) -> None:
         count(blocks, 0, shape.closed, shape.ends, cards, work.reach, theirs, sums)
         if not shape.last:
             _leave(game, part, shape, groups, group, theirs)
+            if part.prunes:
+                _mark(game, part, shape, bucket)
 
 
 @lean
@@ -141,6 +154,8 @@ def ascend(game: Game, part: Part) -> None:
     """The values of p in a chunk, given the reach of q, and its regrets."""
     shape = shape_of(game.tree, part.chunk)
     groups = grouping(game.groups, part.board, shape.round)
+    if part.prunes and not _is_followed(game, part, shape):
+        return
     if shape.round and part.piece == 0:
         _clear_blocked(game, part, shape)
     if not shape.last:
@@ -160,6 +175,61 @@ def ascend(game: Game, part: Part) -> None:
 
 
 @inlined
+def _is_followed(game: Game, part: Part, shape: Shape) -> bool:
+    """Whether p has not pruned some lane of a chunk in earlier rounds; notes which."""
+    tree, found = game.tree, game.work.followed
+    prefix, exits = tree.chunks[part.chunk, PREFIX], tree.round_exits
+    if not shape.round:
+        arrive(game.shared.start, tree.arrivals[prefix : prefix + WIDE], found)
+        return True
+    marks = game.shared.followed[part.slot, game.shared.followed_at[shape.round - 1] :]
+    step, some = exits[shape.round] - exits[shape.round - 1] + WIDE, False
+    for lane in range(shape.lanes):
+        found[lane] = 0
+        for piece in range(PIECES):
+            at = piece * step + np.int64(tree.arrivals[prefix + lane])
+            found[lane] = max(found[lane], marks[at])
+        some = some or found[lane] > 0
+    return some
+
+
+@inlined
+def _marks(game: Game, part: Part, shape: Shape) -> tuple[Floats, int]:
+    """Where the exits of a chunk are marked by a piece, and how many there are."""
+    exits, chunk = game.tree.round_exits, game.tree.chunks[part.chunk]
+    step = exits[shape.round + 1] - exits[shape.round] + WIDE
+    at = game.shared.followed_at[shape.round] + part.piece * step + chunk[EXIT]
+    deals = shape.ends - shape.closed
+    size = deals * shape.lanes if shape.round else step - WIDE
+    return game.shared.followed[part.slot, at : at + size], size
+
+
+@inlined
+def _follow(game: Game, part: Part, shape: Shape) -> bool:
+    """Whether some lane of a chunk is to be followed; no exit is marked yet."""
+    if not shape.last:
+        marks, _ = _marks(game, part, shape)
+        clear(marks)
+    return _is_followed(game, part, shape)
+
+
+@inlined
+def _mark(game: Game, part: Part, shape: Shape, bucket: int) -> None:
+    """Mark the exits that p follows with a bucket."""
+    tree, work, p = game.tree, game.work, 1 - part.player
+    side, marks = tree.sides[part.chunk, p], _marks(game, part, shape)[0]
+    mine = Part(part.board, part.chunk, part.piece, p, part.slot, part.prunes)
+    at, entries = _entries(game, mine, shape, bucket)
+    nodes, regret = tree.nodes[side[NODE] : side[NODE_END]], game.memory.regret[at : at + entries]
+    ends, threshold = tree.ends[side[END] : side[END] + shape.ends], game.pruning.threshold
+    prune(nodes, shape.blocks, side[SLOTS], threshold, work.followed, regret, work.live)
+    if shape.round:
+        mark(ends, shape.closed, shape.blocks, side[SLOTS], work.live, marks)
+    else:
+        mark_first(ends, shape.closed, work.live, marks)
+
+
+@inlined
 def _arrive(game: Game, part: Part, shape: Shape, groups: Groups, group: int) -> None:
     """The reach of q's hands of a group in every lane."""
     tree, work, lanes = game.tree, game.work, shape.lanes
@@ -171,7 +241,10 @@ def _arrive(game: Game, part: Part, shape: Shape, groups: Groups, group: int) ->
         step = exits[shape.round] - exits[shape.round - 1] + WIDE
     for place in range(groups.begin[group], groups.begin[group + 1]):
         hand = groups.hand[place]
-        arrive(above[hand * step :], arrivals, work.arrived[hand * lanes : (hand + 1) * lanes])
+        row = work.arrived[hand * lanes : (hand + 1) * lanes]
+        arrive(above[hand * step :], arrivals, row)
+        if part.prunes:
+            mask(row, work.followed)
 
 
 @inlined
@@ -437,5 +510,9 @@ def _learn(game: Game, part: Part, shape: Shape, groups: Groups, group: int) -> 
     earned, pays = work.value[: slots * shape.lanes], tree.pays[side[PAY] :]
     ends = tree.ends[side[END] : side[END] + shape.ends]
     from_ends(ends, shape.blocks, slots, pays, gathered, earned)
-    regret = game.memory.regret[at : at + entries]
-    back(nodes, shape.blocks, slots, played, regret, earned)
+    regret, live = game.memory.regret[at : at + entries], work.ones
+    if part.prunes and not shape.last:
+        live = work.live
+        threshold = game.pruning.threshold
+        prune(nodes, shape.blocks, slots, threshold, work.followed, regret, live)
+    back(nodes, shape.blocks, slots, played, live, game.pruning.floor, regret, earned)

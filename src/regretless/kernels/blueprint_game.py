@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from regretless.core.arrays import Floats, Ints
+from regretless.core.arrays import Flags, Floats, Ints
 from regretless.kernels.blueprint_rows import Slots
 from regretless.kernels.board_groups import Groups
 from regretless.kernels.compiled import inlined
@@ -50,10 +50,12 @@ class Shared(NamedTuple):
     value: Floats  # of every round [hand][prefix of the next round, then padding without value]
     sums: Floats  # of every chunk [piece][all, or card][end], but not of the last round
     theirs: Floats  # of every chunk [bucket of the board][end] paths of q, likewise
+    followed: Floats  # of every round [piece][exit, then padding] 1 if p has not pruned it
     reach_at: Ints  # [round] begin
     value_at: Ints  # [round]
     sums_at: Ints  # [chunk]
     theirs_at: Ints  # [chunk]
+    followed_at: Ints  # [round]
 
 
 class Work(NamedTuple):
@@ -71,6 +73,9 @@ class Work(NamedTuple):
     margin: Floats
     value: Floats  # [slot]
     own: Floats  # [lane]
+    followed: Floats  # [lane] 1 unless p has pruned it in an earlier round
+    live: Floats  # [slot] 1 unless p has pruned it
+    ones: Floats  # [slot]
     first: Floats  # [lane] values before the first round, which nobody reads
 
 
@@ -80,6 +85,14 @@ class Team(NamedTuple):
     member: int
     threads: int
     counters: Ints
+
+
+class Pruning(NamedTuple):
+    """Regret-based pruning (Brown & Sandholm 2015)."""
+
+    threshold: float  # actions with less regret are not followed
+    floor: float  # of regrets
+    when: Flags  # [iteration] 1: prune
 
 
 class Game(NamedTuple):
@@ -92,6 +105,7 @@ class Game(NamedTuple):
     work: Work
     boards: int  # per iteration
     cards: int  # of the deck
+    pruning: Pruning
 
 
 class Part(NamedTuple):
@@ -102,6 +116,7 @@ class Part(NamedTuple):
     piece: int
     player: int
     slot: int  # of the board within its iteration
+    prunes: bool
 
 
 class Shape(NamedTuple):

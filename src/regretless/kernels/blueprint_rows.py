@@ -14,7 +14,8 @@ from regretless.kernels.lanes import WIDE, gather, load, spread, store, where_po
 
 Slots = npt.NDArray[np.uint64]  # unsigned, so that no index is checked for being negative
 
-INTO, OUT, ACTIONS = range(3)  # of a node: slots
+# Of a node: slots, actions, and how many of them end the hand, which come first.
+INTO, OUT, ACTIONS, ENDING = range(4)
 TO, FROM = range(2)  # of an end: slots of the player that learns and of the other one
 LANES, ONE = np.uint64(WIDE), np.uint64(1)
 
@@ -56,10 +57,19 @@ def follow(nodes: Slots, blocks: int, slots: int, played: Floats, paths: Floats)
 
 @inlined
 def back(
-    nodes: Slots, blocks: int, slots: int, played: Floats, regret: Floats, value: Floats
+    nodes: Slots,
+    blocks: int,
+    slots: int,
+    played: Floats,
+    live: Floats,
+    floor: float,
+    regret: Floats,
+    value: Floats,
 ) -> None:
-    """Values up to the arriving prefixes, and regrets on the way."""
-    wide = np.uint64(slots)
+    """Values up to the arriving prefixes, and regrets on the way, where a line is live.
+
+    No regret falls below the floor."""
+    wide, least = np.uint64(slots), spread(floor)
     for block in range(np.uint64(blocks)):
         begin, entry = block * wide, block * (wide - ONE)
         for reverse in range(nodes.shape[0]):
@@ -71,9 +81,69 @@ def back(
                 mean = mean + load(value, of) * load(played, at)
             for a in range(actions):
                 of, at = (begin + out + a) * LANES, (entry + out - ONE + a) * LANES
-                store(regret, at, load(regret, at) + (load(value, of) - mean))
+                now = load(regret, at) + load(live, of) * (load(value, of) - mean)
+                store(regret, at, where_positive(now - least, now, least))
             start = (begin + nodes[n, INTO]) * LANES
             store(value, start, load(value, start) + mean)
+
+
+@inlined
+def prune(
+    nodes: Slots,
+    blocks: int,
+    slots: int,
+    threshold: float,
+    arriving: Floats,
+    regret: Floats,
+    live: Floats,
+) -> None:
+    """1 for lines that are followed, 0 below actions whose regret is less than the threshold.
+
+    Without a positive regret all actions are played, so none is pruned; nor are actions that end
+    the hand."""
+    wide, least, real = np.uint64(slots), spread(threshold), regret.dtype.type
+    zero, one = spread(real(0)), spread(real(1))
+    for block in range(np.uint64(blocks)):
+        begin, entry = block * wide, block * (wide - ONE)
+        store(live, begin * LANES, load(arriving, block * LANES))
+        for n in range(nodes.shape[0]):
+            before, first, total = load(live, (begin + nodes[n, INTO]) * LANES), nodes[n, OUT], zero
+            for a in range(nodes[n, ACTIONS]):
+                mine = load(regret, (entry + first - ONE + a) * LANES)
+                total = total + where_positive(mine, mine, zero)
+            for a in range(nodes[n, ACTIONS]):
+                mine = load(regret, (entry + first - ONE + a) * LANES)
+                kept = where_positive(total, where_positive(least - mine, zero, one), one)
+                if a < nodes[n, ENDING]:
+                    kept = one
+                store(live, (begin + first + a) * LANES, before * kept)
+
+
+@inlined
+def mark(ends: Slots, first: int, blocks: int, slots: int, live: Floats, out: Floats) -> None:
+    """Mark the deals, which are the ends from `first` on, that a bucket follows."""
+    wide, begin = np.uint64(slots), np.uint64(first)
+    deals = np.uint64(ends.shape[0]) - begin
+    for block in range(np.uint64(blocks)):
+        for deal in range(deals):
+            mine = load(live, (block * wide + ends[begin + deal, TO]) * LANES)
+            to = (block * deals + deal) * LANES
+            store(out, to, where_positive(mine, mine, load(out, to)))
+
+
+@inlined
+def mark_first(ends: Slots, first: int, live: Floats, out: Floats) -> None:
+    """The same for the first round, whose deals are side by side."""
+    for deal in range(np.uint64(first), np.uint64(ends.shape[0])):
+        to = deal - np.uint64(first)
+        out[to] = max(out[to], live[ends[deal, TO] * LANES])
+
+
+@inlined
+def mask(row: Floats, factor: Floats) -> None:
+    """Nothing arrives in lanes that are not followed."""
+    for at in range(np.uint64(0), np.uint64(row.size), LANES):
+        store(row, at, load(row, at) * load(factor, at))
 
 
 @inlined
