@@ -186,7 +186,7 @@ def test_pruned_actions_learn_only_when_iterations_explore(tree, map):
     slow = SlowTrainer(tree, few, fast.cards)
     randomised(fast, slow, 2)
     start = tree.find("")
-    before = np.array([40.0, 10.0, 5.0, -30.5])[: len(start.moves)]
+    before = np.array([40.0, 10.0, 5.0, 5.0, -30.5])  # the last one is all-in
     table = fast.regrets(0, 1)
     table[:, start.columns] = before
     fast.set_regrets(0, 1, table)
