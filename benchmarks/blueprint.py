@@ -25,7 +25,7 @@ from regretless.core.arrays import Indices
 
 GAME = "holdem_nolimit:stack=2500,sizes=nyx"
 BUCKETS = (169, 1000, 1000, 1000)
-LEVELS, NOISE = (111, 77, 27), (2000.0, 1000.0, 0.0)  # of flop, turn and river
+LEVELS, NOISE = (111, 77, 32), (2000.0, 1000.0, 0.0)  # of flop, turn and river
 THREADS = (1, 2)
 
 
