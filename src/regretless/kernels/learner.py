@@ -103,6 +103,20 @@ def proportional(
             first[k] = w * times + rest
             other[k] = v * times + rest
         return
+    if actions == 3:
+        V, other = weights[base + L : base + 2 * L], out[at + L : at + 2 * L]
+        U, last = weights[base + 2 * L : base + 3 * L], out[at + 2 * L : at + 3 * L]
+        for k in range(L):
+            w, v, u = real(W[k]), real(V[k]), real(U[k])
+            w, v = w if w > least else zero, v if v > least else zero
+            u = u if u > least else zero
+            none = zero if w + v + u > zero else one
+            times = (one - none) / (w + v + u + none)
+            rest = zero if times > zero else uniform
+            first[k] = w * times + rest
+            other[k] = v * times + rest
+            last[k] = u * times + rest
+        return
     # The first row holds the sums, then their inverses, until the others are done.
     for k in range(L):
         w = real(W[k])
