@@ -19,7 +19,14 @@ from regretless.abstraction._deal_rules import DealRules, deal_rules
 from regretless.abstraction._hand_map import RoundMap
 from regretless.abstraction._hand_pictures import bucket_sizes
 from regretless.abstraction._opponents import opponent_clusters
-from regretless.abstraction.rounds import _clusters, _features, _histories, _rivers, ochs
+from regretless.abstraction.rounds import (
+    _clusters,
+    _features,
+    _histories,
+    _rivers,
+    _unfinished,
+    ochs,
+)
 from regretless.abstraction.rounds._clusters import by_strength, clustered, distinct
 from regretless.abstraction.rounds._context import Context
 from regretless.abstraction.rounds._features import hand_weights, histograms, means, scores
@@ -223,8 +230,8 @@ def test_a_pass_over_rivers_is_resumed(monkeypatch, tmp_path):
     boards = np.arange(200)[:, None]
     monkeypatch.setattr(_rivers, "river_boards", lambda: (boards, np.ones(200)))
     monkeypatch.setattr(_rivers, "CHUNK", 4)
-    monkeypatch.setattr(_rivers, "TASKS", 2)
-    monkeypatch.setattr(_rivers, "interrupted", lambda: len(seen) > 50)
+    monkeypatch.setattr(_unfinished, "TASKS", 2)
+    monkeypatch.setattr(_unfinished, "interrupted", lambda: len(seen) > 50)
     seen: list[int] = []
 
     def work(part, out):
@@ -241,7 +248,7 @@ def test_a_pass_over_rivers_is_resumed(monkeypatch, tmp_path):
         _rivers.over_rivers(fake, "test", np.uint16, work)
     first = sorted(seen)
     fake.report, seen[:] = (lambda *_: None), []
-    monkeypatch.setattr(_rivers, "interrupted", lambda: False)
+    monkeypatch.setattr(_unfinished, "interrupted", lambda: False)
     found = _rivers.over_rivers(fake, "test", np.uint16, work)
     assert found.tolist() == list(range(1, 201))
     assert not set(first) & set(seen)

@@ -117,7 +117,8 @@ def test_large_rounds_are_clustered_on_a_sample(monkeypatch):
     whole = hand_map(SMALL, "preflop=lossless,flop=gs3:30,turn=lossless")
     monkeypatch.setattr(gs3, "SAMPLE", 6)
     monkeypatch.setattr(gs3, "LEAST_SAMPLE", 1)
-    monkeypatch.setattr(gs3, "CHUNK", 17)
+    monkeypatch.setattr(gs3, "CHUNK", 7)
+    monkeypatch.setattr(gs3, "PART", 5)
     seen = []
     inside = gs3._assigned
 

@@ -98,6 +98,29 @@ def _checked(rows: npt.NDArray[Any], weights: npt.NDArray[Any] | None, metric: s
     return Points(rows, given, metric == "emd", metric != "euclidean")
 
 
+def nearest_clusters(
+    rows: npt.NDArray[Any],
+    centres: npt.NDArray[np.float32],
+    *,
+    metric: str = "euclidean",
+    threads: int = 1,
+    listen: Listener = nobody,
+) -> Indices:
+    """[row] the nearest of some centres, as returned by `k_means`; on Ctrl-C the rest is -1."""
+    points, count = _checked(rows, None, metric), len(rows)
+    own, there = np.full(count, -1, np.int32), arranged(centres, points.absolute)
+    unused = np.empty(count, np.float32), np.empty(count, np.float32)
+    with ThreadPoolExecutor(threads) as pool:
+        for begin in range(0, count, PART * threads):
+            end = min(begin + PART * threads, count)
+            parts = [(at, min(at + PART, end)) for at in range(begin, end, PART)]
+            _assigned(points, parts, there, Bounds(own, *unused), pool)
+            listen(Progress("assigning rows to clusters", done=end / count))
+            if interrupted():
+                break
+    return own
+
+
 def _seeded(points: Points, clusters: int, rng: np.random.Generator) -> npt.NDArray[np.float32]:
     """Centres drawn one by one, preferably far from earlier ones (k-means++)."""
     count = len(points.rows)

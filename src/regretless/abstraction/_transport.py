@@ -131,7 +131,8 @@ class _Run:
 
     def assign(self, centres: Floats, own: Indices, works: Floats) -> int:
         """Every row to its nearest centre; returns how many change."""
-        marks = self.mine * (1 - SLACK), (centres @ self.marks) * (1 - SLACK)
+        theirs = np.ascontiguousarray((centres @ self.marks).T)
+        marks = self.mine * (1 - SLACK), theirs * (1 - SLACK)
         count = self.rows.shape[0]
         spans = [(begin, min(begin + PART, count)) for begin in range(0, count, PART)]
 
@@ -165,7 +166,7 @@ class _Run:
             chosen.append(int(rng.choice(which.size, p=odds / odds.sum())))
             goal = part[chosen[-1]].toarray().ravel()
             come_nearer(sample, goal, self.over, (marks, marks[chosen[-1]]), nearest)
-            odds = nearest * mass
+            odds = nearest**2 * mass
         return np.asarray(part[chosen].toarray(), np.float64)
 
 

@@ -40,8 +40,10 @@ def count_next(index: IndexTables, hands: Any, dealt: Any, labels: Any, out: Any
 def nearest_children(
     rows: Any, which: Any, parents: Any, firsts: Any, centres: Any, out: Any
 ) -> None:
-    """[hand] the nearest child of its parent by L1; `which` is the row of every hand."""
+    """[hand] the nearest child of its parent by L1; `which` is the row of every hand, -1: none."""
     for hand in range(which.size):
+        if which[hand] < 0:
+            continue
         row = rows[which[hand]]
         least = np.inf
         for child in range(firsts[parents[hand]], firsts[parents[hand] + 1]):
