@@ -202,7 +202,7 @@ def _multiset(index: int, members: int, span: int, out: Ints) -> None:
 def _suits_of(tables: IndexTables, index: int, number: Ints) -> int:
     """The numbers of the suits' histories, descending where codes are equal; returns the
     configuration."""
-    kind = np.searchsorted(tables.offsets, index, side="right") - 1
+    kind = int(np.searchsorted(tables.offsets, index, side="right")) - 1
     rest, code = index - tables.offsets[kind], tables.codes[kind]
     begin = 0
     while begin < code.size:

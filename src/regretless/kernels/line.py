@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from regretless.core.arrays import Floats, Indices, Ints
+from regretless.core.arrays import Floats, Ints
 from regretless.kernels.compiled import kernel, lean
 
 

@@ -84,8 +84,8 @@ def _temporary(context: Context, count: int) -> npt.NDArray[Any]:
         own = nearest_clusters(
             rows, found.centres, metric="manhattan", threads=context.threads, listen=context.tell
         )
-    used, own = np.unique(own, return_inverse=True)
-    return own.ravel().astype(label_type(used.size))
+    used, labels = np.unique(own, return_inverse=True)
+    return labels.ravel().astype(label_type(used.size))
 
 
 def follow_rows(rounds: Sequence[RoundMap], context: Context, cards: npt.NDArray[Any]) -> Indices:

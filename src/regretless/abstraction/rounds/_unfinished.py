@@ -53,7 +53,7 @@ def filled(
         while done < total:
             stop = min(done + chunk * TASKS * context.threads, total)
             parts = [(at, min(at + chunk, stop)) for at in range(done, stop, chunk)]
-            list(pool.map(lambda part: work(*part, out), parts))
+            list(pool.map(lambda part: work(part[0], part[1], out), parts))
             done = stop
             if interrupted() or time.monotonic() - saved > SAVE_S:
                 write_array(context.folder / HANDS, out)
