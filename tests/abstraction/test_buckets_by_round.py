@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import combinations, permutations
 from types import SimpleNamespace
 
@@ -31,6 +32,7 @@ from regretless.abstraction.rounds._clusters import by_strength, clustered, dist
 from regretless.abstraction.rounds._context import Context
 from regretless.abstraction.rounds._features import hand_weights, histograms, means, scores
 from regretless.cards.evaluator import holdings
+from regretless.cards.hand_index import HandIndex
 from regretless.cards.holdings import class_names, read_cards
 from regretless.cards.ranking import strength as slow_rank
 from regretless.cards.strengths import BINS, by_holding, cluster_strengths, strength
@@ -224,6 +226,26 @@ def test_rivers_of_holdem_hand_by_hand():
     sample = ochs._sample(SimpleNamespace(seed=1, round=3, report=lambda *_: None), cluster, 8, 2)
     assert sample.shape == (2 * 1081, 8)
     assert 0.3 < sample.mean() < 0.7
+
+
+def test_hands_of_rivers_are_weighed_by_boards(tmp_path, monkeypatch):
+    """As many as there are, hand by hand; on any number of threads."""
+    index = HandIndex((5,), 13, 4)
+    boards = index.cards(np.arange(0, index.size, 30_000)).astype(np.int64)
+    weights = np.arange(1, len(boards) + 1)
+    monkeypatch.setattr(_rivers, "river_boards", lambda: (boards, weights))
+    monkeypatch.setattr(_rivers, "PART", 2)
+    context = context_of(DealRules(), 3, tmp_path)
+    halves = np.zeros(context.index.size, np.uint16)
+    expected = np.zeros(HALVES + 1)
+    for board, weight in zip(boards.tolist(), weights, strict=True):
+        live = [hand for hand in combinations(range(52), 2) if not set(hand) & set(board)]
+        numbers = context.index.index([[*hand, *board] for hand in live])
+        halves[numbers] = numbers % (HALVES + 1)
+        expected += np.bincount(halves[numbers], minlength=HALVES + 1) * weight
+    for threads in (1, 2):
+        found = _rivers._mass(replace(context, threads=threads), halves)
+        assert found.tolist() == expected.tolist()
 
 
 def test_a_pass_over_rivers_is_resumed(monkeypatch, tmp_path):

@@ -129,8 +129,9 @@ def _assigned(
     By boards, all of whose hands are numbered at once: hand by hand it would take minutes."""
     deal, earlier, boards = context.deal, context.earlier, all_boards(context)
     index = deal.index(context.round, ordered=True)
+    own, row = index.tables, context.index.tables
     total = np.float32(rows[0].sum())  # the same for all hands: boards to come, or 1
-    scaled = centres * total
+    scaled = np.ascontiguousarray(centres.T) * total
 
     def work(begin: int, end: int, out: npt.NDArray[Any]) -> None:
         numbers, which = np.empty(len(deal.hands), np.int64), np.empty(len(deal.hands), np.int64)
@@ -138,8 +139,8 @@ def _assigned(
         for board in boards[begin:end]:
             if earlier:
                 parents = follow(earlier, deal, deal.hands, board)[-1]
-            number_board(index.tables, deal.hands, board, numbers)
-            number_board(context.index.tables, deal.hands, board, which)
+            number_board(own, deal.hands, board, numbers)
+            number_board(row, deal.hands, board, which)
             nearest_children(rows, which, parents, firsts, scaled, nearest)
             out[numbers[numbers >= 0]] = nearest[numbers >= 0]
 
