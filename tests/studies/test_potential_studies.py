@@ -105,7 +105,9 @@ def test_the_whole_deck_on_a_small_one(tmp_path):
         }.items()
     }
     size = Size("holdem_limit:ranks=3,suits=3,cap=1", small, {"more": small["GS2"]}, 300, 40, 20)
-    merged, contest = whole_deck(size, tmp_path, nobody)
+    merged, picture, contest = whole_deck(size, tmp_path, nobody)
+    picture.draw(tmp_path / "losses.png")
+    assert (tmp_path / "losses.png").stat().st_size > 1000
     assert [row[0] for row in merged.rows[:2]] == ["GS2, preflop", "GS2, flop"]
     assert merged.rows[:4][0][1:] == merged.rows[8:][0][1:]
     (_, none, one), (_, two, _) = contest.rows
@@ -113,7 +115,7 @@ def test_the_whole_deck_on_a_small_one(tmp_path):
     assert float(one.split()[0]) == -float(two.split()[0])
     stages = []
     again = list(whole_deck(size, tmp_path, lambda progress: stages.append(progress.stage)))
-    assert again[1].rows == contest.rows
+    assert again[2].rows == contest.rows
     assert not any("training" in stage for stage in stages)
 
 

@@ -13,12 +13,14 @@ from regretless.abstraction._deal_rules import deal_rules
 from regretless.blueprints.blueprint import Blueprint
 from regretless.blueprints.files import load_blueprint, opened
 from regretless.core.errors import BadFile, Interrupted
+from regretless.core.pictures import write_figure
 from regretless.core.progress import Listener, Progress
 from regretless.evaluation.one_on_one import one_on_one
 from regretless.runs.blueprint_runs import train_blueprint
 from regretless.runs.limits import Stop
-from regretless.studies._map_quality import DEALS, random_deals, within_buckets
-from regretless.studies._study import Cell, Table
+from regretless.studies._map_quality import DEALS, Within, random_deals, within_buckets
+from regretless.studies._pictures import panels
+from regretless.studies._study import Cell, Picture, Table
 
 THREADS = min(2, os.cpu_count() or 1)
 
@@ -46,28 +48,31 @@ WHOLE = Size(
     },
     more={"GS3, published": "preflop=gs3:20,flop=gs3:800,turn=gs3:4800,river=gs3:28800"},
     deals=DEALS,
-    iterations=20_000,
-    boards=10_000,
+    iterations=10_000,
+    boards=4_000,
 )
 
 
-def whole_deck(size: Size, folder: Path, listen: Listener) -> Iterator[Table]:
-    """Both tables; maps and blueprints are kept in the folder, where a repeated run finds them."""
+def whole_deck(size: Size, folder: Path, listen: Listener) -> Iterator[Table | Picture]:
+    """Two tables and a picture; a repeated run finds maps and blueprints in the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     places = {name: folder / f"{_plain(name)}.map" for name in (*size.equal, *size.more)}
     recipes = {**size.equal, **size.more}
     known = random_deals(deal_rules(size.game), deals=size.deals, threads=THREADS, listen=listen)
     rows: list[tuple[Cell, ...]] = []
+    measured: dict[str, list[Within]] = {}
     for name, by in recipes.items():
         map = hand_map(
             size.game, by, out=places[name], threads=THREADS, listen=_prefixed(listen, name)
         )
+        measured[name] = within_buckets(map, known)
         rows += [
             (f"{name}, {one.round}", one.buckets, one.used, one.strength, one.moved)
-            for one in within_buckets(map, known)
+            for one in measured[name]
         ]
     columns = ("abstraction", "buckets", "met", "strength within buckets", "distance within")
     yield Table("All 52 cards", columns, rows, MERGED)
+    yield Picture("whole-deck", lambda path: _draw(measured, path))
     made = {
         name: _blueprint(size, places[name], folder / f"{_plain(name)}.strategy", name, listen)
         for name in size.equal
@@ -119,6 +124,19 @@ def _contest(size: Size, made: Mapping[str, Blueprint], listen: Listener) -> Tab
     title = f"Head to head, {size.game}, all 52 cards"
     note = CONTEST.format(iterations=size.iterations, boards=size.boards)
     return Table(title, ("mb/h ± 95 %", *(f"against {name}" for name in made)), rows, note)
+
+
+def _draw(measured: Mapping[str, list[Within]], path: Path) -> None:
+    figure, parts = panels(2, width=4.5)
+    rounds = [one.round for one in next(iter(measured.values()))]
+    for name, found in measured.items():
+        parts[0].plot(rounds, [one.strength for one in found], marker="o", label=name)
+        moved = [one.moved for one in found if one.moved is not None]
+        parts[1].plot(rounds[: len(moved)], moved, marker="o", label=name)
+    parts[0].set(ylabel="E[HS] within buckets (root mean square)", ylim=(0, None))
+    parts[1].set(ylabel="earth mover's distance within buckets", ylim=(0, None))
+    parts[0].legend()
+    write_figure(figure, path)
 
 
 def _plain(name: str) -> str:

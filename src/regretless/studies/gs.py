@@ -32,7 +32,7 @@ mb/h are thousandths of a small bet per hand."""
 DECK, QUICK = "holdem_limit:ranks=4,suits=3,cap=1", "holdem_limit:ranks=3,suits=3,cap=1"
 THRESHOLDS, QUICK_THRESHOLDS = (0.15, 0.1), (0.2,)
 MAKERS = {"GS2": "gs2", "GS3": "gs3", "PA": "potential-aware:recall=false"}
-ITERATIONS, MANY, FEW = 100, 1000, 30
+ITERATIONS, FEW = 100, 30
 SMALL_BET = 10  # chips
 PUBLISHED = 31.0  # GS2 against GS1, mb/h
 
@@ -51,7 +51,7 @@ def tables(
 ) -> Iterator[Table | Picture]:
     """Small decks, then all 52 cards in full; `quick` takes 9 cards."""
     form = public_form(QUICK if quick else DECK)
-    iterations = FEW if quick else MANY if full else ITERATIONS
+    iterations = FEW if quick else ITERATIONS
     jobs: dict[Name, str] = {}
     for threshold in QUICK_THRESHOLDS if quick else THRESHOLDS:
         listen(Progress(f"GameShrink with threshold {threshold}"))
