@@ -6,7 +6,6 @@ histograms. Same seed, same clusters, any number of threads."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -15,6 +14,7 @@ from regretless.core.arrays import Floats, Indices
 from regretless.core.errors import within
 from regretless.core.interrupts import interrupted
 from regretless.core.progress import Listener, Progress, nobody
+from regretless.core.threads import Map, threaded
 from regretless.kernels.transport import Ground, Histograms, come_nearer, nearest_goals, works_to
 
 if TYPE_CHECKING:
@@ -79,11 +79,11 @@ def move_k_means(
     If `centres` are given, as returned before, it continues from them."""
     within("clusters", clusters, 1, rows.shape[0])
     best: Moved | None = None
-    with ThreadPoolExecutor(threads) as pool:
+    with threaded(threads) as each:
         for start in range(starts):
             rng = np.random.default_rng([seed, start])
             stage = f"clustering by earth mover's distance, start {start + 1} of {starts}"
-            run = _Run(rows, over, weights, pool)
+            run = _Run(rows, over, weights, each)
             begin = run.seeded(clusters, rng, stage, listen) if centres is None else centres
             found = run.to(begin, iterations, stage, listen)
             if best is None or found.error < best.error:
@@ -99,18 +99,16 @@ def nearest_centres(
 ) -> Indices:
     """[row] the nearest of some centres."""
     own, works = np.full(rows.shape[0], -1, np.int32), np.empty(rows.shape[0])
-    with ThreadPoolExecutor(threads) as pool:
-        list(_Run(rows, over, np.ones(rows.shape[0]), pool).assign(centres, own, works))
+    with threaded(threads) as each:
+        list(_Run(rows, over, np.ones(rows.shape[0]), each).assign(centres, own, works))
     return own
 
 
 class _Run:
     """Lloyd's algorithm on some rows."""
 
-    def __init__(
-        self, rows: sparse.csr_matrix, over: Ground, weights: Floats, pool: ThreadPoolExecutor
-    ) -> None:
-        self.rows, self.over, self.weights, self.pool = rows, over, weights, pool
+    def __init__(self, rows: sparse.csr_matrix, over: Ground, weights: Floats, each: Map) -> None:
+        self.rows, self.over, self.weights, self.each = rows, over, weights, each
         self.histograms = Histograms(rows.indptr, rows.indices, rows.data)
         self.marks = _landmarks(over)
         self.mine: Floats = rows @ self.marks
@@ -145,7 +143,7 @@ class _Run:
         def give(span: tuple[int, int]) -> int:
             return int(nearest_goals(self.histograms, span, centres, self.over, marks, own, works))
 
-        for span, changed in zip(spans, self.pool.map(give, spans), strict=True):
+        for span, changed in zip(spans, self.each(give, spans), strict=True):
             yield span[1] / count, changed
 
     def _means(self, own: Indices, centres: Floats) -> Floats:

@@ -45,7 +45,9 @@ def scores(context: Context, *, squared: bool) -> Scores:
         halves, mass = river_strengths(context)
         values = np.arange(mass.size) / HALVES
         return Scores(halves, values**2 if squared else values, mass)
-    return coded(means(context)[:, int(squared)], hand_weights(context.index, context))
+    weights = hand_weights(context.index, context)
+    context.report("distinct strengths", 0.0)
+    return coded(means(context)[:, int(squared)], weights)
 
 
 def coded(given: npt.NDArray[Any], weights: npt.NDArray[Any]) -> Scores:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from regretless.abstraction.rounds._unfinished import filled
 from regretless.cards.evaluator import holdings
 from regretless.cards.hand_index import HandIndex
 from regretless.core.arrays import Floats, Ints
+from regretless.core.threads import threaded
 from regretless.kernels.hand_strengths import HALVES
 from regretless.kernels.hands import hand_tables
 from regretless.kernels.river_buckets import river_halves, river_mass
@@ -64,8 +64,8 @@ def _mass(context: Context, halves: npt.NDArray[np.uint16]) -> Floats:
         return found
 
     total, starts = np.zeros(HALVES + 1, np.int64), range(0, len(boards), PART)
-    with ThreadPoolExecutor(context.threads) as pool:
-        for begin, found in zip(starts, pool.map(work, starts), strict=True):
+    with threaded(context.threads) as each:
+        for begin, found in zip(starts, each(work, starts), strict=True):
             total += found
             context.report("weights of hands", begin / len(boards))
     return total.astype(np.float64)

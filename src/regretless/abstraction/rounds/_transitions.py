@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -19,6 +18,7 @@ from regretless.abstraction.rounds._features import hand_weights, histograms
 from regretless.abstraction.rounds._unfinished import kept
 from regretless.core.arrays import Indices
 from regretless.core.memory import require
+from regretless.core.threads import threaded
 from regretless.kernels.next_hands import count_next
 
 CHUNK = 1 << 14  # hands counted together
@@ -42,8 +42,8 @@ def next_counts(
         count_next(following, index.cards(hands[part]), dealt, labels, found[part])
 
     starts = range(0, len(hands), CHUNK)
-    with ThreadPoolExecutor(context.threads) as pool:
-        for done, _ in enumerate(pool.map(work, starts)):
+    with threaded(context.threads) as each:
+        for done, _ in enumerate(each(work, starts)):
             context.report("where hands lead", done / len(starts))
     return found
 

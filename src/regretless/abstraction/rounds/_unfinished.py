@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
 
@@ -14,6 +13,7 @@ import numpy.typing as npt
 from regretless.abstraction.rounds._context import Context
 from regretless.core.files import write_array, write_atomically
 from regretless.core.interrupts import interrupted
+from regretless.core.threads import threaded
 
 TASKS = 8  # per thread between two checks for Ctrl-C
 SAVE_S = 60.0  # seconds between two saves
@@ -49,11 +49,11 @@ def filled(
     has at most one such pass under way."""
     out, done = _resumed(context, empty)
     saved = time.monotonic()
-    with ThreadPoolExecutor(context.threads) as pool:
+    with threaded(context.threads) as each:
         while done < total:
             stop = min(done + chunk * TASKS * context.threads, total)
             parts = [(at, min(at + chunk, stop)) for at in range(done, stop, chunk)]
-            list(pool.map(lambda part: work(part[0], part[1], out), parts))
+            list(each(lambda part: work(part[0], part[1], out), parts))
             done = stop
             if interrupted() or time.monotonic() - saved > SAVE_S:
                 write_array(context.folder / HANDS, out)
