@@ -48,8 +48,8 @@ WHOLE = Size(
     },
     more={"GS3, published": "preflop=gs3:20,flop=gs3:800,turn=gs3:4800,river=gs3:28800"},
     deals=DEALS,
-    iterations=10_000,
-    boards=4_000,
+    iterations=5_000,
+    boards=2_000,
 )
 
 
