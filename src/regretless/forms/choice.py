@@ -9,7 +9,7 @@ from typing import Any, cast
 from regretless.core.errors import BadParameter, TooLarge, one_of, shown, whole
 from regretless.core.memory import require, usable_bytes
 from regretless.forms.form import Form
-from regretless.forms.public import PublicForm, public_form
+from regretless.forms.public import PRECISIONS, PublicForm, public_form
 from regretless.forms.sequence import memory_bytes, sequence_form
 from regretless.games._catalog import load
 from regretless.games._poker import Deck, PokerState, count_deals
@@ -30,13 +30,24 @@ BYTES_PER_ENTRY = 4  # of a large spot: a regret and an average of 16 bits each
 USUAL_ITERATIONS = 1000  # that the choice assumes
 
 
-def form_of(game: str | Game | Spot, *, kind: str = "auto", threads: int = 1) -> Form:
-    """The form of a game: the public form for large poker games, otherwise the sequence form."""
+def form_of(
+    game: str | Game | Spot,
+    *,
+    kind: str = "auto",
+    threads: int = 1,
+    precision: str | None = None,
+) -> Form:
+    """The form of a game: the public form for large poker games, otherwise the sequence form.
+
+    `precision`: compact, single or double numbers in the memory of a solver; by default a public
+    form chooses by size, a sequence form has double."""
     one_of("form", kind, FORMS)
     whole("threads", threads, 1, MOST_THREADS)
     game = any_game(game)
+    if precision is not None:
+        one_of("precision", precision, PRECISIONS)
     with _refused(game):
-        return _built(game, kind, threads)
+        return _built(game, kind, threads, precision)
 
 
 @contextmanager
@@ -56,14 +67,19 @@ def _refused(game: Game) -> Iterator[None]:
         ) from None
 
 
-def _built(game: Game, kind: str, threads: int) -> Form:
+def _built(game: Game, kind: str, threads: int, precision: str | None) -> Form:
     if kind == "auto":
         kind = "public" if _better_public(game, threads) else "sequence"
     if kind == "public":
         if game.spot is not None:
             require_room(game.spot, BYTES_PER_ENTRY, game.spec)
         _require_tables(game)
-        return public_form(game, threads=threads)
+        return public_form(game, threads=threads, precision=precision)
+    if precision not in (None, "double"):
+        raise BadParameter(
+            f"precision={precision}: must be double for the sequence form of {game.spec}; "
+            "only the public form of poker has others"
+        )
     if threads > 1:
         raise BadParameter(
             f"threads={threads}: must be 1 for the sequence form of {game.spec}; "

@@ -16,12 +16,18 @@ def kind_for(method: str, kind: str) -> str:
     return (kind == "auto" and method and needed_form(method)) or kind
 
 
-def form_for(game: str | Game, method: str, kind: str = "auto", threads: int = 1) -> Form:
+def form_for(
+    game: str | Game,
+    method: str,
+    kind: str = "auto",
+    threads: int = 1,
+    precision: str | None = None,
+) -> Form:
     """The form of a game for a method. An error names methods that do without this form."""
     game, kind = any_game(game), kind_for(method, kind)
     needed = bool(method) and kind == needed_form(method)
     try:
-        return form_of(game, kind=kind, threads=threads)
+        return form_of(game, kind=kind, threads=threads, precision=precision)
     except Unsuitable as error:
         if not (needed and kind == "public"):
             raise

@@ -11,6 +11,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from regretless.abstraction._abstraction import Abstraction
 from regretless.abstraction._catalog import any_abstraction
 from regretless.core.errors import (
@@ -54,6 +56,7 @@ CHECKPOINT_S = 30.0
 WORTH_SAYING = 64 * 2**20  # bytes of memory: less is always available
 WORTH_SAYING_S = 5.0  # of building a form
 MOST_SEED = 2**63 - 1
+PRECISION_OF = {np.int16: "compact", np.float32: "single", np.float64: "double"}
 
 
 def solve(
@@ -66,6 +69,7 @@ def solve(
     strategy: str | None = None,
     form: str = "auto",
     threads: int = 1,
+    precision: str | None = None,
     seed: int | None = None,
     out: str | Path | None = None,
     resume: str | Path | None = None,
@@ -80,16 +84,17 @@ def solve(
     keeps its own limits. For a spot, a target such as "0.5%" is a percentage of the pot, and
     0.5% is the default; `keep_state` also saves what is needed to continue after the target.
     `strategy` chooses the average, current or last iterate, `form` the sequence or public
-    form; threads share the boards of a public form. `seed` is for methods that draw random
-    numbers. `out` is written every `checkpoint_s` seconds (default 30) and at the end; `resume`
-    continues a saved run exactly.
+    form; threads share the boards of a public form. `precision` is single or double (default:
+    single for large public forms). `seed` is for methods that draw random numbers. `out` is
+    written every `checkpoint_s` seconds (default 30) and at the end; `resume` continues a saved
+    run exactly.
 
     With an `abstraction`, or a file or spec of one, the abstract game is solved, and the solution
     is lifted and measured in the full game. The target then refers to the abstract game if that
     is a sequence form, and to the full game if hands share cells of the public form."""
     game = game.game if isinstance(game, Spot) else game
     Limits(target=plain_target(target), iterations=iterations, seconds=seconds)  # or refused
-    wanted = _Wanted(method, strategy, form, threads, seed, abstraction)
+    wanted = _Wanted(method, strategy, form, threads, precision, seed, abstraction)
     if checkpoint_s is not None and not number("checkpoint_s", checkpoint_s) > 0:
         raise BadParameter(f"checkpoint interval of {checkpoint_s} s: must be more than 0")
     if out is None and resume is not None:
@@ -128,6 +133,7 @@ class _Wanted:
     strategy: str | None
     form: str
     threads: int
+    precision: str | None
     seed: int | None
     abstraction: str | Path | Abstraction | None = None
 
@@ -144,12 +150,14 @@ class _Wanted:
     def built(self, game: str | Game | Form, kind: str, method: str = "") -> Form:
         """The form of the game; a given form is used as is."""
         if isinstance(game, str | Game):
-            return form_for(game, method, kind, self.threads)
+            return form_for(game, method, kind, self.threads, self.precision)
         given = any_form(game)
         if kind not in ("auto", form_kind(given)):
             raise BadParameter(f"form={kind}: the given form is a {form_kind(given)} form")
         if self.threads > 1:
             raise BadParameter(f"threads={self.threads}: set when the form is built")
+        if self.precision is not None:
+            raise BadParameter(f"precision={self.precision}: set when the form is built")
         return given
 
     def abstracted(self, full: Form) -> Abstraction | None:
@@ -214,6 +222,7 @@ def _resumed(
     _require_run(resume, about)
     name = _catalog.canonical(wanted.method or about["method"])
     seed = _saved(about, "seed", int, 0)
+    precision = _precision_of(saved.state) if kind == "public" else None
     for option, asked, made in (
         ("method", name, about["method"]),
         ("form", kind if wanted.form == "auto" else wanted.form, kind),
@@ -223,12 +232,17 @@ def _resumed(
             raise BadInput(
                 f"{resume} was made with {option} {made}: it cannot continue with {asked}"
             )
+    if wanted.precision not in (None, precision):
+        made = precision or "double"
+        raise BadInput(
+            f"{resume} was made with precision {made}: it cannot continue with {wanted.precision}"
+        )
     if not saved.state:
         hint = " (a spot keeps it with --keep-state)" if "spot" in about else ""
         raise BadFile(resume, f"holds a strategy but no solver state: it cannot be resumed{hint}")
     listen(Progress("building the form"))
     if game is None or isinstance(game, str | Game):
-        form = files.saved_form(saved, game, threads=wanted.threads)
+        form = files.saved_form(saved, game, threads=wanted.threads, precision=precision)
     else:
         form = wanted.built(game, kind)
     if saved.is_packed:
@@ -253,6 +267,13 @@ def _resumed(
     work.trace = saved_trace(about)
     work.seconds_before = _saved(about, "seconds", float, 0.0)
     return work
+
+
+def _precision_of(state: Mapping[str, np.ndarray]) -> str | None:
+    """The precision of a saved learner's memory; None if it is not a learner's."""
+    if "regret" not in state:
+        return None
+    return PRECISION_OF.get(state["regret"].dtype.type)
 
 
 def _require_run(resume: str | Path, about: Mapping[str, Any]) -> None:

@@ -14,9 +14,14 @@ import numpy as np
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput
 from regretless.forms.form import Form, behaviour_of, size
-from regretless.forms.public import PublicForm
+from regretless.forms.public import SINGLE_ABOVE, PublicForm
 from regretless.kernels import treeplex
 from regretless.solvers._solver import Iterate, Solver, checked
+
+
+def keeps_last(form: Form) -> bool:
+    """Whether the last strategy is kept beside the memory: not in large games."""
+    return form.real is np.float64 and sum(form.sizes.sequences) <= SINGLE_ABOVE
 
 
 class LearningSolver(Solver):
@@ -31,15 +36,13 @@ class LearningSolver(Solver):
         self.memory = self.empty_memory(size(form))
         self.learner = self.first_learner()
         self.weight = 0.0  # sum of the average's weights
-        # Large games do not keep a third strategy.
-        keeps_last = form.real is np.float64
-        self.iterates = tuple(Iterate) if keeps_last else (Iterate.AVERAGE, Iterate.CURRENT)
-        self.last = self._next_behaviour() if keeps_last else np.empty(0)
+        keeps = keeps_last(form)
+        self.iterates = tuple(Iterate) if keeps else (Iterate.AVERAGE, Iterate.CURRENT)
+        self.last = self._next_behaviour() if keeps else np.empty(0)
 
     @classmethod
     def memory_bytes(cls, form: Form) -> int:
-        # In double precision a strategy is kept beside them.
-        kept = cls.vectors + (1 if form.real is np.float64 else 0)
+        kept = cls.vectors + keeps_last(form)
         return kept * form.number_bytes * sum(form.sizes.sequences)
 
     @abstractmethod

@@ -19,7 +19,7 @@ from regretless.forms.form import Form
 from regretless.forms.public import PublicForm
 from regretless.kernels.compact_regrets import CompactMatching, CompactRegrets
 from regretless.kernels.regret_matching import TINY, RegretMatching, Regrets
-from regretless.solvers._learning import LearningSolver
+from regretless.solvers._learning import LearningSolver, keeps_last
 
 
 class RegretMinimiser(LearningSolver):
@@ -31,7 +31,7 @@ class RegretMinimiser(LearningSolver):
     def memory_bytes(cls, form: Form) -> int:
         if not cls.prediction:
             return super().memory_bytes(form)
-        vectors = cls.vectors + 1 + (1 if form.real is np.float64 else 0)
+        vectors = cls.vectors + 1 + keeps_last(form)
         return vectors * np.dtype(form.real).itemsize * sum(form.sizes.sequences)
 
     def empty_memory(self, count: int) -> Regrets | CompactRegrets:

@@ -101,7 +101,9 @@ def tied(saved: Saved, game: str | Game | Spot | Form | None, *, threads: int = 
     return saved.strategy(saved_form(saved, game, threads=threads))
 
 
-def saved_form(saved: Saved, game: str | Game | None, *, threads: int) -> Form:
+def saved_form(
+    saved: Saved, game: str | Game | None, *, threads: int, precision: str | None = None
+) -> Form:
     """The form that a file was made on."""
     named = saved.about["game"]
     if game is None and is_python(named):
@@ -113,9 +115,11 @@ def saved_form(saved: Saved, game: str | Game | None, *, threads: int) -> Form:
     kind = str(saved.about.get("form", "sequence"))
     if game is None and isinstance(saved.about.get("spot"), str):
         spot = parse_spot(saved.about["spot"], name=f"{saved.path}: its spot")
-        return form_of(replace(spot.game, spec=named), kind=kind, threads=threads)
+        named_spot = replace(spot.game, spec=named)
+        return form_of(named_spot, kind=kind, threads=threads, precision=precision)
     try:
-        return form_of(named if game is None else game, kind=kind, threads=threads)
+        wanted = named if game is None else game
+        return form_of(wanted, kind=kind, threads=threads, precision=precision)
     except BadFile as error:
         if game is None and named in str(error):
             raise BadFile(saved.path, f"made for {error}; name the game with --game") from None

@@ -103,6 +103,10 @@ def solve(
         str, typer.Option(help="game representation: auto, sequence or public")
     ] = "auto",
     threads: Threads = 1,
+    precision: Annotated[
+        str | None,
+        typer.Option(help="numbers in memory: single or double (public form; default: by size)"),
+    ] = None,
     seed: Annotated[
         int | None, typer.Option(help="random seed, for sampling methods (default: 0)")
     ] = None,
@@ -141,6 +145,7 @@ def solve(
 
     if training.is_training(game, method, abstraction, resume):
         given = {"target": target, "strategy": strategy, "form": form, "plot": plot}
+        given["precision"] = precision
         options = training.Options(
             method, iterations, seconds, threads, seed, out, resume, checkpoint, keep_state
         )
@@ -166,6 +171,7 @@ def solve(
             strategy=strategy,
             form=form,
             threads=threads,
+            precision=precision,
             seed=seed,
             out=out,
             resume=resume,
