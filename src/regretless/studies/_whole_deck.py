@@ -49,7 +49,7 @@ WHOLE = Size(
     more={"GS3, published": "preflop=gs3:20,flop=gs3:800,turn=gs3:4800,river=gs3:28800"},
     deals=DEALS,
     iterations=5_000,
-    boards=2_000,
+    boards=1_000,
 )
 
 
@@ -154,10 +154,10 @@ MERGED = """Root mean square distance of E[HS] to the mean of the bucket, and me
 distance of the distribution of final strength to that of the bucket, in strength, on a sample of
 deals. The published sizes are 15/225/900 for the first three rounds (GS2; on the river ours has
 3,600) and 20/800/4,800/28,800 (GS3). `equal` splits every bucket into equally many; PA forgets
-earlier rounds. GS1 is missing: its greedy merging compares every two hands of a bucket, and the
-published program did so for the first two rounds only."""
+earlier rounds. GS1 is missing: our GameShrink merges hands of a form, for which the whole deck is
+too large; the published program took the first two rounds and the last two apart."""
 CONTEST = """Row against column, thousandths of a small bet per hand, mean of both seats, with the
 95 % confidence interval of the comparison on {boards:,} random boards. Blueprints are trained by
-public chance sampling on {iterations:,} boards per player, which is far from convergence: small
-numbers of hands per bucket are also learned more slowly. Betting is one bet and one raise per round
-(before the flop one raise); with all four bets a board takes nine times as long."""
+public chance sampling on {iterations:,} boards per player, which is far from convergence, so that
+numbers also show which map is learned faster. There are two bets per round, the big blind is the
+first one before the flop; with four, as in the real game, a board takes nine times as long."""
