@@ -158,6 +158,6 @@ earlier rounds. GS1 is missing: our GameShrink merges hands of a form, for which
 too large; the published program took the first two rounds and the last two apart."""
 CONTEST = """Row against column, thousandths of a small bet per hand, mean of both seats, with the
 95 % confidence interval of the comparison on {boards:,} random boards. Blueprints are trained by
-public chance sampling on {iterations:,} boards per player, which is far from convergence, so that
+public chance sampling on {iterations:,} boards per player, which is short, so that
 numbers also show which map is learned faster. There are two bets per round, the big blind is the
 first one before the flop; with four, as in the real game, a board takes nine times as long."""

@@ -133,8 +133,9 @@ def _draw(
         places = np.arange(len(groups)) + (number - (len(names) - 1) / 2) * width
         panel.bar(places, heights, width, color=colour, label=name)
     panel.set_xticks(np.arange(len(groups)), groups)
-    panel.set(xlabel="buckets per round", ylabel="exploitability, mb/h")
-    panel.legend()
+    most = max(_milli(one.exploitability) for one in agents.values())
+    panel.set(xlabel="buckets per round", ylabel="exploitability, mb/h", ylim=(0, 1.15 * most))
+    panel.legend(ncols=len(names), loc="upper center")
     write_figure(figure, path)
 
 

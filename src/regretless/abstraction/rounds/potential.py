@@ -151,9 +151,10 @@ def _means(
     from scipy import sparse
 
     weights, found = hand_weights(context.index, context).astype(np.float64), None
+    silent = replace(context, listen=nobody)
     for part in _parts(context.index.size):
         context.report("means of buckets", part[0] / context.index.size)
-        counts = next_counts(context, *given, part) if isinstance(given, tuple) else given[part]
+        counts = next_counts(silent, *given, part) if isinstance(given, tuple) else given[part]
         places = labels[part], np.arange(part.size)
         ones = sparse.csr_matrix((weights[part], places), (count, part.size))
         sums = ones @ counts.astype(np.float64)
