@@ -14,7 +14,7 @@ from benchmarks._report import Row
 from benchmarks._timing import progress, rates
 from benchmarks.blueprint import GAME, random_map
 from regretless.core.arrays import Floats
-from regretless.evaluation.one_on_one import Meeting
+from regretless.evaluation.meeting import Meeting
 from regretless.games._betting import Betting
 
 SEATS = 2

@@ -242,6 +242,22 @@ def test_a_full_disk_is_one_line_and_leaves_no_map(tmp_path, monkeypatch):
     assert not list(tmp_path.glob("**/.*"))  # no temporary files
 
 
+def test_an_array_that_is_cut_off_by_a_full_disk_has_a_reason(tmp_path, monkeypatch):
+    def cut(stream, table):
+        raise OSError(f"{table.size} requested and 2 written")  # as NumPy does
+
+    monkeypatch.setattr(np, "save", cut)
+    with pytest.raises(BadFile, match=r"cannot be written: is the disk full\?$"):
+        any_map(SMALL).save(tmp_path / "x.map")
+
+
+def test_a_missing_round_is_named(tmp_path):
+    any_map(SMALL).save(tmp_path / "x.map")
+    (tmp_path / "x.map" / "flop.json").unlink()
+    with pytest.raises(BadFile, match=r"flop.json: missing: make the map again$"):
+        load_hand_map(tmp_path / "x.map")
+
+
 def test_a_map_of_another_deck_is_refused():
     found = hand_map("leduc", "preflop=lossless,flop=lossless")
     with pytest.raises(WrongGame, match=r"3×2 cards.*4×2 cards"):

@@ -134,3 +134,16 @@ def test_checkpoints_are_whole_files(folder, tmp_path):
     rl.train_blueprint(SMALL, folder, out=path, listen=look, **options)
     assert seen
     assert seen == sorted(seen)
+
+
+def test_a_pruned_run_in_pieces_is_the_same_run(folder, tmp_path):
+    path = tmp_path / "pruned.strategy"
+    options = {"method": "public-chance-sampling:prune=-0.1,explore=0.4", "seed": 5}
+    whole = rl.train_blueprint(SMALL, folder, iterations=12, **options)
+    rl.train_blueprint(SMALL, folder, iterations=5, out=path, keep_state=True, **options)
+    with pytest.raises(rl.RegretlessError, match=r"was made with method .*prune=-0\.1"):
+        rl.train_blueprint(resume=path, iterations=12, method="public-chance-sampling")
+    pieces = rl.train_blueprint(resume=path, iterations=12)
+    for mine, theirs in zip(whole.tables, pieces.tables, strict=True):
+        for one, two in zip(mine, theirs, strict=True):
+            np.testing.assert_array_equal(one, two)

@@ -123,3 +123,17 @@ def test_a_coarse_blueprint_has_the_value_of_the_form_with_cells():
     full = rl.solve(form, iterations=300).evaluation
     assert sampled.values == pytest.approx(exact.values, abs=0.01)
     assert abs(full.values[0] - exact.values[0]) > 0.05  # which is not the value of the full game
+
+
+def test_with_pruning_exploitability_still_falls():
+    game = small_game((0, 3))
+    form, map = rl.public_form(game), lossless(game)
+    trainer = Trainer(BettingTree(game.rules), map, seed=1, period=200, prune=-5.0, explore=0.1)
+    gaps = []
+    for iterations in (200, 3_800):
+        trainer.step(iterations)
+        gaps.append(rl.exploitability(lifted(trainer.blueprint(), form)))
+    # The last period has just been discounted: something was near the floor, so it was pruned.
+    assert trainer.memory.regret.min() < -4.5
+    assert gaps[1] < gaps[0] / 3
+    assert gaps[1] < 0.08

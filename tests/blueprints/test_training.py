@@ -132,3 +132,99 @@ def test_several_boards_are_learned_one_after_the_other(tree, map):
         for player in (0, 1):
             got, want = fast.regrets(round, player), slow.regrets[round][player]
             np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-3)
+
+
+def pruned_pair(tree, map, **options):
+    """A trainer without pruning and one with, both with regrets far from ties."""
+    plain, pruning = Trainer(tree, map, seed=3), Trainer(tree, map, seed=3, **options)
+    slow = SlowTrainer(tree, map, plain.cards)
+    randomised(plain, slow, 8)
+    randomised(pruning, slow, 8)
+    return plain, pruning
+
+
+def test_a_threshold_that_no_regret_reaches_changes_no_bit(tree, map):
+    plain, pruning = pruned_pair(tree, coarse(map, 9), prune=-1e30, explore=0.3)
+    for one in (plain, pruning):
+        one.step(8)
+    for round in range(4):
+        for player in (0, 1):
+            got, want = pruning.regrets(round, player), plain.regrets(round, player)
+            np.testing.assert_array_equal(got, want)
+            got, want = pruning.sums(round, player), plain.sums(round, player)
+            np.testing.assert_array_equal(got, want)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_pruning_and_slow_twin_agree(tree, map, count):
+    few, least = coarse(map, count), -30.0
+    fast = Trainer(tree, few, seed=3, prune=least)
+    slow = SlowTrainer(tree, few, fast.cards, prune=least)
+    randomised(fast, slow, count)
+    for two in slow.regrets:  # as the first iteration does
+        for table in two:
+            np.maximum(table, slow.floor, out=table)
+    for round, two in enumerate(slow.regrets):
+        for player, table in enumerate(two):
+            fast.set_regrets(round, player, table)
+    for number in range(3):
+        board = fast.dealer.board(number)
+        fast.play([board], [True])
+        slow.play(board)
+        for round in range(4):
+            for player in (0, 1):
+                got, want = fast.regrets(round, player), slow.regrets[round][player]
+                np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-3)
+                got, want = fast.sums(round, player), slow.sums[round][player]
+                np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-4)
+    assert slow.skipped > 0
+
+
+def test_pruned_actions_learn_only_when_iterations_explore(tree, map):
+    few, least = coarse(map, 1), -30.0
+    fast = Trainer(tree, few, seed=3, prune=least)
+    slow = SlowTrainer(tree, few, fast.cards)
+    randomised(fast, slow, 2)
+    start = tree.find("")
+    before = np.array([40.0, 10.0, 5.0, 5.0, -30.5])  # the last one is all-in
+    table = fast.regrets(0, 1)
+    table[:, start.columns] = before
+    fast.set_regrets(0, 1, table)
+    last = len(before) - 1
+    fast.play([fast.dealer.board(0)], [True])
+    assert fast.regrets(0, 1)[0, start.columns][last] == np.float32(before[last])
+    assert fast.regrets(0, 1)[0, start.columns][1] != np.float32(before[1])
+    fast.play([fast.dealer.board(0)], [False])
+    assert fast.regrets(0, 1)[0, start.columns][last] != np.float32(before[last])
+    assert (
+        min(fast.regrets(round, 0).min() for round in range(4)) >= np.float32(1.03 * least) - 1e-3
+    )
+
+
+def test_threads_change_no_bit_with_pruning(tree, map):
+    few = coarse(map, 2)
+    alone, together = (Trainer(tree, few, prune=-0.2, threads=n) for n in (1, 2))
+    for one in (alone, together):
+        one.step(60)
+    for mine, theirs in zip(alone.memory, together.memory, strict=True):
+        np.testing.assert_array_equal(mine, theirs)
+
+
+def test_exploring_iterations_are_a_share_and_always_the_same(tree, map):
+    trainer = Trainer(tree, map, seed=1, prune=-1.0, explore=0.25)
+    pruned = [trainer._prunes(number) for number in range(2000)]
+    assert 0.7 < np.mean(pruned) < 0.8
+    assert pruned == [trainer._prunes(number) for number in range(2000)]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"prune": 5.0}, "prune=5: must be negative, or 0 for no pruning"),
+        ({"prune": -1.0, "explore": 0.0}, "explore=0: must be more than 0, and at most 1"),
+        ({"prune": -1.0, "boards": 2}, "boards=2: must be 1 with pruning"),
+    ],
+)
+def test_bad_pruning_is_refused(tree, map, given, message):
+    with pytest.raises(rl.RegretlessError, match=message):
+        Trainer(tree, map, **given)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
 from contextlib import ExitStack
 from itertools import combinations
@@ -181,6 +183,44 @@ def test_damaged_tables_are_refused(few_boards, tmp_path, damage, message):
         path.write_bytes(damage)
     with pytest.raises(BadFile, match=message):
         strength_table(3, folder=tmp_path)
+
+
+def test_a_flipped_bit_in_a_table_is_noticed(few_boards, tmp_path):
+    strength_table(3, folder=tmp_path)
+    path = tmp_path / f"strengths-3-{strengths.VERSION}" / "means.npy"
+    content = bytearray(path.read_bytes())
+    content[-3] ^= 4
+    path.write_bytes(content)
+    with pytest.raises(BadFile, match=r"^[^\n]*means.npy: damaged: delete its folder[^\n]*$"):
+        strength_table(3, folder=tmp_path)
+
+
+@pytest.mark.parametrize("damage", ["done", "means.npy", "histograms.npy"])
+@pytest.mark.parametrize("content", [b"", b"rubbish", None])
+def test_an_unfinished_table_that_is_damaged_is_computed_again(
+    few_boards, tmp_path, damage, content
+):
+    whole = strength_table(3, folder=tmp_path / "whole").means.tobytes()
+    place = tmp_path / f"strengths-3-{strengths.VERSION}"
+    strength_table(3, folder=tmp_path)
+    (place / "about.json").unlink()
+    (place / "done").write_text("1")
+    if content is None:
+        (place / damage).unlink()
+    else:
+        (place / damage).write_bytes(content)
+    assert strength_table(3, folder=tmp_path).means.tobytes() == whole
+
+
+def test_a_disk_without_space_for_a_table_is_one_line(few_boards, tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "posix_fallocate", full)
+    with pytest.raises(BadFile, match=r"^[^\n]*means.npy: cannot be written: No space[^\n]*$"):
+        strength_table(3, folder=tmp_path)
+    monkeypatch.undo()
+    assert not list(tmp_path.glob("*/means.npy"))
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,11 @@ import pytest
 from random_buckets import Buckets
 
 from regretless.core.errors import BadParameter, Unsuitable, WrongGame
+from regretless.evaluation import joint_tiles
+from regretless.evaluation.drawn_answers import Histories
 from regretless.evaluation.exploitability import evaluate
-from regretless.evaluation.one_on_one import Histories, Meeting, one_on_one
+from regretless.evaluation.meeting import Meeting
+from regretless.evaluation.one_on_one import one_on_one
 from regretless.forms.choice import form_of
 from regretless.forms.form import own, size
 from regretless.games._betting import Menu, PokerRules
@@ -100,7 +103,7 @@ def test_drawn_ends_are_unbiased_on_one_board() -> None:
     given = rules()
     meeting = Meeting(Buckets(given, 1), Buckets(given, 2))
     dealt = meeting.dealt(np.random.default_rng(0))
-    histories = Histories(meeting, 25, 0)
+    histories = Histories(meeting, 25, [np.random.default_rng([2, n]) for n in range(24)])
     drawer = histories.drawer(np.random.default_rng(1))
     found = np.array([meeting.values(dealt, drawer) for _ in range(400)])
     error = found.std(axis=0) / 20
@@ -137,6 +140,23 @@ def test_different_betting_trees_meet_by_translation(randomised: bool) -> None:
     dealt = meeting.dealt(np.random.default_rng(3))
     expected = [slow_value((first, second), dealt, how), -slow_value((second, first), dealt, how)]
     assert meeting.values(dealt) == pytest.approx(expected, abs=1e-5)
+
+
+@pytest.mark.parametrize("hole", [1, 2])
+@pytest.mark.parametrize("cost", [0.0, 100.0], ids=["folds apart", "folds among answers"])
+def test_tiles_do_not_matter(monkeypatch: pytest.MonkeyPatch, hole: int, cost: float) -> None:
+    """Folds in tiles of their own or not: against every pair of hands."""
+    monkeypatch.setattr(joint_tiles, "_COSTS", np.array([1.0, 1.0, cost]))
+    given = rules(hole=hole, bets=(4,), board=(0, 3, 1) if hole == 1 else (0, 2, 1))
+    first, second = Buckets(given, 1), Buckets(given, 2)
+    meeting = Meeting(first, second)
+    folds = [round.folds.slot.size for round in meeting.seatings[0].rounds]
+    assert any(folds) == (cost == 0.0)
+    dealt = meeting.dealt(np.random.default_rng(4))
+    expected = [
+        slow_value(seats, dealt, Translation()) for seats in ((first, second), (second, first))
+    ]
+    assert meeting.values(dealt) == pytest.approx((expected[0], -expected[1]), abs=1e-5)
 
 
 def slow_value(seats, dealt, how: Translation) -> float:

@@ -6,7 +6,6 @@ written last: a round without it is not finished. `about.json` makes the map who
 from __future__ import annotations
 
 import json
-import zlib
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -19,7 +18,7 @@ from regretless.abstraction._deal_rules import ROUNDS, DealRules
 from regretless.abstraction._hand_map import NO_PAIRS, NONE, HandMap, RoundMap
 from regretless.cards.hand_index import HandIndex
 from regretless.core.errors import BadFile, BadInput, BadParameter, shown
-from regretless.core.files import locked, write_array, write_atomically
+from regretless.core.files import checksum, locked, write_array, write_atomically
 from regretless.games._betting import Ranking
 
 FORMAT = "regretless hand map 1"
@@ -90,7 +89,7 @@ def write_round(place: Path, name: str, one: RoundMap, recipe: Mapping[str, Any]
         target = place / f"{name}{key}.npy"
         if table.size:
             write_array(target, table)
-            tables[target.name] = _checksum(target)
+            tables[target.name] = checksum(target)
         else:
             target.unlink(missing_ok=True)
     about = {
@@ -102,10 +101,6 @@ def write_round(place: Path, name: str, one: RoundMap, recipe: Mapping[str, Any]
         "recipe": dict(recipe),
     }
     write_atomically(place / f"{name}.json", (json.dumps(about, indent=1) + "\n").encode())
-
-
-def _checksum(path: Path) -> int:
-    return zlib.crc32(np.memmap(path, np.uint8, "r").data)
 
 
 def load_hand_map(path: str | Path) -> HandMap:
@@ -157,7 +152,7 @@ def _table(path: Path, sums: dict[str, Any], empty: npt.NDArray[Any]) -> npt.NDA
     if path.name not in sums:
         return empty
     try:
-        sound = path.stat().st_size > 0 and _checksum(path) == sums[path.name]
+        sound = path.stat().st_size > 0 and checksum(path) == sums[path.name]
         found: npt.NDArray[Any] = np.load(path, mmap_mode="r") if sound else empty
     except FileNotFoundError:
         raise BadFile(path, "missing: make the map again") from None
@@ -175,6 +170,8 @@ def _described(path: Path) -> dict[str, Any]:
     try:
         about = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
+        if path.name != ABOUT and (path.parent / ABOUT).exists():
+            raise BadFile(path, "missing: make the map again") from None
         raise BadFile(path.parent, f"is not a map of hands: {path.name} is missing") from None
     except OSError as error:
         raise BadFile(path, f"cannot be read: {error.strerror}") from None

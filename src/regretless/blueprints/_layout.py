@@ -1,10 +1,12 @@
 """The betting tree as the kernel reads it: chunks, lanes and slots.
 
 A prefix is a line of betting that enters a round. Prefixes after which the betting of the round
-has the same shape are lanes of a chunk, which is the unit of work of a thread. A slot is what
-one player has done in the round: slot 0 is nothing, the others are its actions, node by node. A
-column is [slot][lane]. After an action of a player the other one can fold and call only once: so
-in a lane a slot has at most one fold, one showdown and one deal."""
+has the same shape are lanes of a chunk, which is the unit of work of a thread; lanes come in
+blocks of WIDE. A slot is what one player has done in the round: slot 0 is nothing, the others are
+its actions, node by node. Columns are [block][slot][lane], or [block][end][lane]; the exits of a
+round are the columns of its deals, chunk by chunk, and those of the first round simply its deals.
+After an action of a player the other one can fold and call only once: so in a lane a slot has at
+most one fold, one showdown and one deal."""
 
 from __future__ import annotations
 
@@ -17,10 +19,12 @@ import numpy as np
 from regretless.blueprints.betting_tree import BettingTree
 from regretless.core.arrays import Ints
 from regretless.games._betting import Betting, PokerRules
-from regretless.kernels.blueprint import WIDE, Tree
+from regretless.kernels.blueprint_game import Tree
+from regretless.kernels.lanes import WIDE, zeros
 
 CHUNK_COLUMNS = 512  # of a player and chunk: so that what a thread works on stays in its cache
-NOWHERE = 2**32  # where padding comes from and goes to
+CHUNK_LANES = 64  # likewise: rows of hands have only lanes
+NOWHERE = -1  # where padding comes from and goes to
 FOLD, SHOW, DEAL = "fold", "showdown", "deal"
 Shape = tuple["int | Shape", ...] | str
 
@@ -29,7 +33,7 @@ class Prefix(NamedTuple):
     """A line of betting that enters a round."""
 
     betting: Betting
-    arrivals: tuple[int, int]  # column of each player's last action in the previous round
+    exit: int  # its column among the exits of the previous round
 
 
 class Node(NamedTuple):
@@ -55,94 +59,103 @@ class End(NamedTuple):
 class Layout:
     """The arrays, and `order`: [round][player] the kernel's entry of every column of a table."""
 
-    def __init__(self, betting: BettingTree, *, chunk_columns: int = CHUNK_COLUMNS) -> None:
-        self.betting, self.rules, self.chunk_columns = betting, betting.rules, chunk_columns
+    def __init__(
+        self,
+        betting: BettingTree,
+        *,
+        chunk_columns: int = CHUNK_COLUMNS,
+        chunk_lanes: int = CHUNK_LANES,
+    ) -> None:
+        self.betting, self.rules = betting, betting.rules
+        self.chunk_columns, self.chunk_lanes = chunk_columns, chunk_lanes
         self.order = [[np.full(w, -1, np.int64) for w in two] for two in betting.widths]
         self.entries = [[0, 0] for _ in betting.widths]  # [round][player] with padding
-        self.columns = [[0, 0] for _ in betting.widths]
         self.chunks: list[list[int]] = []
         self.sides: list[list[list[int]]] = []
         self.nodes: list[list[int]] = []
         self.ends: list[list[int]] = []
         self.pays: list[float] = []
         self.onward: list[int] = []
-        self.arrivals: list[tuple[int, int]] = []
-        self.round_chunks, self.round_prefixes = [0], [0]
-        self.dealt_before = 0  # deals of all rounds before the previous one
-        self.following = [Prefix(self.rules.start(), (0, 0))]
+        self.arrivals: list[int] = []
+        self.round_chunks, self.round_prefixes, self.round_exits = [0], [0], [0]
+        self.following = [Prefix(self.rules.start(), 0)]
         for round in range(self.rules.rounds):
             self._add_round(round)
+        self.round_exits.append(len(self.onward))
 
     def _add_round(self, round: int) -> None:
         arriving, self.following = self.following, []
+        before, exits = self.round_exits[-1], len(self.onward)
         groups: dict[Shape, list[int]] = {}
         for number, prefix in enumerate(arriving):
             groups.setdefault(_shape(prefix.betting, round, self.rules), []).append(number)
-        dealt, places = len(self.onward), {NOWHERE: NOWHERE}
+        if round:
+            self.round_exits.append(exits)
         for shape, members in groups.items():
             slots = 1 + max(_slots(shape, player) for player in (0, 1))
-            lanes = max(self.chunk_columns // slots // WIDE, 1) * WIDE
+            lanes = max(min(self.chunk_columns // slots, self.chunk_lanes) // WIDE, 1) * WIDE
             for begin in range(0, len(members), lanes):
-                part = members[begin : begin + lanes]
-                first = len(self.arrivals) - self.round_prefixes[-1]
-                places |= {number: first + lane for lane, number in enumerate(part)}
-                self._add_chunk(round, [arriving[number] for number in part])
-        # Where the previous round goes on is known only now.
-        begin = self.dealt_before
-        self.onward[begin:dealt] = [places[number] for number in self.onward[begin:dealt]]
-        self.dealt_before = dealt
-        self.round_prefixes.append(len(self.arrivals))
+                self._add_chunk(
+                    round, [arriving[number] for number in members[begin : begin + lanes]]
+                )
+        # Padding comes from and goes to the column behind the last one, which is always 0.
+        begin, end = self.round_prefixes[-1], len(self.arrivals)
+        empty = exits - before if round else 1
+        for place in range(begin, end):
+            if self.arrivals[place] == NOWHERE:
+                self.arrivals[place] = empty
+            elif round:
+                self.onward[before + self.arrivals[place]] = place - begin
+        for exit in range(before, exits):
+            if self.onward[exit] == NOWHERE:
+                self.onward[exit] = end - begin
+        self.round_prefixes.append(end)
         self.round_chunks.append(len(self.chunks))
 
     def _add_chunk(self, round: int, members: list[Prefix]) -> None:
-        lanes = -(-len(members) // WIDE) * WIDE if len(members) > 1 else 1
-        self.chunks.append([round, len(self.arrivals), lanes])
+        blocks = -(-len(members) // WIDE)
+        lanes = blocks * WIDE
         padding = [NOWHERE] * (lanes - len(members))
-        self.arrivals += [prefix.arrivals for prefix in members]
-        self.arrivals += [(NOWHERE, NOWHERE)] * len(padding)
+        exit = len(self.onward) - self.round_exits[-1]
         walk = _Walk([prefix.betting for prefix in members], round, self.rules)
-        ends = [end for kind in (FOLD, SHOW, DEAL) for end in walk.ends if end.kind == kind]
-        go = len(self.onward)
-        sides = [self._side(round, player, lanes, walk, ends, go) for player in (0, 1)]
-        for end in ends:
-            if end.kind == DEAL:
-                first = len(self.following)
-                self.onward += [*range(first, first + len(members)), *padding]
-                columns = [
-                    side[0] + slot * lanes for side, slot in zip(sides, end.slots, strict=True)
-                ]
-                self.following += [
-                    Prefix(betting, (columns[0] + lane, columns[1] + lane))
-                    for lane, betting in enumerate(end.bettings)
-                ]
-        self.sides.append(sides)
+        kinds = [[end for end in walk.ends if end.kind == kind] for kind in (FOLD, SHOW, DEAL)]
+        folds, shows, deals = map(len, kinds)
+        total = folds + shows + deals
+        self.chunks.append([round, len(self.arrivals), blocks, exit, folds, shows, total])
+        self.arrivals += [*(prefix.exit for prefix in members), *padding]
+        ends = [end for kind in kinds for end in kind]
+        self.sides.append([self._side(round, player, blocks, walk, ends) for player in (0, 1)])
+        # The first round has a single line of betting: its exits are side by side.
+        columns = deals * lanes if round else -(-deals // WIDE) * WIDE
+        self.onward += [NOWHERE] * columns
+        self.following += [
+            Prefix(betting, exit + _column(deals, number, lane) if round else number)
+            for number, end in enumerate(kinds[-1])
+            for lane, betting in enumerate(end.bettings)
+        ]
 
     def _side(
-        self, round: int, player: int, lanes: int, walk: _Walk, ends: list[End], go: int
+        self, round: int, player: int, blocks: int, walk: _Walk, ends: list[End]
     ) -> list[int]:
         """One player's part of a chunk, in the order of the kernel's names."""
-        column, entry = self.columns[round][player], self.entries[round][player]
-        node, pay = len(self.nodes), len(self.pays)
+        entry, slots = self.entries[round][player], walk.slots[player]
+        node, first, pay = len(self.nodes), len(self.ends), len(self.pays)
         for into, out, bettings in walk.nodes[player]:
             actions = len(bettings[0].moves)
-            self.nodes.append([into, out, actions])
-            steps = entry + (out - 1 + np.arange(actions)) * lanes
+            ending = int(any(bettings[0].children[0].folded))
+            self.nodes.append([into, out, actions, ending])
             for lane, betting in enumerate(bettings):
-                self.order[round][player][self.betting.find(betting).columns] = steps + lane
-        bounds = [len(self.ends)]
-        for kind in (FOLD, SHOW, DEAL):
-            mine = [end for end in ends if end.kind == kind]
-            self.ends += [[end.slots[player], end.slots[1 - player]] for end in mine]
-            bounds.append(len(self.ends))
-            for end in mine if kind != DEAL else ():
-                chips = [_won(betting, player) * self.scale(round) for betting in end.bettings]
-                self.pays += chips + [0.0] * (lanes - len(chips))
-        columns = walk.slots[player] * lanes
-        self.columns[round][player] += columns
-        self.entries[round][player] += columns - lanes
-        used = any(end.slots[1 - player] == 0 for end in ends if end.kind != DEAL)
-        counted = 0 if used else lanes  # usually nothing ends before the other one has acted
-        return [column, columns, entry, node, len(self.nodes), *bounds, pay, go, counted]
+                at = [entry + _column(slots - 1, out - 1 + a, lane) for a in range(actions)]
+                self.order[round][player][self.betting.find(betting).columns] = at
+        self.ends += [[end.slots[player], end.slots[1 - player]] for end in ends]
+        pays = np.zeros(blocks * len(ends) * WIDE)
+        for number, end in enumerate(ends):
+            for lane, betting in enumerate(end.bettings):
+                chips = 1.0 if end.kind == DEAL else _won(betting, player) * self.scale(round)
+                pays[_column(len(ends), number, lane)] = chips
+        self.pays += pays.tolist()
+        self.entries[round][player] += (slots - 1) * blocks * WIDE
+        return [slots, entry, node, len(self.nodes), first, pay]
 
     def scale(self, round: int) -> float:
         """The chance of a pair of hands, over the chance that a board does not meet them."""
@@ -155,25 +168,28 @@ class Layout:
 
     def tree(self, counts: Sequence[int]) -> Tree:
         """As arrays; `counts` has the number of buckets per round."""
+        pays = zeros(len(self.pays))
+        pays[:] = self.pays
         return Tree(
             chunks=np.array(self.chunks, np.int64),
             sides=np.array(self.sides, np.int64),
             nodes=np.array(self.nodes, np.uint64),
             ends=np.array(self.ends, np.uint64),
-            pays=np.array(self.pays, np.float32),
+            pays=pays,
             onward=np.array(self.onward, np.uint64),
-            arrivals=np.ascontiguousarray(np.array(self.arrivals, np.uint64).T),
+            arrivals=np.array(self.arrivals, np.uint64),
             round_chunks=np.array(self.round_chunks, np.int64),
             round_prefixes=np.array(self.round_prefixes, np.int64),
+            round_exits=np.array(self.round_exits, np.int64),
             widths=self._widths(counts),
         )
 
     def _widths(self, counts: Sequence[int]) -> Ints:
-        found, table = np.zeros((self.rules.rounds, 2, 3), np.int64), 0
+        found, table = np.zeros((self.rules.rounds, 2, 2), np.int64), 0
         for round, count in enumerate(counts):
             for player in (0, 1):
                 entries = self.entries[round][player]
-                found[round, player] = entries, self.columns[round][player], table
+                found[round, player] = entries, table
                 table += entries * count
         return found
 
@@ -200,6 +216,12 @@ class _Walk:
         for action in range(actions):
             after = (out + action, slots[1]) if player == 0 else (slots[0], out + action)
             self._go([betting.children[action] for betting in bettings], after)
+
+
+def _column(count: int, number: int, lane: int) -> int:
+    """Of a slot or end, of which there are so many, in a lane."""
+    block, k = divmod(lane, WIDE)
+    return (block * count + number) * WIDE + k
 
 
 def _kind(betting: Betting, round: int, rules: PokerRules) -> str:

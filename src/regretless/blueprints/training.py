@@ -15,7 +15,7 @@ k^alpha / (k^alpha + 1), negative ones likewise with beta, sums of strategies by
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -23,30 +23,34 @@ import numpy as np
 
 from regretless.abstraction._hand_map import HandMap
 from regretless.blueprints._boards import Dealer
-from regretless.blueprints._layout import CHUNK_COLUMNS, Layout
+from regretless.blueprints._layout import CHUNK_COLUMNS, CHUNK_LANES, Layout
 from regretless.blueprints.betting_tree import BettingTree
 from regretless.blueprints.blueprint import Blueprint, packed
-from regretless.core.errors import BadInput, number, whole
+from regretless.core.errors import BadInput, BadParameter, number, whole
 from regretless.core.memory import require
 from regretless.evaluation.table_cards import TableCards
-from regretless.kernels.blueprint import (
+from regretless.kernels.blueprint import sweep
+from regretless.kernels.blueprint_game import (
+    BLOCKS,
+    ENDS,
     ENTRIES,
-    LANES,
     PIECES,
-    ROUND_SLOTS,
+    ROUND,
     SLOTS,
     TABLE,
-    Deck,
     Game,
     Memory,
+    Pruning,
     Shared,
     Team,
     Tree,
     Work,
-    sweep,
 )
+from regretless.kernels.lanes import WIDE, zeros
 
 Real: Any = np.float32
+BATCH = 32  # boards that are arranged together
+FLOOR = 1.03  # of regrets, in thresholds of pruning: about that of Brown & Sandholm 2019 (Pluribus)
 
 
 class Trainer:
@@ -65,54 +69,73 @@ class Trainer:
         alpha: float = 1.0,
         beta: float = 1.0,
         gamma: float = 1.0,
+        prune: float = 0.0,
+        explore: float = 0.05,
     ) -> None:
         map.require(tree.rules)
         whole("boards", boards, 1, 1024)
         whole("period", period, 0, 10**12)
         for name, value in (("alpha", alpha), ("beta", beta), ("gamma", gamma)):
             number(name, value)
+        _check_pruning(prune, explore, boards)
         self.tree, self.map, self.threads, self.boards = tree, map, threads, boards
+        self.prune, self.explore = prune, explore
         self.period, self.alpha, self.beta, self.gamma = period, alpha, beta, gamma
-        self.layout = Layout(tree, chunk_columns=chunk_columns)
+        # Only whole chunks are pruned.
+        lanes = WIDE if prune else CHUNK_LANES
+        self.layout = Layout(tree, chunk_columns=chunk_columns, chunk_lanes=lanes)
         self.arrays = self.layout.tree(map.counts)
         self.cards = TableCards(tree.rules)
         self.dealer = Dealer(map, self.cards, seed)
         require(self.memory_bytes, "a blueprint of this size")
         entries = int((self.arrays.widths[:, :, ENTRIES].T * np.array(map.counts)).sum())
-        self.memory = Memory(np.zeros(entries, Real), np.zeros(entries, Real))
-        self.shared = _shared(self.arrays, boards, self.cards)
+        self.memory = Memory(zeros(entries), zeros(entries))
+        self.shared = _shared(self.arrays, boards, map, self.cards)
         self.work = [_work(self.arrays, map, self.cards) for _ in range(threads)]
-        self.deck = Deck(self.cards.hands.astype(np.int32), self.cards.deck)
         self.iteration = 0
         self._pool = ThreadPoolExecutor(threads)
 
     @property
     def memory_bytes(self) -> int:
         """Memory for tables and scratch."""
-        hands = len(self.cards.hands)
         tables = self.arrays.widths[:, :, ENTRIES].T * np.array(self.map.counts)
-        rows = self.boards * self.arrays.widths[:, :, ROUND_SLOTS].sum()
-        chunk = self.threads * 2 * self.arrays.sides[:, :, SLOTS].max()
-        return int(4 * (2 * tables.sum() + hands * (rows + chunk)))
+        shared = self.boards * sum(map(sum, _shared_sizes(self.arrays, self.map, self.cards)))
+        work = self.threads * sum(_work_sizes(self.arrays, self.map, self.cards))
+        return int(4 * (2 * tables.sum() + shared + work))
 
     def step(self, count: int = 1) -> None:
         """Run this many iterations; 0 only compiles."""
         if not count:
             self.play([])
-        for _ in range(count):
+        end = self.iteration + count
+        while self.iteration < end:
+            most = max(BATCH // self.boards, 1)
+            if self.period:
+                most = min(most, self.period - self.iteration % self.period)
+            batch = min(most, end - self.iteration)
             first = self.iteration * self.boards
-            self.play([self.dealer.board(first + k) for k in range(self.boards)])
-            self.iteration += 1
+            boards = [self.dealer.board(first + k) for k in range(batch * self.boards)]
+            self.play(boards, [self._prunes(self.iteration + k) for k in range(batch)])
+            self.iteration += batch
             if self.period and self.iteration % self.period == 0:
                 self._discount(self.iteration // self.period)
 
-    def play(self, boards: list[Any]) -> None:
-        """Update regrets and averages on these boards, at most `boards` of them."""
+    def _prunes(self, iteration: int) -> bool:
+        return self.prune < 0 and not self.dealer.explores(iteration, self.explore)
+
+    def play(self, boards: list[Any], prunes: Sequence[bool] = ()) -> None:
+        """Update regrets and averages on the boards of some iterations; `prunes` says in which of
+        them actions are pruned, by default in none."""
         made, counters = self.dealer.arrange(boards, self._pool), np.zeros(2, np.int64)
+        when = np.zeros(len(boards) // self.boards, np.uint8)
+        when[: len(prunes)] = prunes
+        least = self.prune or -np.inf
+        pruning = Pruning(Real(least), Real(FLOOR * least), when)
 
         def work(member: int) -> None:
-            parts = self.deck, self.memory, made, self.shared, self.work[member]
-            sweep(Game(self.arrays, *parts), Team(member, self.threads, counters))
+            parts = self.memory, made, self.shared, self.work[member]
+            game = Game(self.arrays, *parts, self.boards, self.cards.deck, pruning)
+            sweep(game, Team(member, self.threads, counters))
 
         others = [self._pool.submit(work, member) for member in range(1, self.threads)]
         work(0)
@@ -172,25 +195,59 @@ class Trainer:
         self.iteration = int(state["iteration"][0])
 
 
-def _shared(tree: Tree, boards: int, cards: TableCards) -> Shared:
-    """What rounds pass on; the last one passes nothing on."""
+def _check_pruning(prune: float, explore: float, boards: int) -> None:
+    number("prune", prune)
+    number("explore", explore)
+    if prune > 0:
+        raise BadParameter(f"prune={prune:g}: must be negative, or 0 for no pruning")
+    if not 0 < explore <= 1:
+        raise BadParameter(f"explore={explore:g}: must be more than 0, and at most 1")
+    if prune and boards > 1:
+        raise BadParameter(f"boards={boards}: must be 1 with pruning")
+
+
+def _shared_sizes(tree: Tree, map: HandMap, cards: TableCards) -> list[list[int]]:
+    """Of reach and value by round, of sums and paths by chunk; the last round passes nothing on."""
+    hands, early = len(cards.hands), tree.chunks[: tree.round_chunks[-2]]
+    columns = early[:, BLOCKS] * WIDE * early[:, ENDS]
+    buckets = np.minimum(np.array(map.counts)[early[:, ROUND]], hands)
+    found = (
+        hands * (np.diff(tree.round_exits)[:-1] + WIDE),
+        hands * (np.diff(tree.round_prefixes)[1:] + WIDE),
+        PIECES * (1 + cards.deck) * columns,
+        buckets * columns,
+        PIECES * (np.diff(tree.round_exits)[:-1] + WIDE),
+    )
+    return [part.tolist() for part in found]
+
+
+def _shared(tree: Tree, boards: int, map: HandMap, cards: TableCards) -> Shared:
+    sizes = _shared_sizes(tree, map, cards)
+    begins = [np.cumsum([0, *part]) for part in sizes]
+    vectors = (zeros(boards, int(begin[-1])) for begin in begins)
+    start = np.zeros(1 + WIDE, Real)
+    start[0] = 1
+    return Shared(start, *vectors, *begins)
+
+
+def _work_sizes(tree: Tree, map: HandMap, cards: TableCards) -> list[int]:
+    """Of the scratch of one thread, in the order of `Work`."""
     hands = len(cards.hands)
-    slots = tree.widths[:-1, :, ROUND_SLOTS].max(axis=1)
-    chunks = tree.sides[: tree.round_chunks[-2], :, SLOTS].max(axis=1)
-    prefixes = np.diff(tree.round_prefixes)[1:]
-    counts = hands * slots, PIECES * (1 + cards.deck) * chunks, hands * prefixes
-    begins = [np.cumsum([0, *part]) for part in counts]
-    vectors = (np.zeros((boards, int(begin[-1])), Real) for begin in begins)
-    return Shared(*vectors, *begins)
+    buckets, sums = min(max(map.counts), hands), 1 + cards.deck
+    lanes = tree.chunks[:, BLOCKS] * WIDE
+    slots, ends = (
+        (lanes * tree.sides[:, :, SLOTS].max(axis=1)).max(),
+        (lanes * tree.chunks[:, ENDS]).max(),
+    )
+    most = lanes.max()
+    found = [hands * most, 3 * hands * most, 3 * hands * most, slots]
+    found += [buckets * slots, *[buckets * ends] * 3, *[sums * ends] * 2, slots, most, most]
+    found += [slots, slots, most]
+    return [int(size) for size in found]
 
 
 def _work(tree: Tree, map: HandMap, cards: TableCards) -> Work:
-    """Scratch of one thread."""
-    slots, hands = int(tree.sides[:, :, SLOTS].max()), len(cards.hands)
-    most = min(max(map.counts), hands)
-    sums = (1 + cards.deck) * slots
-    lanes = int(tree.chunks[:, LANES].max())
-    rows = most * slots
-    sizes = (hands * slots, rows, rows, rows, sums, sums, slots, lanes, lanes)
-    vectors: list[Any] = [np.zeros(size, Real) for size in sizes]
-    return Work(*[*vectors, np.zeros(hands, np.int32)])
+    vectors: list[Any] = [zeros(size) for size in _work_sizes(tree, map, cards)]
+    made = Work(*vectors)
+    made.ones[:] = 1
+    return made

@@ -11,6 +11,7 @@ as memory-mapped arrays that are computed once per machine."""
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import time
 from collections.abc import Callable, Sequence
@@ -38,7 +39,7 @@ from regretless.core.arrays import Floats, Indices, Ints
 from regretless.core.caches import cache_folder, cached_array
 from regretless.core.counts import counted
 from regretless.core.errors import BadFile, BadParameter, Interrupted, whole
-from regretless.core.files import locked, write_atomically
+from regretless.core.files import checksum, locked, write_atomically
 from regretless.core.interrupts import interrupts
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.kernels.equities import boards_up_to_suits, most_boards
@@ -59,6 +60,7 @@ WAIT_S = 0.2  # between two looks at a table that another run computes
 CHUNK = 8  # boards between two checks for Ctrl-C
 _PREFLOP = f"preflop-strengths-{VERSION}"
 _RIVER_BATCH = 4096
+_REBUILD = "delete its folder to rebuild it"
 
 
 class Strength(NamedTuple):
@@ -99,7 +101,9 @@ def check_cards(hand: Sequence[int], board: Sequence[int]) -> None:
     shown = [*hand, *board]
     for card in shown:
         if shown.count(card) > 1:
-            raise BadParameter(f"{card_name(card)} appears twice")
+            both = card in hand and card in board
+            where = ": in the hand and on the board" if both else ""
+            raise BadParameter(f"{card_name(card)} appears twice{where}")
 
 
 def _strength(sums: Ints, histogram: Ints) -> Strength:
@@ -233,29 +237,42 @@ def _waiting(asked: Callable[[], bool], listen: Listener) -> Callable[[], None]:
 
 
 def _opened(board_cards: int, place: Path) -> StrengthTable:
-    index = unordered(board_cards)
-    counts = np.uint16 if board_cards == FLOP else np.uint8
-    expected = {"means": ((index.size, 2), np.float32), "histograms": ((index.size, BINS), counts)}
+    index, sums = unordered(board_cards), _checksums(place / "about.json")
     found = {}
-    for name, (shape, kind) in expected.items():
+    for name, (shape, kind) in _layout(board_cards).items():
         path = place / f"{name}.npy"
         try:
             found[name] = np.load(path, mmap_mode="r")
-        except (OSError, ValueError, EOFError):
-            raise BadFile(path, "damaged or missing: delete its folder to rebuild it") from None
+            sound = path.name not in sums or checksum(path) == sums[path.name]
+        except (OSError, ValueError, EOFError, SyntaxError):
+            raise BadFile(path, f"damaged or missing: {_REBUILD}") from None
         if found[name].shape != shape or found[name].dtype != kind:
-            raise BadFile(path, "from another version: delete its folder to rebuild it")
+            raise BadFile(path, f"from another version: {_REBUILD}")
+        if not sound:
+            raise BadFile(path, f"damaged: {_REBUILD}")
     return StrengthTable(index, found["means"], found["histograms"])
+
+
+def _layout(board_cards: int) -> dict[str, tuple[tuple[int, int], Any]]:
+    """Shapes and types of the arrays."""
+    hands, counts = unordered(board_cards).size, np.uint16 if board_cards == FLOP else np.uint8
+    return {"means": ((hands, 2), np.float32), "histograms": ((hands, BINS), counts)}
+
+
+def _checksums(path: Path) -> dict[str, int]:
+    """Those of the arrays; the first tables had none."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8")).get("checksums", {})
+    except (OSError, ValueError, AttributeError):
+        raise BadFile(path, f"damaged or missing: {_REBUILD}") from None
+    return dict(found) if isinstance(found, dict) else {}
 
 
 def _fill(board_cards: int, place: Path, threads: int, listen: Listener) -> None:
     """Fill the arrays on disk board by board; `done` counts the finished ones."""
     index, boards = unordered(board_cards), _boards(board_cards)
-    counts = np.uint16 if board_cards == FLOP else np.uint8
-    means = _array(place / "means.npy", (index.size, 2), np.float32)
-    histograms = _array(place / "histograms.npy", (index.size, BINS), counts)
     note = place / "done"
-    done = int(note.read_text()) if note.exists() else 0
+    done, (means, histograms) = _unfinished(place, _layout(board_cards), len(boards))
     cards, tables = holdings().astype(np.int64), hand_tables(7)
 
     def work(begin: int) -> None:
@@ -281,22 +298,46 @@ def _fill(board_cards: int, place: Path, threads: int, listen: Listener) -> None
                 raise Interrupted(
                     f"hand strengths: stopped, {done:,} of {len(boards):,} boards are saved"
                 )
+    sums = {path.name: checksum(path) for path in sorted(place.glob("*.npy"))}
     about = {"version": VERSION, "boards": len(boards), "hands": index.size, "bins": BINS}
-    write_atomically(place / "about.json", json.dumps(about).encode())
+    write_atomically(place / "about.json", json.dumps({**about, "checksums": sums}).encode())
     note.unlink()
 
 
-def _array(path: Path, shape: tuple[int, int], kind: Any) -> np.memmap[Any, Any]:
-    """The array of an unfinished table, or a new one if there is enough disk space."""
-    if path.exists():
-        return np.lib.format.open_memmap(path, mode="r+")
-    needed, free = (
-        int(np.prod(shape)) * np.dtype(kind).itemsize,
-        shutil.disk_usage(path.parent).free,
-    )
-    if needed > free:
-        raise BadFile(path, f"needs {needed:,} bytes of disk space: {free:,} are free")
-    return np.lib.format.open_memmap(path, mode="w+", dtype=kind, shape=shape)
+def _unfinished(
+    place: Path, layout: dict[str, tuple[tuple[int, int], Any]], boards: int
+) -> tuple[int, list[np.memmap[Any, Any]]]:
+    """Finished boards and the arrays so far; new ones if anything about them is wrong."""
+    try:
+        done = int((place / "done").read_text())
+        arrays = [np.lib.format.open_memmap(place / f"{name}.npy", mode="r+") for name in layout]
+        if 0 <= done <= boards and [(one.shape, one.dtype) for one in arrays] == [
+            (shape, np.dtype(kind)) for shape, kind in layout.values()
+        ]:
+            return done, arrays
+    except (OSError, ValueError, EOFError, SyntaxError):
+        pass
+    (place / "done").unlink(missing_ok=True)
+    return 0, [_new_array(place / f"{name}.npy", *given) for name, given in layout.items()]
+
+
+def _new_array(path: Path, shape: tuple[int, int], kind: Any) -> np.memmap[Any, Any]:
+    """An array of zeros on disk. All its space is taken at once: a process that writes to a mapped
+    file on a full disk is killed."""
+    needed = int(np.prod(shape)) * np.dtype(kind).itemsize
+    try:
+        path.unlink(missing_ok=True)
+        free = shutil.disk_usage(path.parent).free
+        if needed > free:
+            raise BadFile(path, f"needs {needed:,} bytes of disk space: {free:,} are free")
+        found = np.lib.format.open_memmap(path, mode="w+", dtype=kind, shape=shape)
+        if hasattr(os, "posix_fallocate"):
+            with path.open("rb+") as stream:
+                os.posix_fallocate(stream.fileno(), 0, path.stat().st_size)
+    except OSError as error:
+        path.unlink(missing_ok=True)
+        raise BadFile(path, f"cannot be written: {error.strerror or error}") from None
+    return found
 
 
 def _rows(index: HandIndex, board: Ints) -> Ints:

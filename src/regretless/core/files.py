@@ -38,7 +38,8 @@ def write_with(path: str | Path, write: Callable[[Path], object]) -> None:
         Path(name).replace(target)
     except OSError as error:
         Path(name).unlink(missing_ok=True)
-        raise BadFile(path, f"cannot be written: {error.strerror}") from None
+        # NumPy names no reason if the disk takes only a part of an array.
+        raise BadFile(path, f"cannot be written: {error.strerror or 'is the disk full?'}") from None
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
@@ -54,6 +55,15 @@ def write_array(path: str | Path, array: npt.NDArray[Any]) -> None:
             np.save(stream, array)
 
     write_with(path, save)
+
+
+def checksum(path: Path) -> int:
+    """CRC-32 of a file that is not empty."""
+    import zlib
+
+    import numpy as np
+
+    return zlib.crc32(np.memmap(path, np.uint8, "r").data)
 
 
 def require_readable(path: str | Path) -> Path:

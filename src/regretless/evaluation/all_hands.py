@@ -23,6 +23,7 @@ from regretless.strategy.translation import Translation
 from regretless.strategy.tree_walk import TreeWalk
 
 _KEPT = 1024  # boards whose buckets are kept
+_KEPT_LINES = 65_536
 
 
 class Play(NamedTuple):
@@ -50,6 +51,14 @@ def text_of(move: Move, rules: PokerRules) -> str:
     return f"r{move.total}" if move.letter == "r" and rules.raises is None else move.letter
 
 
+class _Line(NamedTuple):
+    """A betting history at the table, as a strategy over buckets understands it."""
+
+    node: Betting | None  # of its tree
+    actions: tuple[str, ...]
+    same: Floats  # [move of the node, action] 1 where they are the same
+
+
 class BucketHands:
     """A strategy over buckets; bets that are not in its tree are translated, deterministically.
 
@@ -64,19 +73,27 @@ class BucketHands:
         self.walk = TreeWalk(self.rules, play.rules, Translation(by, randomised=False))
         play.map.require(self.rules)
         self._known = lru_cache(maxsize=_KEPT)(self._buckets)
+        self._line = lru_cache(maxsize=_KEPT_LINES)(self._followed)
 
     def at(self, betting: Betting, board: Board) -> Play:
-        step = self.walk.follow(betting.history)
-        free = np.asarray(~np.isin(self.play.map.deal.hands, board).any(axis=1))
+        node, actions, same = self._line(betting.history)
+        buckets = self._known(board)
+        free = (buckets >= 0)[:, None]
+        if node is None:
+            return Play(actions, free.astype(np.float64))
+        chances = np.asarray(self.play.table(node)[buckets], np.float64) * free
+        return Play(actions, chances @ same)
+
+    def _followed(self, history: str) -> _Line:
+        """The decision of its tree that it sees here, if it is still in it."""
+        step = self.walk.follow(history)
         if step.node is None or step.node.over:
-            return Play(("c",), free[:, None].astype(np.float64))
-        table = np.asarray(self.play.table(step.node), np.float64)
-        chances: Floats = table[self._known(board)] * free[:, None]
+            return _Line(None, ("c",), np.ones((1, 1)))
         texts = [self.walk.reverse(step, index) for index in range(len(step.node.moves))]
         actions = tuple(dict.fromkeys(texts))
         # Sizes that are the same at the table are one action.
-        same = [[text == action for text in texts] for action in actions]
-        return Play(actions, chances @ np.array(same, np.float64).T)
+        same = np.array([[text == action for action in actions] for text in texts], np.float64)
+        return _Line(step.node, actions, same)
 
     def _buckets(self, board: Board) -> Indices:
         return self.play.map.buckets(self.play.map.split(board))[-1]

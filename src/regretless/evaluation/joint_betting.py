@@ -1,4 +1,4 @@
-"""Two strategies over buckets at one table, as columns of tables: one per way a round can end.
+"""Two strategies over buckets at one table: all their betting, round by round.
 
 Both may have betting trees of their own. Whoever acts takes an action of its tree, which becomes a
 real one by reverse translation, and the other understands that in its own tree by translation,
@@ -7,7 +7,6 @@ randomised or not. A player that has left its tree checks and calls."""
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 
@@ -15,26 +14,17 @@ from regretless.core.arrays import Floats
 from regretless.core.errors import Unsuitable
 from regretless.core.memory import require
 from regretless.evaluation.bucket_play import BucketPlay
+from regretless.evaluation.joint_tiles import Answer, Beginning, round_of
 from regretless.games._betting import Betting, PokerRules
-from regretless.kernels.one_on_one import LANES, Entries, Singles
+from regretless.kernels.one_on_one import Round
 from regretless.strategy.translation import Translation
 from regretless.strategy.tree_walk import Step, TreeWalk, move_of
 
-ENDS = 3
-SHOWDOWN, FOLD, ONWARD = range(ENDS)
-_CHECKED = 256  # columns between two looks at the memory
-
-
-class Columns(NamedTuple):
-    """Ways in which a round ends, all of one kind."""
-
-    entry: Entries  # [column] the beginning of the round it comes from
-    pays: Floats  # [column] to position 0: by a fold, or if it wins the showdown
-    tables: tuple[Singles, Singles]  # [position][bucket, column]
+_CHECKED = 256  # beginnings of rounds between two looks at the memory
 
 
 class JointBetting:
-    """All betting of two strategies, position by position; rounds as columns."""
+    """All betting of two strategies, position by position; rounds as tiles of columns."""
 
     def __init__(
         self, seats: tuple[BucketPlay, BucketPlay], translation: Translation | None = None
@@ -42,45 +32,48 @@ class JointBetting:
         self.seats = seats
         self.table = table_of(seats)
         self._walks = tuple(TreeWalk(self.table, one.rules, translation) for one in seats)
-        self._made = [[_Growing() for _ in range(ENDS)] for _ in range(self.table.rounds)]
-        self._entries = [0] * self.table.rounds
-        self._size = 0
+        self._beginnings = [list[Beginning]() for _ in range(self.table.rounds)]
+        self._answers = [dict[tuple[int, int, int], Answer]() for _ in range(self.table.rounds)]
+        self._size = self.ends = 0  # ways in which a hand can end
         start = self.table.start()
         steps = tuple(Step(start, one.rules.start()) for one in seats)
-        self._begin(steps)
-        self.rounds = tuple(
-            tuple(one.columns(kind) for kind, one in enumerate(kinds)) for kinds in self._made
-        )
-        del self._made
+        self._begin(steps, Beginning(0, (np.ones(1), np.ones(1))))
+        self.rounds = tuple(self._tiles())
+        del self._beginnings, self._answers
 
-    @property
-    def ends(self) -> int:
-        """How many ways a hand can end."""
-        return sum(
-            int(np.count_nonzero(columns.pays))
-            for kinds in self.rounds
-            for columns in kinds[:ONWARD]
-        )
+    def _tiles(self) -> list[Round]:
+        found, slots = list[Round](), np.zeros(1, np.int64)
+        for number, beginnings in enumerate(self._beginnings):
+            if not beginnings:
+                break
+            answers = self._answers[number]
+            counts = [one.map.counts[number] for one in self.seats]
+            one, slots = round_of(beginnings, list(answers.values()), counts, slots)
+            answers.clear()
+            found.append(one)
+        return found
 
-    def _begin(self, steps: tuple[Step, ...]) -> None:
+    def _begin(self, steps: tuple[Step, ...], beginning: Beginning) -> None:
         """A new beginning of a round."""
         round = steps[0].real.round
-        entry = self._entries[round]
-        self._entries[round] += 1
+        entry = len(self._beginnings[round])
+        self._beginnings[round].append(beginning)
         counts = [one.map.counts[round] for one in self.seats]
-        self._walk(steps, entry, round, [np.ones(count) for count in counts])
+        self._act(steps, entry, round, [np.ones(count) for count in counts])
 
-    def _walk(self, steps: tuple[Step, ...], entry: int, round: int, shares: list[Floats]) -> None:
+    def _walk(
+        self, steps: tuple[Step, ...], entry: int, round: int, shares: list[Floats], last: int
+    ) -> None:
+        """After an action of `last`."""
         real = steps[0].real
         if real.over:
             folded = any(real.folded)
             pays = real.settle((1, 0))[0]
             if not folded and real.settle((0, 1))[0] != -pays:
                 raise Unsuitable("one-on-one: the game is not symmetric, for instance by a rake")
-            self._end(round, FOLD if folded else SHOWDOWN, entry, pays, shares)
+            self._end(round, entry, shares, last).add(shares[last], pays, folded=folded)
         elif real.round > round:
-            self._end(round, ONWARD, entry, 0.0, shares)
-            self._begin(steps)
+            self._begin(steps, Beginning(entry, (shares[0], shares[1])))
         else:
             self._act(steps, entry, round, shares)
 
@@ -118,46 +111,19 @@ class JointBetting:
             pair = {actor: own, other: Step(after, node)}
             # The chance belongs to nobody: any one of the two tables may hold it.
             weighed = [shares[0] * chance, shares[1]] if chance < 1 else shares
-            self._walk((pair[0], pair[1]), entry, round, weighed)
+            self._walk((pair[0], pair[1]), entry, round, weighed, actor)
 
-    def _end(self, round: int, kind: int, entry: int, pays: float, shares: list[Floats]) -> None:
-        self._made[round][kind].add(entry, pays, shares)
-        self._size += 4 * sum(map(len, shares))
-        if self._entries[round] % _CHECKED == 0:
-            require(2 * self._size, "one-on-one: the tables of this betting tree")
-
-
-class _Growing:
-    """Columns while they are found."""
-
-    def __init__(self) -> None:
-        self.entries, self.pays = list[int](), list[float]()
-        self.shares: tuple[list[Singles], list[Singles]] = ([], [])
-
-    def add(self, entry: int, pays: float, shares: list[Floats]) -> None:
-        self.entries.append(entry)
-        self.pays.append(pays)
-        for mine, share in zip(self.shares, shares, strict=True):
-            mine.append(share.astype(np.float32))
-
-    def columns(self, kind: int) -> Columns:
-        """The tables, with empty columns up to full lanes."""
-        count = len(self.entries)
-        wide = count if kind == ONWARD else -(-count // LANES) * LANES
-        entry, pays = np.zeros(wide, np.uint32), np.zeros(wide)
-        entry[:count], pays[:count] = self.entries, self.pays
-        first, second = (_stacked(shares, wide) for shares in self.shares)
-        return Columns(entry, pays, (first, second))
-
-
-def _stacked(shares: list[Singles], wide: int) -> Singles:
-    if not shares:
-        return np.zeros((1, 0), np.float32)
-    found = np.zeros((len(shares[0]), wide), np.float32)
-    for column, share in enumerate(shares):
-        found[:, column] = share
-    shares.clear()
-    return found
+    def _end(self, round: int, entry: int, shares: list[Floats], last: int) -> Answer:
+        """The answer that the end belongs to: all ends after one action of the other."""
+        waiting, self.ends = shares[1 - last], self.ends + 1
+        key = (entry, last, id(waiting))  # kept alive by the answer
+        answers = self._answers[round]
+        if key not in answers:
+            answers[key] = Answer(entry, last, waiting)
+            self._size += 8 * (len(waiting) + len(shares[last]))
+            if len(answers) % _CHECKED == 0:
+                require(2 * self._size, "one-on-one: the tables of this betting tree")
+        return answers[key]
 
 
 def table_of(seats: tuple[BucketPlay, BucketPlay]) -> PokerRules:

@@ -54,6 +54,11 @@ class TableCards:
         return found
 
     @cached_property
+    def _sets(self) -> Ints:
+        """[hand] its cards as bits."""
+        return np.asarray((np.int64(1) << self.hands).sum(axis=1))
+
+    @cached_property
     def hand_numbers(self) -> dict[Board, int]:
         """The number of every hand, by its sorted cards."""
         return {tuple(hand): number for number, hand in enumerate(self.hands.tolist())}
@@ -68,8 +73,8 @@ class TableCards:
 
     def free(self, cards: Board) -> npt.NDArray[np.bool_]:
         """[hand] whether it has none of these cards."""
-        met = np.isin(self.hands, cards).any(axis=1)
-        return np.asarray(~met, np.bool_)
+        taken = sum(1 << card for card in set(cards))
+        return np.asarray(self._sets & taken == 0, np.bool_)
 
     def _strengths(self, board: Board) -> Ints:
         """[hand] numbers that compare like the hands on a whole board, or `BLOCKED`."""

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ import numpy as np
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput, Unsuitable, one_of, within
 from regretless.core.memory import give_back, require
+from regretless.forms.cell_groups import site_groups
 from regretless.forms.cell_parents import cell_parents
 from regretless.forms.form import require_kernel_arguments
 from regretless.forms.leaves import Leaves
@@ -39,7 +41,7 @@ from regretless.forms.schedule import NO_STEPS, Schedule, schedule, split_round
 from regretless.forms.sequence import SequenceForm
 from regretless.forms.stages import Kind, stages
 from regretless.forms.treeplex import Point, Treeplex
-from regretless.forms.workspace import shared_space, space_bytes, workspace
+from regretless.forms.workspace import shared_rows, shared_space, space_bytes, workspace
 from regretless.games._betting import PokerRules
 from regretless.games._catalog import load
 from regretless.games._poker import PokerState
@@ -67,10 +69,10 @@ from regretless.kernels.public_arrays import (
     UPDATE,
     VALUES,
     Baselines,
-    Gathered,
     How,
     Public,
     Shared,
+    SharedRows,
     Task,
     Team,
     Work,
@@ -86,6 +88,7 @@ WORTH_SHARING = 20_000  # lanes; with fewer, synchronising costs more than it sa
 NO_WEIGHTS = np.empty((0, 4))
 PARTS_PER_THREAD = 32  # a slow thread leaves parts to the others
 NOTHING = np.empty(0)
+NO_DECISIONS, NO_OWNERS = np.empty((0, 9), np.int64), np.empty(0, np.int32)
 NO_SINGLES: Any = np.empty(0, np.float32)
 NOBODY = RegretMatching(0.0, 0.0, 0.0, 0.0, 0.0)
 NOBODY_COMPACT = CompactMatching(0.0, 0.0, 0.0, 0)
@@ -102,8 +105,9 @@ class _Machine:
     whole: Schedule
     shared: Shared
     work: list[Work]
-    gathered: Gathered
+    rows: SharedRows
     roots: list[tuple[int, list[slice]]]
+    lock: Lock = field(default_factory=Lock)  # callers in several threads share the scratch
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,8 +206,13 @@ class PublicForm:
             for player in range(self.players)
         )
 
+    @property
+    def _shares(self) -> bool:
+        """Whether lanes share rows."""
+        return any(cell is not None for cell in self.layout.cells)
+
     def _require_lanes(self, what: str) -> None:
-        if any(cell is not None for cell in self.layout.cells):
+        if self._shares:
             raise Unsuitable(f"game {self.spec} with shared cells: {what} needs perfect recall")
 
     def points(self, player: int) -> Iterator[Point]:
@@ -249,9 +258,9 @@ class PublicForm:
             return self._sweep(np.float64, self._singles(player, memory.average, NOTHING), None)
         machine = self._machine(_real(memory))
         how = How(player, LOOK, AVERAGE, TERMINALS[self.terminal])
-        empty = machine.gathered.advantage[:0]
+        empty = machine.rows.play[:0]
         none = _no_baselines(machine.tree.pay.dtype)
-        task = Task(how, empty, empty, learner, memory, memory, machine.gathered, none)
+        task = Task(how, empty, empty, learner, memory, memory, machine.rows, none)
         return self._sweep(_real(memory), task, None)
 
     def looks_at(self, memory: Any) -> bool:
@@ -312,18 +321,18 @@ class PublicForm:
         sites that take no part give back what is guessed of them."""
         machine = self._machine(_real(memory))
         baselines = baselines or _no_baselines(machine.tree.pay.dtype)
-        gathered = machine.gathered
-        empty = gathered.advantage[:0]
+        empty = machine.rows.play[:0]
         whole = machine.whole
-        if sites is not None or gathered.advantage.size:
+        if sites is not None:
             whole = self._schedule(machine, sites).alone()
         if not len(weights):  # only compile
             whole = NO_STEPS
         how = How(0, UPDATE, LEARNER, TERMINALS[self.terminal])
         for part in weights[:, None] if simultaneous else [weights]:
             playing = type(memory)(*(v.copy() for v in memory)) if simultaneous else memory
-            task = Task(how, empty, empty, learner, playing, memory, gathered, baselines)
-            self._run(machine, whole, task, part)
+            task = Task(how, empty, empty, learner, playing, memory, machine.rows, baselines)
+            with machine.lock:
+                self._run(machine, whole, task, part)
 
     def baselines(self, rate: float) -> Baselines:
         """Guesses of what every site gives back, 0 at first, for sweeps over some of them."""
@@ -391,18 +400,22 @@ class PublicForm:
         if self.precision == "compact" and kind is np.float32:
             # Of the type that learns here: for another type the sweep would be compiled again.
             nobody, nothing = NOBODY_COMPACT, NOTHING_COMPACT
-        unlearned = Gathered(none, none)
-        return Task(how, given, out, nobody, nothing, nothing, unlearned, _no_baselines(kind))
+        unshared = SharedRows(NO_DECISIONS, NO_OWNERS, none, none, none)
+        return Task(how, given, out, nobody, nothing, nothing, unshared, _no_baselines(kind))
 
     def _machine(self, kind: Any) -> _Machine:
         if kind not in self._machines:
             layout, split = self.layout, split_round(self.layout, self.threads)
-            tree = typed(layout, kind, self.terminal, split, self.leaves)
-            whole = schedule(layout, split).grouped(self.threads * PARTS_PER_THREAD)
-            if self.threads == 1 or layout.lanes.sum() < WORTH_SHARING:
+            alone = self.threads == 1 or layout.lanes.sum() < WORTH_SHARING
+            if self._shares and not alone:
+                split, groups = site_groups(layout)
+                tree = typed(layout, kind, self.terminal, split, self.leaves)
+                whole = schedule(layout, split).by_group(groups)
+            else:
+                tree = typed(layout, kind, self.terminal, split, self.leaves)
+                whole = schedule(layout, split).grouped(self.threads * PARTS_PER_THREAD)
+            if alone:
                 whole = whole.alone()
-            shared_rows = any(cell is not None for cell in layout.cells)
-            size = int(layout.roots[-1]) if shared_rows and kind is self.real else 0
             self._machines[kind] = _Machine(
                 tree=tree,
                 whole=whole,
@@ -411,7 +424,7 @@ class PublicForm:
                     workspace(layout, tree, kind, split, kind is self.judging)
                     for _ in range(self.threads)
                 ],
-                gathered=Gathered(np.zeros(size, kind), np.zeros(size, kind)),
+                rows=shared_rows(layout, tree, kind, kind is self.real),
                 roots=self._roots(tree),
             )
             if layout.lanes.sum() >= WORTH_SHARING:
@@ -432,9 +445,12 @@ class PublicForm:
     ) -> tuple[float, float]:
         """One pass without learning; returns value and best response at the root."""
         machine = self._machine(kind)
-        whole = machine.whole if sites is None else self._schedule(machine, sites).alone()
-        self._run(machine, whole, task)
-        return self._at_root(machine, task.how.player, sites)
+        whole = machine.whole if sites is None else self._schedule(machine, sites)
+        if sites is not None or (self._shares and task.how.mode == GRADIENT):
+            whole = whole.alone()  # sums of a gradient have no rows for groups
+        with machine.lock:
+            self._run(machine, whole, task._replace(rows=machine.rows))
+            return self._at_root(machine, task.how.player, sites)
 
     def _run(
         self, machine: _Machine, whole: Schedule, task: Task, weights: Floats = NO_WEIGHTS

@@ -8,6 +8,7 @@ import numpy as np
 
 from regretless.core.arrays import Floats, Indices, Ints
 from regretless.core.errors import Unsuitable
+from regretless.forms.cell_groups import cell_rows, lane_cells, row_places
 from regretless.forms.leaves import Leaves, leaf_tables
 from regretless.forms.public_chances import (
     hand_numbers,
@@ -32,6 +33,8 @@ from regretless.kernels.hand_rows import Rows
 from regretless.kernels.joint_hands import Joint
 from regretless.kernels.leaf_values import LeafValues, NoLeaves
 from regretless.kernels.public_arrays import (
+    AT_MORE,
+    AT_SUMS,
     AT_WIDE,
     BOARD,
     BOARDS,
@@ -72,10 +75,9 @@ def typed(layout: Layout, kind: Any, terminal: str, split: int, leaves: Leaves |
         raise Unsuitable("ties do not pay half the pot: terminal must be matrix")
     table, locks = _locks(layout, kind)
     widest = int(layout.items[:, WIDTH].max())
-    cells = np.zeros((len(layout.rounds), layout.players), dtype=np.int64)
-    for player, mine in enumerate(layout.cells):
-        if mine is not None:
-            cells[:, player] = [mine.counts[round] for round in layout.rounds]
+    side = _side(layout, kind, columns)
+    rows = cell_rows(layout, side.cells)
+    item_sides[:, :, AT_SUMS], item_sides[:, :, AT_MORE] = row_places(layout, rows.table)[:2]
     return Public(
         stages=nodes.stage_table,
         nodes=table,
@@ -86,9 +88,9 @@ def typed(layout: Layout, kind: Any, terminal: str, split: int, leaves: Leaves |
         site_sides=site_sides,
         items=layout.items,
         item_sides=item_sides,
-        cells=cells,
+        cells=rows.table,
         pay=np.array([np.resize(row, widest) for row in nodes.pay], dtype=kind).reshape(-1, widest),
-        side=_side(layout, kind, columns),
+        side=side._replace(rows=rows.lanes),
         ends=_ends(layout, kind, terminal, columns, pairs),
         leaves=_leaves(layout, kind, leaves),
         locks=locks,
@@ -154,6 +156,7 @@ def _side(layout: Layout, kind: Any, columns: dict[str, np.ndarray]) -> Side:
         weight=here["weight"].astype(kind) if weighted else np.empty(0, kind),
         counts=here["counts"].astype(kind),
         **{name: here[name].astype(np.int32) for name in names},
+        rows=np.empty(0, np.int32),
     )
 
 
@@ -198,11 +201,7 @@ def _player_lanes(layout: Layout, player: int) -> dict[str, np.ndarray]:
         found["same"].append(relation.same[round])
         found["hand"].append(hand_numbers(level.hands, deck.kinds))
         found["cards"].append(_two(level.hands))
-        mine = layout.cells[player]
-        rows = np.zeros(size, np.int32)
-        if mine is not None:
-            rows = mine.rows[round][layout.order[player]] if last else mine.rows[round]
-        found["cells"].append(rows)
+        found["cells"].append(lane_cells(layout, player, round))
     return {name: np.concatenate(parts) for name, parts in found.items()}
 
 

@@ -54,7 +54,14 @@ class Schedule:
         """The same with fewer parts, each of several consecutive sites: giving a part to a
         thread takes as long as sweeping over a small site."""
         ends = np.cumsum([len(part.rows) for part in self.parts])
-        group = np.minimum(ends * pieces // max(int(ends[-1]), 1), pieces - 1)
+        return self._joined(np.minimum(ends * pieces // max(int(ends[-1]), 1), pieces - 1))
+
+    def by_group(self, groups: Ints) -> Schedule:
+        """The same with one part for every group of sites."""
+        return self._joined(groups[[int(part.rows[0, 0]) for part in self.parts]])
+
+    def _joined(self, group: Ints) -> Schedule:
+        """The same with one part for every group of parts."""
         parts = [
             _joined([part for part, mine in zip(self.parts, group, strict=True) if mine == number])
             for number in np.unique(group)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from regretless.forms.cell_groups import cell_rows, row_places, shared_decisions, shared_numbers
 from regretless.forms.public_layout import Layout
 from regretless.forms.public_terminals import has_uneven_ties
 from regretless.forms.public_typed import exit_counts
@@ -26,6 +27,7 @@ from regretless.kernels.public_arrays import (
     WIDTH,
     Public,
     Shared,
+    SharedRows,
     Work,
 )
 
@@ -46,7 +48,7 @@ def workspace(layout: Layout, tree: Public, kind: Any, split: int, judging: bool
     for mine in layout.cells:
         if mine is not None:
             widest = max(stage.prefixes for stage in layout.stages)
-            rows = max(rows, max(mine.counts) * widest * actions)
+            rows = max(rows, max(mine.counts) * widest)
     exits = _exits(layout, tree, lambda number: number >= split)
     uneven = has_uneven_ties(layout, (Kind.SHOWDOWN, Kind.RUNOUT))
     return Work(
@@ -77,15 +79,30 @@ def shared_space(layout: Layout, tree: Public, kind: Any, split: int) -> Shared:
     )
 
 
+def shared_rows(layout: Layout, tree: Public, kind: Any, learning: bool) -> SharedRows:
+    """What rows that lanes share play, and if `learning` sums over lanes."""
+    sums = row_places(layout, tree.cells)[2] if learning else 0
+    play = int(layout.roots[-1]) if tree.cells.any() else 0
+    return SharedRows(
+        decisions=shared_decisions(layout, tree.item_sides, tree.cells),
+        owners=cell_rows(layout, tree.side.cells).owners,
+        play=np.zeros(play, kind),
+        advantage=np.zeros(sums, kind),
+        played=np.zeros(sums, kind),
+    )
+
+
 def space_bytes(layout: Layout, kinds: Collection[Any], threads: int) -> int:
     """Memory of the tree in all required precisions, and of its scratch; for spots accurate to
     about a tenth."""
     scratch = sum(int(sizes.sum()) for sizes in layout.work)
+    shared = shared_numbers(layout)
     lanes = sum(len(level.counts) for side in layout.sides for level in side)
     total = LAYOUT_BYTES * lanes
     for kind in kinds:
         number = np.dtype(kind).itemsize
         total += lanes * (NUMBERS_PER_LANE * number + ORDER_BYTES) + 2 * threads * scratch * number
+        total += number * shared
     return total + 60 * len(layout.items)
 
 

@@ -1,147 +1,96 @@
 """Public chance sampling over a betting tree whose hands share buckets (Johanson et al. 2012).
 
 One board at a time, all hands of both players at once. For the player that learns, called p, the
-reach of the other, q, goes down round by round, and values come up. Numbers of a hand are a
-row, whose columns are slots of the betting (blueprints/_layout.py): loops run over lanes, which
-are lines of betting that continue in the same way. There are always a multiple of WIDE lanes,
-which are a few whole vector instructions.
+reach of the other, q, goes down round by round, and values come up. Lanes are lines of
+betting that continue in the same way (blueprints/_layout.py).
 
-At the end of a round q's rows are summed, in all and by card: hands that share no card with h
-are all - with c - with d + h itself, which is subtracted twice. On the last board the margin,
-weaker minus stronger hands, is the same sum over signed rows: every hand starts with sign -1, and a
-tie group is added once before its hands are looked at and once after: then +1 is weaker,
-0 equal and -1 stronger. A hand's own row has sign 0 when it is looked at.
+All hands of a bucket play alike. So their reach at an end of the round is the reach at which they
+arrive, times the same path: the product of q's probabilities in this round. What they earn is a
+sum over q's hands, times a path of p. So everything that happens within a round is done for groups
+of hands, and single hands only arrive, leave, and get their value.
 
-All hands of a bucket play alike. So their rows are the reach at which they arrive, times the same
-path: the product of q's probabilities in this round. Likewise p's values at the ends of a round
-are summed by bucket, and regrets follow from the sums: work at nodes is done per bucket, and hands
-only meet the ends.
+At the ends of a round q's reach is summed, in all and by card: hands that share no card with h
+are all - with c - with d + h itself. A group is added once per card that its hands hold
+(kernels/board_groups.py), and likewise its value is computed once per card. On the last board the
+margin, weaker minus stronger hands, is the same sum with signs: every hand starts with sign -1,
+and a tie group is added once before its hands are looked at and once after: then +1 is weaker,
+0 equal and -1 stronger. A hand's own sign is 0 when it is looked at.
 
-Regrets and averages are [bucket][entry] per round and player. A thread works on a chunk, and before
-the last round on some buckets of it: it writes only its own rows and columns, and pieces of sums
-are always added in the same order. So threads change no bit."""
+Regrets and averages are [bucket][entry] per round and player. A thread works on a chunk of lanes,
+and before the last round on some buckets of it: it writes only its own rows and columns, and
+pieces of sums are always added in the same order. So threads change no bit.
+
+With pruning, a chunk is skipped if p has pruned all its lanes: each with every bucket of the board
+in some earlier round. What was pruned learns nothing in this iteration."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
-import numpy.typing as npt
 
-from regretless.core.arrays import Floats, Indices, Ints
-from regretless.kernels.compiled import apart, lean
+from regretless.core.arrays import Floats
+from regretless.kernels.blueprint_game import (
+    END,
+    ENTRIES,
+    ENTRY,
+    EXIT,
+    NODE,
+    NODE_END,
+    PAY,
+    PIECES,
+    PREFIX,
+    SLOTS,
+    TABLE,
+    Game,
+    Part,
+    Shape,
+    Team,
+    Work,
+    shape_of,
+)
+from regretless.kernels.blueprint_rows import (
+    add,
+    add_three,
+    arrive,
+    at_ends,
+    back,
+    clear,
+    count,
+    follow,
+    from_ends,
+    go_on,
+    go_on_first,
+    leave,
+    leave_first,
+    mark,
+    mark_first,
+    mask,
+    match,
+    negative,
+    own,
+    prune,
+    spread_more,
+    stake,
+    value,
+    value_and_count,
+    weigh,
+    weigh_more,
+)
+from regretless.kernels.board_groups import Groups, grouping
+from regretless.kernels.compiled import inlined, lean
+from regretless.kernels.lanes import WIDE
 from regretless.kernels.team import meet, next_part
-
-Slots = npt.NDArray[np.uint64]  # unsigned, so that no index is checked for being negative
-
-WIDE = 8  # lanes are padded to a multiple of this
-PIECES = 4  # of a chunk, by bucket: in early rounds there are few chunks for threads to share
-ROUND, PREFIX, LANES = range(3)  # of a chunk
-# Of a chunk and player; ends are folds, then showdowns, then deals; the other player's slots are
-# counted from COUNTED on.
-COLUMN, SLOTS, ENTRY, NODE, NODE_END, FOLD, SHOW, DEAL, END, PAY, GO, COUNTED = range(12)
-INTO, OUT, ACTIONS = range(3)  # of a node: numbers of slots, to be multiplied by the lanes
-TO, FROM = range(2)  # of an end, likewise
-ENTRIES, ROUND_SLOTS, TABLE = range(3)  # of a round and player
-
-
-class Tree(NamedTuple):
-    """The betting tree."""
-
-    chunks: Ints  # [chunk, ...]
-    sides: Ints  # [chunk, player, ...]
-    nodes: Slots  # [node, ...]
-    ends: Slots  # [end, ...]
-    pays: Floats  # [fold or showdown][lane] chips won, times chance
-    onward: Slots  # [deal][lane] prefix of the next round
-    arrivals: Slots  # [player, prefix over all rounds] column of the previous round
-    round_chunks: Ints  # [round] first chunk, and the end
-    round_prefixes: Ints  # [round] first prefix, and the end
-    widths: Ints  # [round, player, ...]
-
-
-class Memory(NamedTuple):
-    """What is learned; the table of a round and player begins at TABLE."""
-
-    regret: Floats
-    average: Floats  # sums of reach
-
-
-class Boards(NamedTuple):
-    """Sampled boards and their hands."""
-
-    local: Indices  # [board, round, hand] number of its bucket on this board; -1: no such hand
-    bucket: Indices  # [board, round, number] bucket
-    counts: Ints  # [board, round] buckets on this board
-    order: Indices  # [board, place] hands of the last round from weak to strong
-    ties: Indices  # [board, place] end of its tie group
-    places: Ints  # [board] hands of the last round
-
-
-class Shared(NamedTuple):
-    """What rounds pass on, by board."""
-
-    reach: Floats  # [board, …] of every round [hand][slot of q]
-    sums: Floats  # of every chunk [piece][all, or card][slot of q], but not of the last round
-    value: Floats  # of every round [hand][prefix of the next round]
-    reach_at: Ints  # [round] begin
-    sums_at: Ints  # [chunk]
-    value_at: Ints  # [round]
-
-
-class Work(NamedTuple):
-    """Scratch of one thread."""
-
-    reach: Floats  # [hand][slot of q in a chunk of the last round]
-    played: Floats  # [bucket of the board][entry of a chunk]
-    paths: Floats  # [bucket of the board][slot of a chunk]
-    gathered: Floats  # [bucket of the board][slot of a chunk] sums over hands
-    total: Floats  # [all, or card][slot]
-    margin: Floats
-    value: Floats  # [slot] of one hand
-    node: Floats  # [lane]
-    even: Floats
-    chosen: Indices  # hands of a piece
-
-
-class Deck(NamedTuple):
-    """The hands of the deck."""
-
-    hands: Indices  # [hand, 2] cards
-    cards: int
-
-
-class Team(NamedTuple):
-    """Which thread this is, of how many, and the counters that they share."""
-
-    member: int
-    threads: int
-    counters: Ints
-
-
-class Game(NamedTuple):
-    """Everything but the place where a thread is working."""
-
-    tree: Tree
-    deck: Deck
-    memory: Memory
-    boards: Boards
-    shared: Shared
-    work: Work
-
-
-Place = tuple[int, int, int, int]  # board, chunk, piece, player
 
 
 @lean
 def sweep(game: Game, team: Team) -> None:
-    """Both players learn, one after the other, on all boards.
+    """Iterations: both players learn, one after the other, on some boards.
 
     While p learns on one board after another, q does not change: so every round of betting is
-    done for all boards before the next."""
-    tree = game.tree
+    done for all boards of an iteration before the next."""
+    tree, boards = game.tree, game.boards
     last, begun, meetings = tree.round_chunks.size - 2, 0, 0
-    for p in range(2):
+    for step in range(2 * (game.groups.counts.shape[0] // boards)):
+        p, first_board, prunes = step % 2, step // 2 * boards, game.pruning.when[step // 2] > 0
         for phase in range(2 * last + 1):
             round = phase if phase <= last else 2 * last - phase
             pieces = PIECES if round < last else 1
@@ -150,11 +99,11 @@ def sweep(game: Game, team: Team) -> None:
             part = next_part(team.counters) - begun
             while part < parts:
                 chunk, piece = first + part // pieces, part % pieces
-                for board in range(game.boards.counts.shape[0]):
+                for slot in range(boards):
                     if phase <= last:
-                        descend(game, (board, chunk, piece, 1 - p))
+                        descend(game, Part(first_board + slot, chunk, piece, 1 - p, slot, prunes))
                     if phase >= last:
-                        ascend(game, (board, chunk, piece, p))
+                        ascend(game, Part(first_board + slot, chunk, piece, p, slot, prunes))
                 part = next_part(team.counters) - begun
             begun += parts + team.threads  # each thread also asks once in vain
             meetings += 1
@@ -162,398 +111,408 @@ def sweep(game: Game, team: Team) -> None:
                 meet(team.counters, team.threads, meetings)
 
 
-@lean
-def _rows(game: Game, board: int, chunk: int, q: int) -> tuple[Floats, int]:
-    """Where the reach of q is kept, from the column of the chunk on, and the length of a row."""
-    tree, round = game.tree, game.tree.chunks[chunk, ROUND]
-    if round == tree.round_chunks.size - 2:
-        return game.work.reach, tree.sides[chunk, q, SLOTS]
-    at = game.shared.reach_at[round] + tree.sides[chunk, q, COLUMN]
-    return game.shared.reach[board, at:], tree.widths[round, q, ROUND_SLOTS]
+@inlined
+def _is_of(shape: Shape, part: Part, bucket: int) -> bool:
+    """Whether a bucket belongs to a piece, which is the same one on all boards."""
+    return shape.last or bucket % PIECES == part.piece
 
 
 @lean
-def descend(game: Game, place: Place) -> None:
-    """The reach of q in a chunk, which is added to its average and to the sums of its rows."""
-    tree, boards, shared, work = game.tree, game.boards, game.shared, game.work
-    board, chunk, piece, q = place
-    side, round, lanes = tree.sides[chunk, q], tree.chunks[chunk, ROUND], tree.chunks[chunk, LANES]
-    slots, prefix, other = side[SLOTS], tree.chunks[chunk, PREFIX], tree.sides[chunk, 1 - q]
-    entries, pieces = slots - lanes, 1 if round == tree.round_chunks.size - 2 else PIECES
-    counts, first = other[DEAL] > other[FOLD], other[COUNTED]
-    arrivals = tree.arrivals[q, prefix : prefix + lanes]
-    rows, width = _rows(game, board, chunk, q)
-    above, above_width = shared.reach[board], 0
-    if round:
-        above = shared.reach[board, shared.reach_at[round - 1] :]
-        above_width = tree.widths[round - 1, q, ROUND_SLOTS]
-    table, table_width = tree.widths[round, q, TABLE] + side[ENTRY], tree.widths[round, q, ENTRIES]
-    locals, buckets = boards.local[board, round], boards.bucket[board, round]
-    size = (1 + game.deck.cards) * slots
-    sums = work.total[:size]
-    if pieces > 1:
-        at = shared.sums_at[chunk] + piece * size
-        sums = shared.sums[board, at : at + size]
-    _play(game, place)
-    _fill(sums)
-    _fill(work.gathered[: boards.counts[board, round] * lanes])
-    for hand in range(game.deck.hands.shape[0]):
-        local = locals[hand]
-        if local < 0 or buckets[local] % pieces != piece:
-            continue
-        row = rows[hand * width : hand * width + slots]
-        if round:
-            _arrive(above[hand * above_width : (hand + 1) * above_width], arrivals, row)
-        else:
-            _begin(row[:lanes])
-        _add(work.gathered[local * lanes : (local + 1) * lanes], row)
-        if entries:
-            paths = work.paths[local * slots + lanes : (local + 1) * slots]
-            _spread(paths, row[:lanes], row[lanes:])
-        if counts:
-            _count(row, game.deck.hands[hand], first, sums)
-    if entries:
-        for local in range(boards.counts[board, round]):
-            if buckets[local] % pieces == piece:
-                at = table + buckets[local] * table_width
-                paths = work.paths[local * slots + lanes : (local + 1) * slots]
-                arrived = work.gathered[local * lanes : (local + 1) * lanes]
-                _spread_more(paths, arrived, game.memory.average[at : at + entries])
-
-
-@lean
-def ascend(game: Game, place: Place) -> None:
-    """The values of p in a chunk, given the reach of q, and its regrets."""
-    tree, boards, work, hands = game.tree, game.boards, game.work, game.deck.hands
-    board, chunk, piece, p = place
-    round, first = tree.chunks[chunk, ROUND], tree.sides[chunk, p, COUNTED]
-    theirs, locals = tree.sides[chunk, 1 - p, SLOTS], boards.local[board, round]
-    _play(game, place)
-    _fill(work.gathered[: boards.counts[board, round] * tree.sides[chunk, p, SLOTS]])
-    if round and piece == 0:
-        _clear(game, place)
-    if round < tree.round_chunks.size - 2:
-        _add_up(game, board, chunk, 1 - p)
-        found = 0
-        for hand in range(hands.shape[0]):
-            local = locals[hand]
-            if local >= 0 and boards.bucket[board, round, local] % PIECES == piece:
-                work.chosen[found] = hand
-                found += 1
-        _meet(game, place, work.chosen[:found])
-        _learn(game, place)
+def descend(game: Game, part: Part) -> None:
+    """The reach of q in a chunk, which is added to its average and to sums over its hands."""
+    tree, work, shape = game.tree, game.work, shape_of(game.tree, part.chunk)
+    side, blocks, lanes = tree.sides[part.chunk, part.player], shape.blocks, shape.lanes
+    groups = grouping(game.groups, part.board, shape.round)
+    first_end = tree.sides[part.chunk, 1 - part.player, END]  # listed for the one who learns
+    ends = tree.ends[first_end : first_end + shape.ends]
+    if part.prunes and not _follow(game, part, shape):
         return
-    rows, width = _rows(game, board, chunk, 1 - p)
-    margin = work.margin[: (1 + game.deck.cards) * theirs]
-    _negate(work.total, margin)
-    begin = 0
-    while begin < boards.places[board]:
-        end = boards.ties[board, begin]
-        tied = boards.order[board, begin:end]
-        for hand in tied:
-            _count(rows[hand * width : hand * width + theirs], hands[hand], first, margin)
-        _meet(game, place, tied)
-        for hand in tied:
-            _count(rows[hand * width : hand * width + theirs], hands[hand], first, margin)
-        begin = end
-    _learn(game, place)
+    sums, _ = _sums(game, part, shape)
+    clear(sums)
+    for group in range(groups.counts[0]):
+        first, bucket = groups.row[group], groups.label[group]
+        if not _is_of(shape, part, bucket):
+            continue
+        cards = groups.card[first : groups.row[group + 1]]
+        theirs, _ = _theirs(game, part, shape, group)
+        _arrive(game, part, shape, groups, group)
+        _add_hands(work, lanes, groups, group, first)
+        _play(game, part, shape, bucket, work.played)
+        at_ends(ends, blocks, side[SLOTS], work.paths, theirs)
+        at, entries = _entries(game, part, shape, bucket)
+        average = game.memory.average[at : at + entries]
+        spread_more(blocks, side[SLOTS], work.paths, work.reach, average)
+        count(blocks, 0, shape.closed, shape.ends, cards, work.reach, theirs, sums)
+        if not shape.last:
+            _leave(game, part, shape, groups, group, theirs)
+            if part.prunes:
+                _mark(game, part, shape, bucket)
 
 
 @lean
-def _add_up(game: Game, board: int, chunk: int, q: int) -> None:
+def ascend(game: Game, part: Part) -> None:
+    """The values of p in a chunk, given the reach of q, and its regrets."""
+    shape = shape_of(game.tree, part.chunk)
+    groups = grouping(game.groups, part.board, shape.round)
+    if part.prunes and not _is_followed(game, part, shape):
+        return
+    if shape.round and part.piece == 0:
+        _clear_blocked(game, part, shape)
+    if not shape.last:
+        _add_up(game, part, shape)
+    for group in range(groups.counts[0]):
+        if not _is_of(shape, part, groups.label[group]):
+            continue
+        _stake(game, part, shape, groups, group)
+        _fold(game, part, shape, groups, group)
+        if not shape.last:
+            _go_on(game, part, shape, groups, group)
+            _learn(game, part, shape, groups, group)
+    if shape.last:
+        _show(game, part, shape)
+        for group in range(groups.counts[0]):
+            _learn(game, part, shape, groups, group)
+
+
+@inlined
+def _is_followed(game: Game, part: Part, shape: Shape) -> bool:
+    """Whether p has not pruned some lane of a chunk in earlier rounds; notes which."""
+    tree, found = game.tree, game.work.followed
+    prefix, exits = tree.chunks[part.chunk, PREFIX], tree.round_exits
+    if not shape.round:
+        arrive(game.shared.start, tree.arrivals[prefix : prefix + WIDE], found)
+        return True
+    marks = game.shared.followed[part.slot, game.shared.followed_at[shape.round - 1] :]
+    step, some = exits[shape.round] - exits[shape.round - 1] + WIDE, False
+    for lane in range(shape.lanes):
+        found[lane] = 0
+        for piece in range(PIECES):
+            at = piece * step + np.int64(tree.arrivals[prefix + lane])
+            found[lane] = max(found[lane], marks[at])
+        some = some or found[lane] > 0
+    return some
+
+
+@inlined
+def _marks(game: Game, part: Part, shape: Shape) -> tuple[Floats, int]:
+    """Where the exits of a chunk are marked by a piece, and how many there are."""
+    exits, chunk = game.tree.round_exits, game.tree.chunks[part.chunk]
+    step = exits[shape.round + 1] - exits[shape.round] + WIDE
+    at = game.shared.followed_at[shape.round] + part.piece * step + chunk[EXIT]
+    deals = shape.ends - shape.closed
+    size = deals * shape.lanes if shape.round else step - WIDE
+    return game.shared.followed[part.slot, at : at + size], size
+
+
+@inlined
+def _follow(game: Game, part: Part, shape: Shape) -> bool:
+    """Whether some lane of a chunk is to be followed; no exit is marked yet."""
+    if not shape.last:
+        marks, _ = _marks(game, part, shape)
+        clear(marks)
+    return _is_followed(game, part, shape)
+
+
+@inlined
+def _mark(game: Game, part: Part, shape: Shape, bucket: int) -> None:
+    """Mark the exits that p follows with a bucket."""
+    tree, work, p = game.tree, game.work, 1 - part.player
+    side, marks = tree.sides[part.chunk, p], _marks(game, part, shape)[0]
+    mine = Part(part.board, part.chunk, part.piece, p, part.slot, part.prunes)
+    at, entries = _entries(game, mine, shape, bucket)
+    nodes, regret = tree.nodes[side[NODE] : side[NODE_END]], game.memory.regret[at : at + entries]
+    ends, threshold = tree.ends[side[END] : side[END] + shape.ends], game.pruning.threshold
+    prune(nodes, shape.blocks, side[SLOTS], threshold, work.followed, regret, work.live)
+    if shape.round:
+        mark(ends, shape.closed, shape.blocks, side[SLOTS], work.live, marks)
+    else:
+        mark_first(ends, shape.closed, work.live, marks)
+
+
+@inlined
+def _arrive(game: Game, part: Part, shape: Shape, groups: Groups, group: int) -> None:
+    """The reach of q's hands of a group in every lane."""
+    tree, work, lanes = game.tree, game.work, shape.lanes
+    prefix, exits = tree.chunks[part.chunk, PREFIX], tree.round_exits
+    arrivals = tree.arrivals[prefix : prefix + lanes]
+    above, step = game.shared.start, 0
+    if shape.round:
+        above = game.shared.reach[part.slot, game.shared.reach_at[shape.round - 1] :]
+        step = exits[shape.round] - exits[shape.round - 1] + WIDE
+    for place in range(groups.begin[group], groups.begin[group + 1]):
+        hand = groups.hand[place]
+        row = work.arrived[hand * lanes : (hand + 1) * lanes]
+        arrive(above[hand * step :], arrivals, row)
+        if part.prunes:
+            mask(row, work.followed)
+
+
+@inlined
+def _add_hands(work: Work, lanes: int, groups: Groups, group: int, first: int) -> None:
+    """The reach of a group's rows, from its hands; scratch begins with the row `first`."""
+    all = (groups.row[group] - first) * lanes
+    clear(work.reach[all : (groups.row[group + 1] - first) * lanes])
+    for place in range(groups.begin[group], groups.begin[group + 1]):
+        at = groups.hand[place] * lanes
+        one, other = groups.cards[place, 0] - first, groups.cards[place, 1] - first
+        add_three(
+            work.arrived[at : at + lanes],
+            work.reach[all : all + lanes],
+            work.reach[one * lanes : (one + 1) * lanes],
+            work.reach[other * lanes : (other + 1) * lanes],
+        )
+
+
+@inlined
+def _play(game: Game, part: Part, shape: Shape, bucket: int, played: Floats) -> None:
+    """The strategy of a bucket, from its regrets, and its paths."""
+    tree, work, side = game.tree, game.work, game.tree.sides[part.chunk, part.player]
+    nodes, slots = tree.nodes[side[NODE] : side[NODE_END]], side[SLOTS]
+    at, entries = _entries(game, part, shape, bucket)
+    regret = game.memory.regret[at : at + entries]
+    match(nodes, shape.blocks, slots, regret, played)
+    follow(nodes, shape.blocks, slots, played, work.paths)
+
+
+@inlined
+def _entries(game: Game, part: Part, shape: Shape, bucket: int) -> tuple[int, int]:
+    """Where the entries of a bucket in a chunk begin, and how many there are."""
+    side, of = game.tree.sides[part.chunk, part.player], game.tree.widths[shape.round, part.player]
+    return of[TABLE] + side[ENTRY] + bucket * of[ENTRIES], (side[SLOTS] - 1) * shape.lanes
+
+
+@inlined
+def _theirs(game: Game, part: Part, shape: Shape, group: int) -> tuple[Floats, int]:
+    """The paths of q at the ends, of one bucket, and their number."""
+    at, size = group * shape.columns, shape.columns
+    if shape.last:
+        return game.work.theirs[at : at + size], size
+    at += game.shared.theirs_at[part.chunk]
+    return game.shared.theirs[part.slot, at : at + size], size
+
+
+@inlined
+def _sums(game: Game, part: Part, shape: Shape) -> tuple[Floats, int]:
+    """The sums of q's reach at the ends, over the hands of a piece, and their number."""
+    size = (1 + game.cards) * shape.columns
+    if shape.last:
+        return game.work.total[:size], size
+    at = game.shared.sums_at[part.chunk] + part.piece * size
+    return game.shared.sums[part.slot, at : at + size], size
+
+
+@inlined
+def _add_up(game: Game, part: Part, shape: Shape) -> None:
     """The sums of all pieces, always in the same order."""
-    size = (1 + game.deck.cards) * game.tree.sides[chunk, q, SLOTS]
-    total = game.work.total[:size]
-    _fill(total)
+    size = (1 + game.cards) * shape.columns
+    total, at = game.work.total[:size], game.shared.sums_at[part.chunk]
+    clear(total)
     for piece in range(PIECES):
-        at = game.shared.sums_at[chunk] + piece * size
-        _add(total, game.shared.sums[board, at : at + size])
+        add(game.shared.sums[part.slot, at + piece * size : at + (piece + 1) * size], total)
 
 
-@lean
-def _meet(game: Game, place: Place, chosen: Indices) -> None:
-    """The values of some hands of p at the ends of the round; they are passed up and summed."""
-    tree, work, shared, (board, chunk, _, p) = game.tree, game.work, game.shared, place
-    side, round, lanes = tree.sides[chunk, p], tree.chunks[chunk, ROUND], tree.chunks[chunk, LANES]
-    theirs, slots, last = tree.sides[chunk, 1 - p, SLOTS], side[SLOTS], tree.round_chunks.size - 2
-    rows, width = _rows(game, board, chunk, 1 - p)
-    folds, shows = tree.ends[side[FOLD] : side[SHOW]], tree.ends[side[SHOW] : side[DEAL]]
-    deals, onward = tree.ends[side[DEAL] : side[END]], tree.onward[side[GO] :]
-    pays, value, nexts = tree.pays[side[PAY] :], work.value[:slots], 0
-    show_pays, locals = pays[folds.shape[0] * lanes :], game.boards.local[board, round]
-    later = shared.value[board]
-    if round < last:
-        nexts = tree.round_prefixes[round + 2] - tree.round_prefixes[round + 1]
-        later = shared.value[board, shared.value_at[round] :]
-    before, step = _values(game, board, chunk)
-    for hand in chosen:
-        row, cards = rows[hand * width : hand * width + theirs], game.deck.hands[hand]
-        begin, end = locals[hand] * slots, (locals[hand] + 1) * slots
-        _fill(value)
-        _fold(folds, pays, lanes, cards, work.total, row, value)
-        if round == last:
-            _show(shows, show_pays, lanes, cards, work.margin, theirs, value)
+@inlined
+def _leave(
+    game: Game, part: Part, shape: Shape, groups: Groups, group: int, theirs: Floats
+) -> None:
+    """The reach of q's hands of a group at the deals."""
+    exits, lanes = game.tree.round_exits, shape.lanes
+    rows = game.shared.reach[part.slot, game.shared.reach_at[shape.round] :]
+    step, exit = (
+        exits[shape.round + 1] - exits[shape.round] + WIDE,
+        game.tree.chunks[part.chunk, EXIT],
+    )
+    for place in range(groups.begin[group], groups.begin[group + 1]):
+        hand = groups.hand[place]
+        out = rows[hand * step + exit :]
+        if shape.round:
+            arrived = game.work.arrived[hand * lanes : (hand + 1) * lanes]
+            leave(shape.blocks, shape.closed, shape.ends, arrived, theirs, out)
         else:
-            _go_on(deals, onward, lanes, later[hand * nexts : (hand + 1) * nexts], value)
-        _add(work.gathered[begin:end], value)
+            leave_first(shape.closed, shape.ends, theirs, out)
+
+
+@inlined
+def _values(game: Game, part: Part, shape: Shape) -> tuple[Floats, int]:
+    """Where values are passed to the previous round, from the lanes of a chunk on, and the
+    length of a row."""
+    if not shape.round:
+        return game.work.first, 0
+    begins, prefix = game.tree.round_prefixes, game.tree.chunks[part.chunk, PREFIX]
+    begin = begins[shape.round]
+    at = game.shared.value_at[shape.round - 1] + prefix - begin
+    return game.shared.value[part.slot, at:], begins[shape.round + 1] - begin + WIDE
+
+
+@inlined
+def _clear_blocked(game: Game, part: Part, shape: Shape) -> None:
+    """Hands that meet the new cards are worth nothing to the round before."""
+    values, step = _values(game, part, shape)
+    groups = grouping(game.groups, part.board, shape.round)
+    for place in range(groups.begin[groups.counts[0]], groups.hand.size):
+        hand = groups.hand[place]
+        clear(values[hand * step : hand * step + shape.lanes])
+
+
+@inlined
+def _kept(shape: Shape, group: int, size: int) -> slice:
+    """Scratch of a bucket: on the last round for all buckets, before for one at a time."""
+    at = group * size if shape.last else 0
+    return slice(at, at + size)
+
+
+@inlined
+def _stake(game: Game, part: Part, shape: Shape, groups: Groups, group: int) -> None:
+    """What p has at stake at the ends: its paths, times what they pay."""
+    tree, work, side = game.tree, game.work, game.tree.sides[part.chunk, part.player]
+    stakes = work.stakes[_kept(shape, group, shape.columns)]
+    played = work.played[_kept(shape, group, (side[SLOTS] - 1) * shape.lanes)]
+    _play(game, part, shape, groups.label[group], played)
+    ends = tree.ends[side[END] : side[END] + shape.ends]
+    gathered = work.gathered[_kept(shape, group, shape.columns)]
+    stake(ends, shape.blocks, side[SLOTS], tree.pays[side[PAY] :], work.paths, stakes, gathered)
+
+
+@inlined
+def _fold(game: Game, part: Part, shape: Shape, groups: Groups, group: int) -> None:
+    """The values of p's hands of a group at folds."""
+    work, lanes, first = game.work, shape.lanes, groups.row[group]
+    values, step = _values(game, part, shape)
+    stakes = work.stakes[_kept(shape, group, shape.columns)]
+    gathered = work.gathered[_kept(shape, group, shape.columns)]
+    sizes = shape.blocks, 0, shape.folds, shape.ends
+    card, weight = groups.card[first : groups.row[group + 1]], groups.weight[first:]
+    if shape.folds:
+        if not shape.last:  # where they are still known
+            _arrive(game, part, shape, groups, group)
+        _add_all(work, lanes, groups, group)
+        value(*sizes, card, weight, work.total, stakes, gathered, work.earned)
+        theirs, _ = _theirs(game, part, shape, group)
+        own(shape.blocks, shape.folds, shape.ends, stakes, theirs, work.reach, gathered, work.own)
+    if not shape.round and not shape.last:
+        return
+    for place in range(groups.begin[group], groups.begin[group + 1]):
+        hand = groups.hand[place]
+        out = values[hand * step : hand * step + lanes]
+        if shape.folds:
+            one, other = groups.cards[place, 0] - first, groups.cards[place, 1] - first
+            weigh(
+                work.earned,
+                work.earned[one * lanes :],
+                work.earned[other * lanes :],
+                work.own,
+                work.arrived[hand * lanes :],
+                out,
+            )
+        else:
+            clear(out)
+
+
+@inlined
+def _add_all(work: Work, lanes: int, groups: Groups, group: int) -> None:
+    """The reach of all hands of a group."""
+    clear(work.reach[:lanes])
+    for place in range(groups.begin[group], groups.begin[group + 1]):
+        at = groups.hand[place] * lanes
+        add(work.arrived[at : at + lanes], work.reach[:lanes])
+
+
+@inlined
+def _go_on(game: Game, part: Part, shape: Shape, groups: Groups, group: int) -> None:
+    """The values of p's hands of a group in the next round."""
+    tree, work, round = game.tree, game.work, shape.round
+    values, step = _values(game, part, shape)
+    begins, exit = tree.round_prefixes, tree.round_exits[round] + tree.chunks[part.chunk, EXIT]
+    later = game.shared.value[part.slot, game.shared.value_at[round] :]
+    later_step = begins[round + 2] - begins[round + 1] + WIDE
+    sizes = shape.blocks, shape.closed, shape.ends
+    for place in range(groups.begin[group], groups.begin[group + 1]):
+        hand = groups.hand[place]
+        mine, out = later[hand * later_step :], values[hand * step : hand * step + shape.lanes]
         if round:
-            _weigh(work.paths[begin:end], value, before[hand * step : hand * step + lanes])
+            go_on(*sizes, tree.onward[exit:], mine, work.stakes, work.gathered, out)
+        else:
+            go_on_first(shape.closed, shape.ends, tree.onward, mine, work.gathered)
 
 
-@lean
-def _learn(game: Game, place: Place) -> None:
-    """The regrets of all buckets of the board, from the sums of their hands' values."""
-    tree, work, (board, chunk, piece, p) = game.tree, game.work, place
-    side, round, lanes = tree.sides[chunk, p], tree.chunks[chunk, ROUND], tree.chunks[chunk, LANES]
-    slots, nodes = side[SLOTS], tree.nodes[side[NODE] : side[NODE_END]]
-    entries, pieces = slots - lanes, PIECES if round < tree.round_chunks.size - 2 else 1
+@inlined
+def _show(game: Game, part: Part, shape: Shape) -> None:
+    """The values of p's hands at showdowns, from weak to strong."""
+    work, lanes = game.work, shape.lanes
+    groups = grouping(game.groups, part.board, shape.round + 1)
+    margin = work.margin[: (1 + game.cards) * shape.columns]
+    sizes = shape.blocks, shape.folds, shape.closed, shape.ends
+    negative(work.total, margin)
+    begin = 0
+    while begin < groups.counts[0]:
+        end, first, alone = groups.ties[begin], groups.row[begin], groups.ties[begin] == begin + 1
+        for group in range(begin, end):
+            _add_hands(work, lanes, groups, group, first)
+            if not alone:
+                _count(game, part, shape, groups, group, first)
+        for group in range(begin, end):
+            row, number = groups.row[group], groups.label[group]
+            stakes = work.stakes[_kept(shape, number, shape.columns)]
+            gathered = work.gathered[_kept(shape, number, shape.columns)]
+            card, weight = groups.card[row : groups.row[group + 1]], groups.weight[row:]
+            if alone:
+                theirs, _ = _theirs(game, part, shape, number)
+                given = card, weight, work.reach, theirs
+                value_and_count(*sizes, *given, margin, stakes, gathered, work.earned)
+            else:
+                value(*sizes, card, weight, margin, stakes, gathered, work.earned)
+            _weigh(game, part, shape, groups, group)
+        if not alone:
+            for group in range(begin, end):
+                _count(game, part, shape, groups, group, first)
+        begin = end
+
+
+@inlined
+def _count(game: Game, part: Part, shape: Shape, groups: Groups, group: int, first: int) -> None:
+    """Add a group of equally strong hands to the margin."""
+    row = groups.row[group]
+    card, reach = (
+        groups.card[row : groups.row[group + 1]],
+        game.work.reach[(row - first) * shape.lanes :],
+    )
+    theirs, _ = _theirs(game, part, shape, groups.label[group])
+    sizes = shape.blocks, shape.folds, shape.closed, shape.ends
+    count(*sizes, card, reach, theirs, game.work.margin)
+
+
+@inlined
+def _weigh(game: Game, part: Part, shape: Shape, groups: Groups, group: int) -> None:
+    """Add what p's hands of a group earn at showdowns to their values."""
+    work, lanes, first = game.work, shape.lanes, groups.row[group]
+    values, step = _values(game, part, shape)
+    for place in range(groups.begin[group], groups.begin[group + 1]):
+        hand = groups.hand[place]
+        one, other = groups.cards[place, 0] - first, groups.cards[place, 1] - first
+        weigh_more(
+            work.earned,
+            work.earned[one * lanes :],
+            work.earned[other * lanes :],
+            values[hand * step : hand * step + lanes],
+        )
+
+
+@inlined
+def _learn(game: Game, part: Part, shape: Shape, groups: Groups, group: int) -> None:
+    """The regrets of a bucket, from the sums of its hands' values at the ends."""
+    tree, work, side = game.tree, game.work, game.tree.sides[part.chunk, part.player]
+    at, entries = _entries(game, part, shape, groups.label[group])
     if not entries:
         return
-    table, width = tree.widths[round, p, TABLE] + side[ENTRY], tree.widths[round, p, ENTRIES]
-    for local in range(game.boards.counts[board, round]):
-        bucket = game.boards.bucket[board, round, local]
-        if bucket % pieces == piece:
-            at = table + bucket * width
-            played = work.played[local * entries : (local + 1) * entries]
-            value = work.gathered[local * slots : (local + 1) * slots]
-            _return(nodes, lanes, played, game.memory.regret[at : at + entries], value, work.node)
-
-
-@lean
-def _values(game: Game, board: int, chunk: int) -> tuple[Floats, int]:
-    """Where values are passed to the round before, from the lanes of the chunk on, and the
-    length of a row."""
-    tree, round = game.tree, game.tree.chunks[chunk, ROUND]
-    if not round:
-        return game.shared.value[board], 0
-    begin = tree.round_prefixes[round]
-    at = game.shared.value_at[round - 1] + tree.chunks[chunk, PREFIX] - begin
-    return game.shared.value[board, at:], tree.round_prefixes[round + 1] - begin
-
-
-@lean
-def _clear(game: Game, place: Place) -> None:
-    """Hands that meet the new cards are worth nothing to the round before."""
-    tree, (board, chunk, _, _) = game.tree, place
-    before, step = _values(game, board, chunk)
-    locals, lanes = game.boards.local[board, tree.chunks[chunk, ROUND]], tree.chunks[chunk, LANES]
-    for hand in range(locals.size):
-        if locals[hand] < 0:
-            _fill(before[hand * step : hand * step + lanes])
-
-
-@lean
-def _play(game: Game, place: Place) -> None:
-    """The strategy of every bucket of the board, from its regrets, and the paths."""
-    tree, work, (board, chunk, piece, player) = game.tree, game.work, place
-    round, lanes = tree.chunks[chunk, ROUND], tree.chunks[chunk, LANES]
-    side, pieces = tree.sides[chunk, player], PIECES if round < tree.round_chunks.size - 2 else 1
-    slots, nodes = side[SLOTS], tree.nodes[side[NODE] : side[NODE_END]]
-    entries = slots - lanes
-    table, width = tree.widths[round, player, TABLE], tree.widths[round, player, ENTRIES]
-    for local in range(game.boards.counts[board, round]):
-        bucket = game.boards.bucket[board, round, local]
-        if bucket % pieces != piece:
-            continue
-        at = table + side[ENTRY] + bucket * width
-        played = work.played[local * entries : (local + 1) * entries]
-        regret = game.memory.regret[at : at + entries]
-        _match(nodes, lanes, regret, played, work.node, work.even)
-        _follow(nodes, lanes, played, work.paths[local * slots : (local + 1) * slots])
-
-
-@apart
-def _match(
-    nodes: Slots, lanes: int, regret: Floats, out: Floats, node: Floats, even: Floats
-) -> None:
-    """Proportional to positive regrets; uniform if there are none."""
-    real = regret.dtype.type
-    zero, one, wide = real(0), real(1), np.uint64(lanes)
-    for n in range(nodes.shape[0]):
-        actions, first = nodes[n, ACTIONS], (nodes[n, OUT] - np.uint64(1)) * wide
-        same = one / real(actions)
-        for k in range(wide):
-            node[k] = zero
-        for a in range(actions):
-            at = first + a * wide
-            for k in range(wide):
-                node[k] += max(regret[at + k], zero)
-        for k in range(wide):
-            even[k] = zero if node[k] > zero else same
-            node[k] = one / node[k] if node[k] > zero else zero
-        for a in range(actions):
-            at = first + a * wide
-            for k in range(wide):
-                out[at + k] = max(regret[at + k], zero) * node[k] + even[k]
-
-
-@apart
-def _begin(row: Floats) -> None:
-    """The only prefix of the first round; the other lanes are padding."""
-    for k in range(row.size):
-        row[k] = 0
-    row[0] = 1
-
-
-@apart
-def _arrive(above: Floats, arrivals: Slots, row: Floats) -> None:
-    """Padding arrives from a column behind the row: it has no reach."""
-    end = np.uint64(above.size)
-    for k in range(arrivals.size):
-        row[k] = above[arrivals[k]] if arrivals[k] < end else 0
-
-
-@apart
-def _follow(nodes: Slots, lanes: int, played: Floats, paths: Floats) -> None:
-    """Products of probabilities from the beginning of the round on."""
-    wide = np.uint64(lanes)
-    for k in range(wide):
-        paths[k] = 1
-    for n in range(nodes.shape[0]):
-        start, first = nodes[n, INTO] * wide, nodes[n, OUT] * wide
-        for a in range(nodes[n, ACTIONS]):
-            at = first + a * wide
-            for k in range(wide):
-                paths[at + k] = paths[start + k] * played[at - wide + k]
-
-
-@apart
-def _spread(paths: Floats, arrived: Floats, out: Floats) -> None:
-    """Reach at every slot."""
-    wide, size = np.uint64(arrived.size), np.uint64(paths.size)
-    for at in range(np.uint64(0), size, wide):
-        for k in range(wide):
-            out[at + k] = arrived[k] * paths[at + k]
-
-
-@apart
-def _spread_more(paths: Floats, arrived: Floats, out: Floats) -> None:
-    """The same, added."""
-    wide, size = np.uint64(arrived.size), np.uint64(paths.size)
-    for at in range(np.uint64(0), size, wide):
-        for k in range(wide):
-            out[at + k] += arrived[k] * paths[at + k]
-
-
-@apart
-def _weigh(paths: Floats, value: Floats, out: Floats) -> None:
-    """The value at the beginning of the round."""
-    wide, size = np.uint64(out.size), np.uint64(paths.size)
-    for k in range(wide):
-        out[k] = 0
-    for at in range(np.uint64(0), size, wide):
-        for k in range(wide):
-            out[k] += paths[at + k] * value[at + k]
-
-
-@apart
-def _return(
-    nodes: Slots, lanes: int, played: Floats, regret: Floats, value: Floats, node: Floats
-) -> None:
-    """Values up to the arriving prefixes, and regrets on the way."""
-    zero, wide = value.dtype.type(0), np.uint64(lanes)
-    for back in range(nodes.shape[0]):
-        n = nodes.shape[0] - 1 - back
-        start, first, actions = nodes[n, INTO] * wide, nodes[n, OUT] * wide, nodes[n, ACTIONS]
-        for k in range(wide):
-            node[k] = zero
-        for a in range(actions):
-            at = first + a * wide
-            for k in range(wide):
-                node[k] += value[at + k] * played[at - wide + k]
-        for a in range(actions):
-            at = first + a * wide
-            for k in range(wide):
-                regret[at - wide + k] += value[at + k] - node[k]
-        for k in range(wide):
-            value[start + k] += node[k]
-
-
-@apart
-def _fold(
-    folds: Slots, pays: Floats, lanes: int, cards: Indices, sums: Floats, row: Floats, value: Floats
-) -> None:
-    """What folds pay: against all hands that share no card with this one."""
-    wide, theirs = np.uint64(lanes), np.uint64(row.size)
-    c, d = np.uint64(1 + cards[0]) * theirs, np.uint64(1 + cards[1]) * theirs
-    for n in range(folds.shape[0]):
-        to, start, pay = folds[n, TO] * wide, folds[n, FROM] * wide, np.uint64(n) * wide
-        with_c, with_d = c + start, d + start
-        for k in range(wide):
-            won = sums[start + k] - sums[with_c + k] - sums[with_d + k] + row[start + k]
-            value[to + k] += pays[pay + k] * won
-
-
-@apart
-def _show(
-    shows: Slots, pays: Floats, lanes: int, cards: Indices, sums: Floats, slots: int, value: Floats
-) -> None:
-    """What showdowns pay: against weaker minus stronger hands."""
-    wide, theirs = np.uint64(lanes), np.uint64(slots)
-    c, d = np.uint64(1 + cards[0]) * theirs, np.uint64(1 + cards[1]) * theirs
-    for n in range(shows.shape[0]):
-        to, start, pay = shows[n, TO] * wide, shows[n, FROM] * wide, np.uint64(n) * wide
-        with_c, with_d = c + start, d + start
-        for k in range(wide):
-            won = sums[start + k] - sums[with_c + k] - sums[with_d + k]
-            value[to + k] += pays[pay + k] * won
-
-
-@apart
-def _go_on(deals: Slots, onward: Slots, lanes: int, later: Floats, value: Floats) -> None:
-    """Values of the next round; padding goes behind the row."""
-    wide, end = np.uint64(lanes), np.uint64(later.size)
-    for n in range(deals.shape[0]):
-        to, at = deals[n, TO] * wide, np.uint64(n) * wide
-        for j in range(wide):
-            if onward[at + j] < end:
-                value[to + j] += later[onward[at + j]]
-
-
-@apart
-def _count(row: Floats, cards: Indices, first: int, sums: Floats) -> None:
-    """Add a hand to the sums of all hands and of its two cards, from a column on."""
-    slots = np.uint64(row.size)
-    c, d = np.uint64(1 + cards[0]) * slots, np.uint64(1 + cards[1]) * slots
-    for k in range(np.uint64(first), slots):
-        sums[k] += row[k]
-        sums[c + k] += row[k]
-        sums[d + k] += row[k]
-
-
-@apart
-def _add(out: Floats, row: Floats) -> None:
-    for k in range(out.size):
-        out[k] += row[k]
-
-
-@apart
-def _fill(out: Floats) -> None:
-    for k in range(out.size):
-        out[k] = 0
-
-
-@apart
-def _negate(given: Floats, out: Floats) -> None:
-    for k in range(out.size):
-        out[k] = -given[k]
-
-
-@lean
-def number_buckets(buckets: Indices, known: Indices, local: Indices, bucket: Indices) -> int:
-    """Number the buckets of a board by first occurrence; returns how many there are.
-
-    `known` has one entry per bucket, all -1 before and after."""
-    count = 0
-    for hand in range(buckets.size):
-        mine = buckets[hand]
-        local[hand] = -1
-        if mine >= 0:
-            if known[mine] < 0:
-                known[mine] = count
-                bucket[count] = mine
-                count += 1
-            local[hand] = known[mine]
-    for number in range(count):
-        known[bucket[number]] = -1
-    return count
+    nodes, slots = tree.nodes[side[NODE] : side[NODE_END]], side[SLOTS]
+    played = work.played[_kept(shape, group, entries)]
+    gathered = work.gathered[_kept(shape, group, shape.columns)]
+    earned, pays = work.value[: slots * shape.lanes], tree.pays[side[PAY] :]
+    ends = tree.ends[side[END] : side[END] + shape.ends]
+    from_ends(ends, shape.blocks, slots, pays, gathered, earned)
+    regret, live = game.memory.regret[at : at + entries], work.ones
+    if part.prunes and not shape.last:
+        live = work.live
+        threshold = game.pruning.threshold
+        prune(nodes, shape.blocks, slots, threshold, work.followed, regret, live)
+    back(nodes, shape.blocks, slots, played, live, game.pruning.floor, regret, earned)

@@ -80,17 +80,28 @@ def apart(function: Function) -> Function:
     return _compiled(function, counting=False, apart=True)
 
 
+def inlined(function: Function) -> Function:
+    """A lean kernel that is compiled into its callers.
+
+    A call passes seven numbers per array, and all arrays of a tuple: for a kernel that works on a
+    few short rows this takes longer than the work."""
+    return _compiled(function, counting=False, inline=True)
+
+
 # Numba has this flag for its own loops, but no option for it.
 CPUTargetOptions.noalias = CPUTargetOptions.Mapping("noalias")  # type: ignore[no-untyped-call]
 
 
-def _compiled(function: Function, *, counting: bool, apart: bool = False) -> Function:
+def _compiled(
+    function: Function, *, counting: bool, apart: bool = False, inline: bool = False
+) -> Function:
     flags: dict[str, Any] = {
         "nogil": True,
         "error_model": "numpy",
         "fastmath": FAST,
         "_nrt": counting,
         "noalias": apart,
+        "forceinline": inline,
     }
     compiled: Any = numba.njit(**flags)(function)
     # The constructor inspects the interpreted function; with the JIT off there is nothing to cache.

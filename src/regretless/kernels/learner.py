@@ -6,6 +6,9 @@ owns (its memory, which has an `average`), and three functions named `tuned`, `p
 `recall`. Sweeps are compiled once per type of learner, so the choice costs nothing at run
 time.
 
+`play` depends on the memory, not on the weights of the iteration: where lanes share rows, it is
+called once after they have learned, and used until they learn again.
+
 Lanes are adjacent decision points with the same number of actions: action a of lane k is at
 `base + a * L + k` in the memory, and at `at + a * L + k` in other vectors."""
 

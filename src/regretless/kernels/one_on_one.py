@@ -1,9 +1,14 @@
-"""Two strategies on one board, for all hands of both: what every end of the betting pays.
+"""Two strategies on one board, for all hands of both: what the whole betting pays.
 
-Ends are columns, `LANES` at a time; rows are hands from weak to strong. A row of reach is the
-reach of the round's beginning times a row of a table, which has one row per bucket and the product
-of a player's probabilities within the round in every column. Sums over the other player's hands,
-in all and by card, run along with the hands: so a board takes time linear in hands and ends."""
+After its last action of a round a player waits (x), and the other answers: it folds (f), or hands
+are shown (c). These ends pay c S x + f D x, if S is 1 for a better hand of who answers and -1 for a
+worse one, and D is 1 for hands that share no card. S is "weaker" plus "weaker or equal" minus D: so
+an answer is two rows, `shown` (c) and `apart` (f - c), both times what is paid, and only the sums
+of x run along with the hands from weak to strong, in all and by card. A board takes time linear
+in hands and answers.
+
+Answers are columns, `LANES` at a time: a tile. A row is the reach of slots times a row of a table,
+which has one per bucket. A slot is a beginning of the round, and a tile reads adjacent slots."""
 
 from __future__ import annotations
 
@@ -12,20 +17,12 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from regretless.core.arrays import Floats, Ints
+from regretless.core.arrays import Ints
 from regretless.kernels.compiled import apart, lean
 
 LANES = 32  # columns at a time: their sums by card fit in a core's first cache
 Singles: TypeAlias = npt.NDArray[np.float32]
 Entries: TypeAlias = npt.NDArray[np.uint32]  # unsigned, so that no index is checked for its sign
-
-
-class Side(NamedTuple):
-    """One player in one round of one board."""
-
-    reach: Singles  # [hand, entry] of the round's beginnings
-    bucket: Entries  # [hand]
-    table: Singles  # [bucket, column]
 
 
 class Board(NamedTuple):
@@ -40,152 +37,274 @@ class Board(NamedTuple):
     hole: int
 
 
-class Scratch(NamedTuple):
-    """Rows and sums of both players."""
+class Seat(NamedTuple):
+    """One player in one round of one board."""
 
-    mine: Singles  # [hand, lane]
-    theirs: Singles
-    my_sums: Singles  # [card, lane]; then two rows for `Board`, and the sum over all hands
-    their_sums: Singles
+    reach: Singles  # [hand, slot]
+    bucket: Entries  # [hand]
+
+
+class Answers(NamedTuple):
+    """Ends of a round after one player's last action. All tables are [tile, bucket, lane]."""
+
+    slot: Ints  # [tile] its first slot
+    waiting: Singles
+    shown: Singles  # times what position 0 gets if the answer wins the showdown
+    apart: Singles  # folds, times what position 0 gets, minus `shown`
+
+
+class Folds(NamedTuple):
+    """Ends of a round by a fold where the other answers go on."""
+
+    slot: Ints
+    first: Singles  # [tile, bucket, lane]; one of the two is times what is paid
+    second: Singles
+
+
+class Round(NamedTuple):
+    """A round of the betting, from any board."""
+
+    source: Entries  # [slot] the slot of the round before that it comes from
+    first_passed: Singles  # [bucket of the round before, slot]
+    second_passed: Singles
+    second_answers: Answers  # of position 1
+    first_answers: Answers
+    folds: Folds
+
+
+class Scratch(NamedTuple):
+    """Rows of equal hands, and sums."""
+
+    waiting: Singles  # [hand, lane]
+    shown: Singles
+    sums: Singles  # [card, lane] of who waits; then two rows for `Board`
+    everything: Singles  # [lane] the same over all hands
+    answer_sums: Singles  # [card, lane]
     found: Singles  # [lane]
 
 
 def new_scratch(hands: int, deck: int) -> Scratch:
     """Scratch for so many hands and cards."""
-    rows, sums = (hands, LANES), (deck + 3, LANES)
+    rows, sums = (hands, LANES), (deck + 2, LANES)
     return Scratch(
         np.empty(rows, np.float32),
         np.empty(rows, np.float32),
         np.empty(sums, np.float32),
+        np.empty(LANES, np.float32),
         np.empty(sums, np.float32),
         np.empty(LANES, np.float32),
     )
 
 
+class Rows(NamedTuple):
+    """What both players bring to a tile with one hand, [lane]."""
+
+    reach: Singles
+    waiting: Singles
+    their_reach: Singles
+    shown: Singles
+    apart: Singles
+
+
 @apart
-def _times(reach: Singles, entry: Entries, table: Singles, out: Singles) -> None:
-    for k in range(out.size):
-        out[k] = reach[entry[k]] * table[k]
+def _clear(scratch: Scratch) -> None:
+    for row in range(scratch.sums.shape[0]):
+        for k in range(LANES):
+            scratch.sums[row, k] = 0.0
+            scratch.answer_sums[row, k] = 0.0
+    for k in range(LANES):
+        scratch.everything[k] = 0.0
+        scratch.found[k] = 0.0
+
+
+@apart
+def _closed(board: Board, scratch: Scratch) -> float:
+    """With all pairs of hands that share no card: all, without those that share one."""
+    _, _, sums, everything, answer_sums, found = scratch
+    per_hand = np.float32(board.hole)
+    for k in range(LANES):
+        everything[k] /= per_hand
+    for card in range(board.deck):
+        for k in range(LANES):
+            shared = sums[card, k] if board.hole == 2 else np.float32(0.0)
+            found[k] += answer_sums[card, k] * (everything[k] - shared)
+    total = 0.0
+    for k in range(LANES):
+        total += found[k]
+    return total
+
+
+@apart
+def _look(
+    rows: Rows,
+    kept: tuple[Singles, Singles],
+    sums: tuple[Singles, Singles, Singles],
+    answer_sums: tuple[Singles, Singles],
+    again: float,
+    found: Singles,
+) -> None:
+    """A hand against those that are weaker; its rows are kept for the second look."""
+    reach, waiting, their_reach, shown, apart = rows
+    kept_x, kept_c = kept
+    everything, low, high = sums
+    low_z, high_z = answer_sums
+    factor = np.float32(again)
+    for k in range(LANES):
+        x, r = reach[k] * waiting[k], their_reach[k]
+        c, z = r * shown[k], r * apart[k]
+        kept_x[k] = x
+        kept_c[k] = c
+        found[k] += c * (everything[k] - low[k] - high[k]) + factor * z * x
+        low_z[k] += z
+        high_z[k] += z
 
 
 @apart
 def _add(row: Singles, everything: Singles, low: Singles, high: Singles) -> None:
-    for k in range(row.size):
+    for k in range(LANES):
         everything[k] += row[k]
         low[k] += row[k]
         high[k] += row[k]
 
 
 @apart
-def _ahead(row: Singles, everything: Singles, low: Singles, high: Singles, found: Singles) -> None:
-    for k in range(found.size):
-        found[k] += row[k] * (everything[k] - low[k] - high[k])
-
-
-@apart
-def _behind(row: Singles, everything: Singles, low: Singles, high: Singles, found: Singles) -> None:
-    for k in range(found.size):
-        found[k] -= row[k] * (everything[k] - low[k] - high[k])
-
-
-@apart
-def _products(first: Singles, second: Singles, sign: float, found: Singles) -> None:
-    factor = np.float32(sign)
-    for k in range(found.size):
-        found[k] += factor * first[k] * second[k]
-
-
-@apart
-def _zero(row: Singles) -> None:
-    for k in range(row.size):
-        row[k] = 0.0
+def _look_again(
+    kept: tuple[Singles, Singles],
+    sums: tuple[Singles, Singles, Singles],
+    own: float,
+    found: Singles,
+) -> None:
+    """A hand against those that are weaker or equal; `own`: whether it was subtracted twice."""
+    x, c = kept
+    everything, low, high = sums
+    factor = np.float32(own)
+    for k in range(LANES):
+        found[k] += c[k] * (everything[k] - low[k] - high[k] + factor * x[k])
 
 
 @lean
-def _clear(sums: Singles) -> None:
-    for row in range(sums.shape[0]):
-        _zero(sums[row])
-
-
-@lean
-def pass_on(side: Side, entry: Entries, out: Singles) -> None:
-    """The reach of the next round's beginnings."""
-    reach, bucket, table = side
-    for hand in range(bucket.size):
-        _times(reach[hand], entry, table[bucket[hand]], out[hand])
-
-
-@lean
-def _rows(side: Side, entry: Entries, begin: int, out: Singles) -> None:
-    reach, bucket, table = side
-    end = begin + LANES
-    for hand in range(bucket.size):
-        _times(reach[hand], entry[begin:end], table[bucket[hand], begin:end], out[hand])
-
-
-@lean
-def _paid(found: Singles, pays: Floats, begin: int) -> float:
+def _settle(board: Board, wait: Seat, answer: Seat, answers: Answers, scratch: Scratch) -> float:
+    low, high, other, ends, _, hole = board
+    kept_x, kept_c, sums, everything, answer_sums, found = scratch
+    # Two cards: pairs that share one are subtracted, equal hands once too often. One: once.
+    again, own = (1.0, 1.0) if hole == 2 else (-1.0, 0.0)
     total = 0.0
-    for lane in range(LANES):
-        total += pays[begin + lane] * found[lane]
-    return total
-
-
-@lean
-def showdowns(
-    board: Board, my: Side, their: Side, entry: Entries, pays: Floats, scratch: Scratch
-) -> float:
-    """Payments at showdowns: `pays` is for the better hand of mine, its negative for the worse."""
-    mine, theirs, my_sums, their_sums, found = scratch
-    low, high, other, ends = board.low, board.high, board.other, board.ends
-    my_all, their_all = my_sums[-1], their_sums[-1]
-    total = 0.0
-    for column in range(0, entry.size, LANES):
-        _rows(my, entry, column, mine)
-        _rows(their, entry, column, theirs)
-        _clear(my_sums)
-        _clear(their_sums)
-        _zero(found)
+    for tile in range(answers.slot.size):
+        slots = slice(answers.slot[tile], answers.slot[tile] + LANES)
+        waiting, shown, apart = answers.waiting[tile], answers.shown[tile], answers.apart[tile]
+        _clear(scratch)
         begin = 0
         for group in range(ends.size):
             end = ends[group]
             for hand in range(begin, end):
-                a, b = low[hand], other[hand]
-                _ahead(mine[hand], their_all, their_sums[a], their_sums[b], found)
-                _behind(theirs[hand], my_all, my_sums[a], my_sums[b], found)
+                a, b, mine, theirs = low[hand], other[hand], wait.bucket[hand], answer.bucket[hand]
+                _look(
+                    Rows(
+                        wait.reach[hand, slots],
+                        waiting[mine],
+                        answer.reach[hand, slots],
+                        shown[theirs],
+                        apart[theirs],
+                    ),
+                    (kept_x[hand - begin], kept_c[hand - begin]),
+                    (everything, sums[a], sums[b]),
+                    (answer_sums[a], answer_sums[high[hand]]),
+                    again,
+                    found,
+                )
             for hand in range(begin, end):
-                a, b = low[hand], high[hand]
-                _add(mine[hand], my_all, my_sums[a], my_sums[b])
-                _add(theirs[hand], their_all, their_sums[a], their_sums[b])
+                _add(kept_x[hand - begin], everything, sums[low[hand]], sums[high[hand]])
+            for hand in range(begin, end):
+                kept = kept_x[hand - begin], kept_c[hand - begin]
+                _look_again(kept, (everything, sums[low[hand]], sums[other[hand]]), own, found)
             begin = end
-        total += _paid(found, pays, column)
+        total += _closed(board, scratch)
     return total
+
+
+@apart
+def _pair(
+    first: tuple[Singles, Singles],
+    second: tuple[Singles, Singles],
+    sums: tuple[Singles, Singles, Singles],
+    answer_sums: tuple[Singles, Singles],
+    again: float,
+    found: Singles,
+) -> None:
+    """Reach and probabilities of both players."""
+    reach, mine = first
+    their_reach, theirs = second
+    everything, low, high = sums
+    low_z, high_z = answer_sums
+    factor = np.float32(again)
+    for k in range(LANES):
+        x, z = reach[k] * mine[k], their_reach[k] * theirs[k]
+        found[k] += factor * z * x
+        everything[k] += x
+        low[k] += x
+        high[k] += x
+        low_z[k] += z
+        high_z[k] += z
 
 
 @lean
-def folds(
-    board: Board, my: Side, their: Side, entry: Entries, pays: Floats, scratch: Scratch
-) -> float:
-    """Payments where somebody folds: for every pair of hands that share no card."""
-    mine, theirs, my_sums, their_sums, found = scratch
-    low, high, total = board.low, board.high, 0.0
-    my_all, their_all = my_sums[-1], their_sums[-1]
-    # Two cards: pairs that share one are subtracted, equal hands once too often. One: once.
-    again = 1.0 if board.hole == 2 else -1.0
-    cards = board.deck if board.hole == 2 else 0
-    for column in range(0, entry.size, LANES):
-        _rows(my, entry, column, mine)
-        _rows(their, entry, column, theirs)
-        _clear(my_sums)
-        _clear(their_sums)
-        _zero(found)
-        for hand in range(low.size):
-            a, b = low[hand], high[hand]
-            _add(mine[hand], my_all, my_sums[a], my_sums[b])
-            _add(theirs[hand], their_all, their_sums[a], their_sums[b])
-            _products(mine[hand], theirs[hand], again, found)
-        _products(my_all, their_all, 1.0, found)
-        for card in range(cards):
-            _products(my_sums[card], their_sums[card], -1.0, found)
-        total += _paid(found, pays, column)
+def _fold(board: Board, first: Seat, second: Seat, folds: Folds, scratch: Scratch) -> float:
+    _, _, sums, everything, answer_sums, found = scratch
+    again, total = 1.0 if board.hole == 2 else -1.0, 0.0
+    for tile in range(folds.slot.size):
+        slots = slice(folds.slot[tile], folds.slot[tile] + LANES)
+        mine, theirs = folds.first[tile], folds.second[tile]
+        _clear(scratch)
+        for hand in range(board.low.size):
+            a, b = board.low[hand], board.high[hand]
+            _pair(
+                (first.reach[hand, slots], mine[first.bucket[hand]]),
+                (second.reach[hand, slots], theirs[second.bucket[hand]]),
+                (everything, sums[a], sums[b]),
+                (answer_sums[a], answer_sums[b]),
+                again,
+                found,
+            )
+        total += _closed(board, scratch)
     return total
+
+
+@apart
+def _times(reach: Singles, source: Entries, table: Singles, out: Singles) -> None:
+    for k in range(out.size):
+        out[k] = reach[source[k]] * table[k]
+
+
+@lean
+def _pass_on(before: Seat, source: Entries, table: Singles, out: Singles) -> None:
+    for hand in range(before.bucket.size):
+        _times(before.reach[hand], source, table[before.bucket[hand]], out[hand])
+
+
+@lean
+def begin_round(before: tuple[Seat, Seat], seats: tuple[Seat, Seat], round: Round) -> None:
+    """Fill in the reach of a round's slots."""
+    _pass_on(before[0], round.source, round.first_passed, seats[0].reach)
+    _pass_on(before[1], round.source, round.second_passed, seats[1].reach)
+
+
+@lean
+def pay_round(board: Board, seats: tuple[Seat, Seat], round: Round, scratch: Scratch) -> float:
+    """What the ends of a round pay to position 0, summed over all pairs of hands."""
+    first, second = seats
+    total = _settle(board, first, second, round.second_answers, scratch)
+    total += _settle(board, second, first, round.first_answers, scratch)
+    return total + _fold(board, first, second, round.folds, scratch)
+
+
+@lean
+def play_round(
+    board: Board,
+    before: tuple[Seat, Seat],
+    seats: tuple[Seat, Seat],
+    round: Round,
+    scratch: Scratch,
+) -> float:
+    """Both at once."""
+    begin_round(before, seats, round)
+    return pay_round(board, seats, round, scratch)

@@ -24,12 +24,15 @@ from regretless.kernels.public_arrays import (
     ADD,
     ASCEND,
     AT_CHOSEN,
+    AT_MORE,
     AT_REACH,
+    AT_SUMS,
     AT_VALUE,
     AVERAGE,
     BASE,
     BELOW,
     BOARDS,
+    CELLS,
     CHOSEN,
     CLEAR,
     COUNT,
@@ -59,6 +62,7 @@ from regretless.kernels.public_arrays import (
     LOCK_SITE,
     LOOK,
     MINE,
+    MORE,
     MOST,
     NUMBER,
     PARENT,
@@ -84,6 +88,14 @@ from regretless.kernels.public_arrays import (
     Team,
     Work,
 )
+from regretless.kernels.shared_rows import (
+    gather,
+    gather_observed,
+    mean,
+    multiply,
+    spread,
+    tend,
+)
 from regretless.kernels.team import meet, next_part
 
 
@@ -104,6 +116,10 @@ def sweep(
     this: the first does the head and the tail of the steps, and all share the parts."""
     iterations, players = weights.shape[0], tree.item_sides.shape[1]
     how, learner, parts, meetings = task.how, task.learner, team.bounds.size - 3, 0
+    shares, mates = task.rows.play.size > 0 and how.reading <= AVERAGE, (team.member, team.threads)
+    if shares:
+        tend(task.rows, how, learner, task.playing, task.memory, work.sums, (False, True), mates)
+        meetings = _met(team, meetings)
     for turn in range(max(iterations * players, 1)):
         if iterations:
             how = How(turn % players, UPDATE, LEARNER, how.terminal)
@@ -115,7 +131,7 @@ def sweep(
             learner,
             task.playing,
             task.memory,
-            task.gathered,
+            task.rows,
             task.baselines,
         )
         begun = turn * (parts + team.threads)  # each thread also asks once in vain
@@ -136,11 +152,22 @@ def sweep(
                         _ascend(tree, site, mine, shared, work)
                     _hand_on(tree, site, what, mine, factors[step], shared, work)
                 part = 1 + next_part(team.counters) - begun if phase == 1 else end
-            if team.threads > 1 and phase < 2:
-                meetings += 1
-                meet(team.counters, team.threads, meetings)
-        if iterations and task.gathered.advantage.size:
-            _learn_shared(tree, mine, work)
+            if phase < 2:
+                meetings = _met(team, meetings)
+        if iterations and shares:
+            meetings = _met(team, meetings)
+            once = (True, turn + 1 < iterations * players)
+            tend(task.rows, how, learner, task.playing, task.memory, work.sums, once, mates)
+            meetings = _met(team, meetings)
+
+
+@lean
+def _met(team: Team, meetings: int) -> int:
+    """Wait for all threads; the number of meetings so far."""
+    if team.threads > 1:
+        meetings += 1
+        meet(team.counters, team.threads, meetings)
+    return meetings
 
 
 @lean
@@ -159,21 +186,22 @@ def _descend(tree: Public, site: int, task: Task, shared: Shared, work: Work) ->
                 at = tree.items[item, AT_CHOSEN] + tree.nodes[n, CHOSEN] * tree.items[item, MOST]
                 base = tree.item_sides[item, player, BASE] + tree.nodes[n, ROW] * span
                 first, P = tree.site_sides[site, player, LANE], tree.stages[stage, PREFIXES]
-                rows, to = work.chosen, at
-                cells = tree.cells[round, player]
-                if cells:
-                    rows, to = work.sums, 0
-                if how.reading == LEARNER:
-                    play(task.learner, task.playing, base, actions, span, rows, to)
-                elif how.reading == AVERAGE:
-                    recall(task.learner, task.playing, base, actions, span, rows, to)
-                else:
-                    copy(rows[to : to + actions * span], task.given[base : base + actions * span])
                 lanes = slice(first, first + L // P)
                 strides = (1, L // P) if tree.inside else (P, 1)
                 chosen = work.chosen[at : at + actions * L]
-                if cells:
-                    _spread(rows, tree.side.cells[lanes], actions, span, P, strides, chosen)
+                shares = tree.cells[round, player, CELLS] > 0
+                rows = task.rows.play if how.reading <= AVERAGE else task.given
+                direct = shares and tree.nodes[n, LOCK] < 0 and how.reading != PLAN
+                if shares and not direct:
+                    spread(rows, base, span, tree.side.cells[lanes], P, tree.inside, chosen)
+                elif direct:
+                    pass  # rows are read where their play is needed
+                elif how.reading == LEARNER:
+                    play(task.learner, task.playing, base, actions, L, work.chosen, at)
+                elif how.reading == AVERAGE:
+                    recall(task.learner, task.playing, base, actions, L, work.chosen, at)
+                else:
+                    copy(chosen, task.given[base : base + actions * L])
                 if tree.nodes[n, LOCK] >= 0 and how.reading != PLAN:
                     lock = tree.nodes[n, LOCK]
                     hands = tree.side.hand[lanes]
@@ -184,7 +212,11 @@ def _descend(tree: Public, site: int, task: Task, shared: Shared, work: Work) ->
                 start = tree.item_sides[item, player, AT_REACH]
                 mine = start + tree.slots[player, n] * L
                 below = start + tree.nodes[n, MINE] * L
-                if how.reading != PLAN:
+                if direct:
+                    cells, reach = tree.side.cells[lanes], work.reach[mine : mine + L]
+                    after = work.reach[below : below + actions * L]
+                    multiply(rows, (base, span), cells, P, tree.inside, reach, after)
+                elif how.reading != PLAN:
                     _multiply(work.reach, mine, below, actions, L, chosen)
                 else:
                     copy(work.reach[below : below + actions * L], chosen)
@@ -295,44 +327,6 @@ def _push(
 
 
 @apart
-def _spread(
-    rows: Floats,
-    cells: Indices,
-    actions: int,
-    span: int,
-    P: int,
-    strides: tuple[int, int],
-    chosen: Floats,
-) -> None:
-    """The play of shared rows, for every lane."""
-    L = cells.size * P
-    for a in range(actions):
-        for lane in range(cells.size):
-            at, to = a * span + cells[lane] * P, a * L + lane * strides[0]
-            for p in range(P):
-                chosen[to + p * strides[1]] = rows[at + p]
-
-
-@apart
-def _gather(
-    rows: Floats,
-    cells: Indices,
-    actions: int,
-    span: int,
-    P: int,
-    strides: tuple[int, int],
-    given: Floats,
-) -> None:
-    """Add the numbers of all lanes to the rows they share, in order."""
-    L = cells.size * P
-    for a in range(actions):
-        for lane in range(cells.size):
-            to, at = a * span + cells[lane] * P, a * L + lane * strides[0]
-            for p in range(P):
-                rows[to + p] += given[at + p * strides[1]]
-
-
-@apart
 def _lock(
     locks: Ints,
     rules: tuple[int, int, int],
@@ -416,18 +410,22 @@ def _ascend(tree: Public, site: int, task: Task, shared: Shared, work: Work) -> 
                     _sum(work.best, below, actions, work.best[here : here + L])
                 continue
             base = tree.item_sides[item, player, BASE] + tree.nodes[n, ROW] * span
-            cells = tree.side.cells[lanes]
-            shares = tree.cells[round, player] > 0
+            shares = tree.cells[round, player, CELLS] > 0
             if mode == GRADIENT:
                 fill(value, 0.0)  # so that it is not counted again above
                 paid = work.value[below : below + actions * L]
                 if shares:
-                    _gather(task.out[base:], cells, actions, span, P, strides, paid)
+                    gather(task.out, base, span, tree.side.cells[lanes], P, tree.inside, paid)
                 else:
                     copy(task.out[base : base + actions * L], paid)
                 continue
             at = tree.items[item, AT_CHOSEN] + tree.nodes[n, CHOSEN] * tree.items[item, MOST]
-            _mean(work.value, below, actions, work.chosen, at, value)
+            if shares and tree.nodes[n, LOCK] < 0:
+                rows = task.rows.play if task.how.reading <= AVERAGE else task.given
+                cells, q = tree.side.cells[lanes], work.value[below : below + actions * L]
+                mean(rows, (base, span), cells, P, tree.inside, q, value)
+            else:
+                _mean(work.value, below, actions, work.chosen, at, value)
             played = tree.item_sides[item, player, AT_REACH] + tree.nodes[n, MINE] * L
             if mode >= VALUES:
                 if mode == EARLY_VALUES and round + 2 == tree.firsts.size:
@@ -443,20 +441,27 @@ def _ascend(tree: Public, site: int, task: Task, shared: Shared, work: Work) -> 
                     _lock(tree.locks.rows, rules, tree.locks.chosen, hands, strides, locked)
                 _take_best(work.best, here, below, actions, L, locked, task.out[base:])
             elif shares:
-                rows = work.sums[: actions * L]
-                locked = work.chosen[at : at + actions * L]  # no longer needed
-                fill(locked, -1.0)
+                q, mass = work.value[below : below + actions * L], work.reach[played:]
                 if tree.nodes[n, LOCK] >= 0:
+                    locked = work.chosen[at : at + actions * L]  # no longer needed
+                    fill(locked, -1.0)
                     hands, lock = tree.side.hand[lanes], tree.nodes[n, LOCK]
                     rules = (lock, site, actions)
                     _lock(tree.locks.rows, rules, tree.locks.chosen, hands, strides, locked)
-                _advantages(work.value, here, below, actions, L, rows)
-                _leave_out(locked, rows)
-                _gather(task.gathered.advantage[base:], cells, actions, span, P, strides, rows)
-                copy(rows, work.reach[played : played + actions * L])
-                _weigh(rows, tree.side.scale[lanes], actions, strides)
-                _leave_out(locked, rows)
-                _gather(task.gathered.played[base:], cells, actions, span, P, strides, rows)
+                    _leave_out(locked, q, value, mass)
+                row, more = tree.nodes[n, ROW], tree.cells[round, player, MORE] * P
+                first_sum = tree.item_sides[item, player, AT_SUMS] + row * span
+                further = tree.item_sides[item, player, AT_MORE] + row * more
+                gather_observed(
+                    (task.rows.advantage, task.rows.played),
+                    (first_sum, span, tree.cells[round, player, CELLS]),
+                    (further, more),
+                    (tree.side.rows[lanes], tree.side.scale[lanes]),
+                    (P, tree.inside),
+                    q,
+                    value,
+                    mass,
+                )
             else:
                 observe(task.learner, task.memory, base, actions, L, work.value, below, value)
                 remember(task.learner, task.memory, base, actions, L, work.reach, played)
@@ -516,18 +521,12 @@ def _take_best(
 
 
 @apart
-def _advantages(values: Floats, here: int, below: int, actions: int, L: int, rows: Floats) -> None:
-    for a in range(actions):
-        for k in range(L):
-            rows[a * L + k] = values[below + a * L + k] - values[here + k]
-
-
-@apart
-def _leave_out(locked: Floats, rows: Floats) -> None:
+def _leave_out(locked: Floats, q: Floats, value: Floats, played: Floats) -> None:
     """Locked hands contribute nothing to the rows they share."""
-    for k in range(rows.size):
+    L = value.size
+    for k in range(q.size):
         if locked[k] >= 0:
-            rows[k] = 0.0
+            q[k], played[k] = value[k % L], 0.0
 
 
 @lean
@@ -600,26 +599,3 @@ def _hand_on(
                         _push_rows(sums, summed, above_hands, count, hands, moved, here)
                     else:
                         _push(sums, summed, sizes, hands, boards, moved, here)
-
-
-@lean
-def _learn_shared(tree: Public, task: Task, work: Work) -> None:
-    """After a sweep with shared rows: learn from the sums, and reset them."""
-    player, gathered, item = task.how.player, task.gathered, 0
-    if tree.cells[0, player] == 0:
-        return
-    fill(work.sums, 0.0)
-    for stage in range(tree.stages.shape[0]):
-        while tree.items[item, STAGE] != stage:
-            item += 1
-        span = tree.item_sides[item, player, SPAN]
-        for n in range(tree.stages[stage, FIRST], tree.stages[stage, END]):
-            if tree.nodes[n, KIND] != DECISION or tree.nodes[n, PLAYER] != player:
-                continue
-            base, actions = tree.item_sides[item, player, BASE], tree.nodes[n, ACTIONS]
-            base += tree.nodes[n, ROW] * span
-            none, advantage = work.sums[:span], gathered.advantage
-            observe(task.learner, task.memory, base, actions, span, advantage, base, none)
-            remember(task.learner, task.memory, base, actions, span, gathered.played, base)
-            fill(advantage[base : base + actions * span], 0.0)
-            fill(gathered.played[base : base + actions * span], 0.0)

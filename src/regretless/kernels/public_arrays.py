@@ -38,9 +38,22 @@ FROM, DEAL_NUMBER, COUNT, START = range(4)  # of a segment: parent's stage, deal
 ROUND, BOARDS, ITEM, PARENT, BOARD, TABLE = range(6)  # of a site
 HANDS, LANE, PAIR, PAIR_END = range(4)  # of a site and player
 STAGE, WIDTH, MOST, AT_CHOSEN, AT_VALUE = range(5)  # of an item
-# Of an item and player; GUESSED and SUMMED are places in `Baselines`.
-LANES, SPAN, BASE, AT_REACH, EXIT, KEPT, AT_WIDE, GUESSED, SUMMED = range(9)
-ITEM_SIDE_COLUMNS = 9
+# Of an item and player; GUESSED and SUMMED are places in `Baselines`, AT_SUMS and AT_MORE in
+# `SharedRows`: sums of cells, and of further rows.
+LANES, SPAN, BASE, AT_REACH, EXIT, KEPT, AT_WIDE, GUESSED, SUMMED, AT_SUMS, AT_MORE = range(11)
+ITEM_SIDE_COLUMNS = 11
+CELLS, MORE, OWNERS = range(3)  # of a round and player: cells, further rows, their first owner
+(
+    SHARED_PLAYER,
+    SHARED_ACTIONS,
+    SHARED_PREFIXES,
+    SHARED_BASE,  # of its sequences
+    SHARED_SPAN,
+    SHARED_SUMS,  # place of the sums of its cells
+    SHARED_MORE,  # and of its further rows
+    SHARED_OWNERS,
+    SHARED_ROWS,  # number of further rows
+) = range(9)  # of a decision with shared rows
 POSITION, NODE = range(2)  # of a terminal: which item of its site, and node
 BEGIN, STOP, UNEVEN, RAKED = range(4)  # of a chunk: terminals, and whether TIE or MID is paid
 # If lanes are rows of hands (hand_rows.py): a chunk has columns, showdown columns first, and rows
@@ -65,7 +78,8 @@ class Side(NamedTuple):
     upto: Indices  # [lane] and those that tie
     same: Indices  # [lane] rival lane of the same hand, or -1
     hand: Indices  # [lane] number of the hand in the deck
-    cells: Indices  # [lane] shared row; empty if every lane has its own
+    cells: Indices  # [lane] shared row, if there are any
+    rows: Indices  # [lane] row of sums: the cell, or a further one, after all cells
 
 
 class Locks(NamedTuple):
@@ -87,7 +101,7 @@ class Public(NamedTuple):
     site_sides: Ints  # [site, player, column]
     items: Ints
     item_sides: Ints  # [item, player, column]
-    cells: Ints  # [round, player] number of shared rows; 0: every lane has its own
+    cells: Ints  # [round, player, column] shared rows; 0 cells: every lane has its own
     pay: Floats  # [row, width] of every terminal: NET, MID, TIE of every player
     side: Side  # the lanes of all players, one after another, or shared by them
     ends: Any  # how terminals are evaluated (ends.py)
@@ -123,10 +137,14 @@ class Shared(NamedTuple):
     kept: Floats  # [value or best, lane] values at the start of sites
 
 
-class Gathered(NamedTuple):
-    """Sums over lanes that share rows; empty if none do."""
+class SharedRows(NamedTuple):
+    """Rows that lanes share: their play, and sums over lanes, which are 0 between sweeps; empty if
+    there are none."""
 
-    advantage: Floats
+    decisions: Ints
+    owners: Indices  # the cell of every further row of sums
+    play: Floats  # [sequence] probabilities of players with cells
+    advantage: Floats  # of the player who learns
     played: Floats
 
 
@@ -156,7 +174,7 @@ class Task(NamedTuple):
     learner: Any
     playing: Any  # the learner's memory that play comes from
     memory: Any  # the learner's memory
-    gathered: Gathered
+    rows: SharedRows
     baselines: Baselines
 
 

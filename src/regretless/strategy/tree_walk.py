@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import NamedTuple
 
 from regretless.core.errors import Unsuitable, WrongGame
@@ -51,8 +51,14 @@ class TreeWalk:
     ) -> None:
         if table.players != 2:
             raise Unsuitable(f"translation is for two players: the game has {table.players}")
-        if _unsized(table) != _unsized(tree):
-            raise WrongGame("the betting tree belongs to a game with other rules than the table's")
+        mine, theirs = _unsized(tree), _unsized(table)
+        for field in fields(mine):
+            got, needed = getattr(mine, field.name), getattr(theirs, field.name)
+            if got != needed:
+                raise WrongGame(
+                    "the betting tree belongs to a game with other rules than the table's: "
+                    f"{field.name} is {got}, must be {needed}"
+                )
         self.table, self.tree = table, tree
         self.translation = translation or Translation()
 

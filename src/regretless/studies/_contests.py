@@ -19,7 +19,7 @@ from regretless.solvers._catalog import solver
 from regretless.strategy.strategy import Strategy
 
 METHOD = "dcfr"
-AT_ONCE = 3  # abstractions solved side by side: cells are swept on one thread
+AT_ONCE = 3  # abstractions solved side by side, each on one thread
 STEP = 5
 
 Key = TypeVar("Key", bound=Hashable)

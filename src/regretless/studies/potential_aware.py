@@ -55,13 +55,13 @@ class Result(NamedTuple):
 def tables(
     listen: Listener, *, quick: bool = False, full: bool = False
 ) -> Iterator[Table | Picture]:
-    """Classes, then payoffs and exploitability; by default only the granularities with published
-    payoffs, in full all of them; `quick` takes a small deck."""
+    """Classes, then payoffs and exploitability; `full` takes ten times as many iterations, `quick`
+    a small deck."""
     form = public_form(QUICK if quick else WHOLE)
     listen(Progress("classes"))
     yield _classes(form)
     iterations = FEW if quick else MANY if full else ITERATIONS
-    sizes = SMALL if quick else tuple(s for s in PUBLISHED if full or PUBLISHED[s])
+    sizes = SMALL if quick else tuple(PUBLISHED)
     results: list[Result] = []
     try:
         for size in sizes:
@@ -135,10 +135,13 @@ def _draw(results: list[Result], path: Path) -> None:
 
 
 PAYOFFS = """Cells read published → ours. The slides do not name the unit of their payoffs; ours
-are chips per hand, with an ante of 5 and bets of 10, 20 and 20. At the finest granularity PA is
-GameShrink's partition: its strategies are exploitable in the full game all the same, by best
-responses that see all cards (`regretless reproduce rhode-island`). Between strategies of the makers
-this does not show, since no opponent here sees more than PA does."""
+are chips per hand, with an ante of 5 and bets of 10, 20 and 20. As published, EB and EB² beat PA at
+the coarsest granularity, and PA beats both from 13-100-750 on; at 13-50-250, where the slides have
+PA ahead, it still loses here. PA is also the least exploitable from 13-75-500 on. At the finest
+granularity PA is GameShrink's partition, which EB and EB² cannot reach: it earns less than a
+thousandth of a chip from them. Its strategies are exploitable in the full game all the same, by
+best responses that see all cards (`regretless reproduce rhode-island`). Between strategies of the
+makers this does not show, since no opponent here sees more than PA does."""
 CLASSES = """What remains apart when every maker has as many buckets as it can use. GS3 as published
 compares hands of the last round by their chance of winning with ties counted half; PA here compares
 chances of winning and of tying, and arrives at GameShrink's classes, which the slides call

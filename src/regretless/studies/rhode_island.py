@@ -47,8 +47,8 @@ EQUILIBRIA_NOTE = (
     "see all cards, beat it. If the published program had these classes, as its number of rows "
     "suggests, its solution is an equilibrium of the game in which players see only their class. "
     "In the lossless partition its steps are the same as with all hands: after the same number "
-    "of iterations exploitability is the same, up to single precision. Hands that share cells are "
-    "swept on one thread, the others on two."
+    "of iterations exploitability is the same, up to single precision. All are "
+    "solved on two threads."
 )
 
 

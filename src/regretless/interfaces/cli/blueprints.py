@@ -59,7 +59,7 @@ def one_on_one(
         seats = [seat * 1000 / found.big_blind for seat in found.seats]
         rows = [
             (f"{first.stem} wins", f"{mean:+.2f} ± {half_width:.2f} mbb/h"),
-            ("by position", f"{seats[0]:+.1f} and {seats[1]:+.1f} mbb/h"),
+            ("by position", f"{seats[0]:+.2f} as player 1, {seats[1]:+.2f} as player 2"),
             ("boards", f"{found.boards:,}; {found.ends:,} ends of the betting"),
         ]
         say(shown(rows))

@@ -1,0 +1,127 @@
+"""One-on-one with sampled betting: on every board so many answers are drawn, by their stakes.
+
+An answer is what a player does after the other's last action of a round, as far as it ends the
+hand. It is drawn about as often as it is played, times the chips at stake, and weighted by the
+inverse of its probability. Differs from Moravčík 2014, section 5.4, which samples by the ranges on
+the board: here probabilities are means over a few boards, mixed with a uniform distribution, so
+that all answers of a board are drawn at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from regretless.core.arrays import Floats, Ints
+from regretless.evaluation.meeting import BoardHands, Meeting, Seats
+from regretless.kernels.one_on_one import LANES, Answers, Folds, Round, Seat, Singles
+
+PILOT = 24  # boards whose play decides how often answers are drawn
+_UNIFORM = 0.1  # share of the draws that ignores the pilot
+
+Chosen = Callable[[int, Round, Seats], tuple[Round, Seats]]
+
+
+class Histories:
+    """Draws answers, each about as often as it is played, times what is at stake."""
+
+    def __init__(self, meeting: Meeting, count: int, pilots: Sequence[np.random.Generator]) -> None:
+        self.count, self.meeting = count, meeting
+        weights: list[Floats] = [np.zeros(1)] * len(meeting.seatings)
+        for draws in pilots:
+            hands = BoardHands(meeting, meeting.dealt(draws))
+            for seating in range(len(weights)):
+                weights[seating] = weights[seating] + _stakes(hands, seating)
+        self.chances = [_mixed(one) for one in weights]
+
+    def drawer(self, draws: np.random.Generator) -> Callable[[int], Chosen]:
+        """Draws the answers of one board."""
+        return lambda seating: self._draw(seating, draws)
+
+    def _draw(self, seating: int, draws: np.random.Generator) -> Chosen:
+        chances = self.chances[seating]
+        counts = draws.multinomial(self.count, chances)
+        weights = np.divide(
+            counts, self.count * chances, where=counts > 0, out=np.zeros(len(counts))
+        )
+        rounds, begin = list[list[Floats]](), 0
+        for round in self.meeting.seatings[seating].rounds:
+            rounds.append([])
+            for part in _parts(round):
+                size = part.slot.size * LANES
+                rounds[-1].append(weights[begin : begin + size])
+                begin += size
+        return lambda number, round, seats: _chosen(round, seats, rounds[number])
+
+
+def _parts(round: Round) -> list[Answers | Folds]:
+    return [round.second_answers, round.first_answers, round.folds]
+
+
+def _tables(part: Answers | Folds) -> tuple[Singles, ...]:
+    if isinstance(part, Folds):
+        return part.first, part.second
+    return part.waiting, part.shown, part.apart
+
+
+def _chosen(round: Round, seats: Seats, weights: list[Floats]) -> tuple[Round, Seats]:
+    """Only the answers with a weight, in full tiles, and the reach they need."""
+    wide, slots = 0, list[Ints]()
+    parts = list[tuple[Ints, list[Singles]]]()
+    for part, weight in zip(_parts(round), weights, strict=True):
+        picked = np.flatnonzero(weight)
+        padded = np.zeros(-(-len(picked) // LANES) * LANES, np.int64)
+        padded[: len(picked)] = picked
+        factors = np.zeros(len(padded), np.float32)
+        factors[: len(picked)] = weight[picked]
+        found = [_picked(table, padded) for table in _tables(part)]
+        for table in found[1:]:  # one player's tables hold the payments
+            table *= factors.reshape(-1, 1, LANES)
+        parts.append((np.arange(wide, wide + len(padded), LANES), found))
+        slots.append(part.slot[padded // LANES] + padded % LANES if len(padded) else padded)
+        wide += len(padded)
+    second, first, folds = parts
+    ends = Answers(second[0], *second[1]), Answers(first[0], *first[1]), Folds(folds[0], *folds[1])
+    columns = np.concatenate(slots)
+    found_seats = [Seat(np.ascontiguousarray(one.reach[:, columns]), one.bucket) for one in seats]
+    return Round(*round[:3], *ends), (found_seats[0], found_seats[1])
+
+
+def _picked(table: Singles, columns: npt.NDArray[np.int64]) -> Singles:
+    """Columns of tiles as tiles."""
+    if not len(columns):
+        return table[:0]
+    found = table[columns // LANES, :, columns % LANES]  # [column, bucket]
+    return np.ascontiguousarray(found.reshape(-1, LANES, table.shape[1]).transpose(0, 2, 1))
+
+
+def _stakes(hands: BoardHands, seating: int) -> Floats:
+    """[answer] how likely it is on this board, about, times the chips at stake."""
+    found = [np.zeros(0)]
+    for round, (first, second) in hands.rounds(seating):
+        for answers, wait, answer in (
+            (round.second_answers, first, second),
+            (round.first_answers, second, first),
+        ):
+            for tile, slot in enumerate(answers.slot):
+                shown, apart = answers.shown[tile], answers.apart[tile]
+                stake = _mean(answer, np.abs(shown) + np.abs(apart + shown), slot)
+                found.append(stake * _mean(wait, answers.waiting[tile], slot))
+        for tile, slot in enumerate(round.folds.slot):
+            mine, theirs = round.folds.first[tile], round.folds.second[tile]
+            found.append(_mean(first, np.abs(mine), slot) * _mean(second, np.abs(theirs), slot))
+    return np.concatenate(found)
+
+
+def _mean(seat: Seat, table: Singles, slot: int) -> Floats:
+    """[lane] the mean over hands."""
+    found: Floats = (seat.reach[:, slot : slot + LANES] * table[seat.bucket]).mean(axis=0)
+    return found
+
+
+def _mixed(weights: Floats) -> Floats:
+    live = weights > 0  # answers without a stake pay nothing
+    mixed = (1 - _UNIFORM) * weights / weights.sum() + _UNIFORM * live / live.sum()
+    found: Floats = mixed / mixed.sum()
+    return found
