@@ -159,7 +159,7 @@ earlier rounds. GS1 is missing: our GameShrink merges hands of a form, for which
 too large; the published program took the first two rounds and the last two apart."""
 CONTEST = """Row against column, thousandths of a small bet per hand, mean of both seats, with the
 95 % confidence interval of the comparison on {boards:,} random boards. Blueprints are trained by
-public chance sampling on {iterations:,} boards per player, which is short, so that numbers also
+public chance sampling in {iterations:,} iterations, which is short, so that numbers also
 show which map is learned faster. GS3 compares distributions bucket by bucket (L1), whichever of
 the next buckets are near each other; with so few buckets that costs much strength, as in the
 published comparison on Rhode Island, where expectations win with few buckets. There are two bets
