@@ -75,3 +75,29 @@ def test_kernels_run_without_the_compiler(tmp_path):
         env={"NUMBA_DISABLE_JIT": "1", "PATH": ""},
     )
     assert abs(float(run.stdout) - 0.0653741813367) < 1e-9
+
+
+def test_an_index_that_names_types_which_are_gone_is_not_read(tmp_path):
+    folder = tmp_path / "pkg"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+    (folder / "compiled.py").write_text(Path(compiled.__file__).read_text())
+    text = """
+from typing import NamedTuple
+
+from pkg.compiled import kernel
+
+class {0}(NamedTuple):
+    number: float
+
+@kernel
+def number(pair):
+    return pair.number
+
+print(number({0}(3.0)))
+"""
+    for name in ("Old", "New"):
+        (folder / "user.py").write_text(text.format(name))
+        command = [sys.executable, "-c", "import pkg.user"]
+        run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert run.stdout.strip() == "3.0", run.stderr

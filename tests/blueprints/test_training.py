@@ -8,6 +8,7 @@ import regretless as rl
 from regretless.abstraction._composition import hand_map
 from regretless.blueprints.betting_tree import BettingTree
 from regretless.blueprints.training import Trainer
+from regretless.core.errors import BadInput
 
 SMALL = "holdem_nolimit:ranks=4,suits=3,stack=600,sizes=100%+200%-a/100%-50%-a"
 LOSSLESS = "preflop=lossless,flop=lossless,turn=lossless,river=lossless"
@@ -228,3 +229,15 @@ def test_exploring_iterations_are_a_share_and_always_the_same(tree, map):
 def test_bad_pruning_is_refused(tree, map, given, message):
     with pytest.raises(rl.RegretlessError, match=message):
         Trainer(tree, map, **given)
+
+
+def test_states_with_other_columns_are_refused(tree, map):
+    trainer = Trainer(tree, coarse(map, 3))
+    older = {name: vector.copy() for name, vector in trainer.state().items()}
+    trainer.restore(older)
+    older["layout"] -= 1
+    with pytest.raises(BadInput, match="columns in another order"):
+        trainer.restore(older)
+    del older["layout"]
+    with pytest.raises(BadInput, match="no vector 'layout'"):
+        trainer.restore(older)

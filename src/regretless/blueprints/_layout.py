@@ -24,6 +24,7 @@ from regretless.kernels.lanes import WIDE, zeros
 
 CHUNK_COLUMNS = 512  # of a player and chunk: so that what a thread works on stays in its cache
 CHUNK_LANES = 64  # likewise: rows of hands have only lanes
+LAYOUT_VERSION = 2  # of the order of columns in saved states
 NOWHERE = -1  # where padding comes from and goes to
 FOLD, SHOW, DEAL = "fold", "showdown", "deal"
 Shape = tuple["int | Shape", ...] | str

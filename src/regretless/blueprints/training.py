@@ -23,7 +23,12 @@ import numpy as np
 
 from regretless.abstraction._hand_map import HandMap
 from regretless.blueprints._boards import Dealer
-from regretless.blueprints._layout import CHUNK_COLUMNS, CHUNK_LANES, Layout
+from regretless.blueprints._layout import (
+    CHUNK_COLUMNS,
+    CHUNK_LANES,
+    LAYOUT_VERSION,
+    Layout,
+)
 from regretless.blueprints.betting_tree import BettingTree
 from regretless.blueprints.blueprint import Blueprint, packed
 from regretless.core.errors import BadInput, BadParameter, number, whole
@@ -182,6 +187,7 @@ class Trainer:
             "regret": self.memory.regret,
             "average": self.memory.average,
             "iteration": np.array([self.iteration], np.uint64),
+            "layout": np.array([LAYOUT_VERSION], np.uint64),
         }
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
@@ -190,6 +196,8 @@ class Trainer:
             found = state.get(name)
             if found is None or found.shape != mine.shape or found.dtype != mine.dtype:
                 raise BadInput(f"saved state has no vector {name!r} of {mine.size} {mine.dtype}")
+        if state["layout"][0] != LAYOUT_VERSION:
+            raise BadInput("saved state has its columns in another order: train again")
         np.copyto(self.memory.regret, state["regret"])
         np.copyto(self.memory.average, state["average"])
         self.iteration = int(state["iteration"][0])

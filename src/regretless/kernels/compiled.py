@@ -47,16 +47,15 @@ def source_digests(folder: Path) -> dict[str, str]:
 
 
 class _Cache(FunctionCache):
-    """Numba's cache, with the digest in its key."""
+    """Numba's cache, with the digest beside Numba's version: an index of other sources is not read,
+    because types that it names may be gone."""
 
     digests = source_digests(Path(__file__).parent)
 
     def __init__(self, function: Any) -> None:
         super().__init__(function)  # type: ignore[no-untyped-call]
-        self.digest = self.digests[Path(function.__code__.co_filename).stem]
-
-    def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
-        return (*super()._index_key(sig, codegen), self.digest)  # type: ignore[no-untyped-call]
+        digest = self.digests[Path(function.__code__.co_filename).stem]
+        self._cache_file._version = f"{numba.__version__} {digest}"
 
 
 def kernel(function: Function) -> Function:
