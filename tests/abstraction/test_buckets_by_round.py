@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import combinations, permutations
 from types import SimpleNamespace
 
@@ -19,11 +20,19 @@ from regretless.abstraction._deal_rules import DealRules, deal_rules
 from regretless.abstraction._hand_map import RoundMap
 from regretless.abstraction._hand_pictures import bucket_sizes
 from regretless.abstraction._opponents import opponent_clusters
-from regretless.abstraction.rounds import _clusters, _features, _histories, _rivers, ochs
+from regretless.abstraction.rounds import (
+    _clusters,
+    _features,
+    _histories,
+    _rivers,
+    _unfinished,
+    ochs,
+)
 from regretless.abstraction.rounds._clusters import by_strength, clustered, distinct
 from regretless.abstraction.rounds._context import Context
 from regretless.abstraction.rounds._features import hand_weights, histograms, means, scores
 from regretless.cards.evaluator import holdings
+from regretless.cards.hand_index import HandIndex
 from regretless.cards.holdings import class_names, read_cards
 from regretless.cards.ranking import strength as slow_rank
 from regretless.cards.strengths import BINS, by_holding, cluster_strengths, strength
@@ -219,12 +228,32 @@ def test_rivers_of_holdem_hand_by_hand():
     assert 0.3 < sample.mean() < 0.7
 
 
+def test_hands_of_rivers_are_weighed_by_boards(tmp_path, monkeypatch):
+    """As many as there are, hand by hand; on any number of threads."""
+    index = HandIndex((5,), 13, 4)
+    boards = index.cards(np.arange(0, index.size, 30_000)).astype(np.int64)
+    weights = np.arange(1, len(boards) + 1)
+    monkeypatch.setattr(_rivers, "river_boards", lambda: (boards, weights))
+    monkeypatch.setattr(_rivers, "PART", 2)
+    context = context_of(DealRules(), 3, tmp_path)
+    halves = np.zeros(context.index.size, np.uint16)
+    expected = np.zeros(HALVES + 1)
+    for board, weight in zip(boards.tolist(), weights, strict=True):
+        live = [hand for hand in combinations(range(52), 2) if not set(hand) & set(board)]
+        numbers = context.index.index([[*hand, *board] for hand in live])
+        halves[numbers] = numbers % (HALVES + 1)
+        expected += np.bincount(halves[numbers], minlength=HALVES + 1) * weight
+    for threads in (1, 2):
+        found = _rivers._mass(replace(context, threads=threads), halves)
+        assert found.tolist() == expected.tolist()
+
+
 def test_a_pass_over_rivers_is_resumed(monkeypatch, tmp_path):
     boards = np.arange(200)[:, None]
     monkeypatch.setattr(_rivers, "river_boards", lambda: (boards, np.ones(200)))
     monkeypatch.setattr(_rivers, "CHUNK", 4)
-    monkeypatch.setattr(_rivers, "TASKS", 2)
-    monkeypatch.setattr(_rivers, "interrupted", lambda: len(seen) > 50)
+    monkeypatch.setattr(_unfinished, "TASKS", 2)
+    monkeypatch.setattr(_unfinished, "interrupted", lambda: len(seen) > 50)
     seen: list[int] = []
 
     def work(part, out):
@@ -241,7 +270,7 @@ def test_a_pass_over_rivers_is_resumed(monkeypatch, tmp_path):
         _rivers.over_rivers(fake, "test", np.uint16, work)
     first = sorted(seen)
     fake.report, seen[:] = (lambda *_: None), []
-    monkeypatch.setattr(_rivers, "interrupted", lambda: False)
+    monkeypatch.setattr(_unfinished, "interrupted", lambda: False)
     found = _rivers.over_rivers(fake, "test", np.uint16, work)
     assert found.tolist() == list(range(1, 201))
     assert not set(first) & set(seen)

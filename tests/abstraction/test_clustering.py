@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from regretless.abstraction import _clustering
-from regretless.abstraction._clustering import k_means
+from regretless.abstraction._clustering import k_means, nearest_clusters
 from regretless.core.errors import BadInput, BadParameter
 
 
@@ -134,3 +134,21 @@ def test_what_is_refused(arguments, message):
     given = {"rows": np.zeros((3, 2)), "clusters": 2, **arguments}
     with pytest.raises((BadInput, BadParameter), match=message):
         k_means(given.pop("rows"), given.pop("clusters"), **given)
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "manhattan", "emd"])
+def test_rows_go_to_the_nearest_of_given_centres(metric, monkeypatch):
+    rng = np.random.default_rng(5)
+    rows = random_rows(rng, metric, 90, 6)
+    found = k_means(rows[:40], 7, metric=metric, seed=1)
+    monkeypatch.setattr(_clustering, "PART", 8)
+    shares = []
+    own = nearest_clusters(
+        rows, found.centres, metric=metric, threads=2, listen=lambda one: shares.append(one.done)
+    )
+    centres = centre_rows(found, metric)
+    for row, mine in zip(rows, own, strict=True):
+        apart = [distance(row, centre, metric) for centre in centres]
+        assert apart[mine] == pytest.approx(min(apart), rel=1e-5)
+    assert shares[-1] == 1.0
+    assert len(shares) == 6

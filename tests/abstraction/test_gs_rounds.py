@@ -117,7 +117,8 @@ def test_large_rounds_are_clustered_on_a_sample(monkeypatch):
     whole = hand_map(SMALL, "preflop=lossless,flop=gs3:30,turn=lossless")
     monkeypatch.setattr(gs3, "SAMPLE", 6)
     monkeypatch.setattr(gs3, "LEAST_SAMPLE", 1)
-    monkeypatch.setattr(gs3, "CHUNK", 17)
+    monkeypatch.setattr(gs3, "CHUNK", 7)
+    monkeypatch.setattr(gs3, "PART", 5)
     seen = []
     inside = gs3._assigned
 
@@ -186,8 +187,9 @@ def test_every_hand_goes_to_its_nearest_centre(monkeypatch):
     by = "preflop=potential:3,flop=potential:4,turn=potential:5,river=potential:4"
     map = hand_map(FOUR, by, threads=2)
     assert all(1 < count <= most for count, most in zip(map.counts, (3, 4, 5, 4), strict=True))
-    (_, _, flop) = seen[0] if seen[0][0].shape[1] == map.counts[2] else seen[1]
-    over = next(over for rows, over, _ in seen if rows.shape[1] == map.counts[2])
+    over, flop = next(
+        (over, found) for rows, over, found in reversed(seen) if rows.shape[1] == map.counts[2]
+    )
     index = FOUR.index(1)
     now = context(FOUR, 1, None, map.rounds)
     counts = next_counts(now, map.rounds[2].labels, map.counts[2], np.arange(index.size))

@@ -15,7 +15,7 @@ from scipy.stats import wasserstein_distance
 
 import regretless as rl
 from regretless.abstraction import _grouping, _transport
-from regretless.abstraction._allocation import share_out
+from regretless.abstraction._allocation import by_slopes, share_out
 from regretless.abstraction._children import error_within, top_down
 from regretless.abstraction._grouping import Line, Vectors, members
 from regretless.abstraction._maps import Deals
@@ -71,6 +71,27 @@ def test_the_integer_program_finds_what_dynamic_programming_finds(data):
         assert shares.tolist() == [b.counts[-1] for b in buckets]
 
 
+@settings(max_examples=50, deadline=None)
+@given(st.integers(0, 2**32), st.integers(1, 6), st.booleans())
+def test_slopes_bound_the_optimum_and_reach_it_where_errors_are_convex(seed, size, convex):
+    rng = np.random.default_rng(seed)
+    buckets = []
+    for _ in range(size):
+        steps = rng.integers(1, 2 if convex else 4, rng.integers(0, 6))
+        saved = np.sort(rng.random(steps.size))[::-1] if convex else rng.random(steps.size) - 0.2
+        errors = np.abs(saved).sum() - np.cumsum([0.0, *saved])
+        buckets.append(SimpleNamespace(counts=np.cumsum([1, *steps]), errors=errors))
+    total = int(rng.integers(size, 5 * size + 1))
+    shares, gap = by_slopes(buckets, total)
+    menus = [dict(zip(b.counts.tolist(), b.errors, strict=True)) for b in buckets]
+    error = sum(menu[share] for menu, share in zip(menus, shares.tolist(), strict=True))
+    best = best_allocation(menus, total)
+    assert shares.sum() <= total
+    assert error * (1 - gap) - 1e-9 <= best <= error + 1e-9
+    if convex:
+        assert gap == pytest.approx(0, abs=1e-9) or error < 1e-9
+
+
 def test_fewer_children_than_buckets_are_refused():
     one = SimpleNamespace(counts=np.array([1, 2]), errors=np.array([1.0, 0.0]))
     with pytest.raises(BadParameter, match=r"buckets=1: must be at least the 2 of the previous"):
@@ -100,12 +121,37 @@ def test_a_line_has_the_error_of_its_labels_for_every_count(values, most):
     assert all(a >= b - 1e-9 for a, b in pairwise(line.errors))
 
 
+def plain_costs(points, mass, most):
+    """[clusters, end] by trying every start."""
+    least = np.full((most + 1, points.size + 1), np.inf)
+    least[0, 0] = 0.0
+    for k in range(1, most + 1):
+        for end in range(k, points.size + 1):
+            for start in range(k - 1, end):
+                mean = np.average(points[start:end], weights=mass[start:end])
+                cost = (mass[start:end] * (points[start:end] - mean) ** 2).sum()
+                least[k, end] = min(least[k, end], least[k - 1, start] + cost)
+    return least
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 25), st.integers(1, 7), st.integers(0, 2**32))
+def test_starts_between_known_ones_are_enough(size, most, seed):
+    rng = np.random.default_rng(seed)
+    points = np.unique(rng.integers(0, 60, size) / 7 if seed % 2 else rng.random(size) ** 3)
+    mass, most = rng.random(points.size) ** 4 + 1e-6, min(most, points.size)
+    line = Line(points, mass, most)
+    expected = plain_costs(points, mass, most)
+    assert line.errors == pytest.approx(expected[1:, -1], abs=1e-9)
+    assert line._least(most)[1:, 1:] == pytest.approx(expected[1:, 1:], abs=1e-9)
+
+
 def test_near_numbers_are_gathered_if_there_are_too_many(monkeypatch):
     values, weights = np.random.default_rng(1).random(400), np.ones(400)
     exact = Line(values, weights, 5)
     monkeypatch.setattr(_grouping, "MOST_POINTS", 100)
     near = Line(values, weights, 5)
-    assert near._starts.shape[1] <= 101
+    assert near._sums.mass.size <= 101
     labels = near.labels(5)
     assert (np.diff(labels[np.argsort(values)]) >= 0).all()
     cost = sum(((values[labels == k] - values[labels == k].mean()) ** 2).sum() for k in range(5))

@@ -115,6 +115,18 @@ def test_all_flops_weigh_as_much_as_there_are():
     assert flops.weights(flops.cards(np.arange(flops.size))).sum() == 22_100
 
 
+@pytest.mark.parametrize(
+    ("rounds", "ranks", "suits"), [((2, 3), 4, 3), ((2, 1, 1), 3, 4), ((1,), 2, 1)]
+)
+def test_weights_do_not_need_the_cards(rounds, ranks, suits):
+    index = HandIndex(rounds, ranks, suits)
+    slow = index.weights(index.cards(np.arange(index.size)))
+    assert index.weights_from(0, index.size).tolist() == slow.tolist()
+    assert index.weights_from(index.size - 1, 1).tolist() == slow[-1:].tolist()
+    with pytest.raises(BadParameter, match="count"):
+        index.weights_from(1, index.size)
+
+
 def test_the_turn_card_is_told_from_the_flop_or_not():
     cards = np.array([[48, 51, 0, 5, 10, 15], [48, 51, 15, 5, 10, 0]])
     told, untold = HandIndex((2, 3, 1)).index(cards), unordered(4).index(cards)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
+from contextlib import ExitStack
 from itertools import combinations
 
 import numpy as np
@@ -17,6 +19,7 @@ from regretless.cards.holdings import CLASSES, class_names, class_of, hands, num
 from regretless.cards.ranking import strength as slow_rank
 from regretless.cards.strengths import BINS, cluster_strengths, strength, strength_table
 from regretless.core.errors import BadFile, BadParameter, Interrupted
+from regretless.core.files import locked
 
 
 def cards(text):
@@ -117,6 +120,24 @@ def test_tables_have_every_hand_of_their_boards(few_boards, tmp_path):
                 assert one.histogram == pytest.approx(two.histogram, abs=1e-12)
     again = strength_table(3, folder=tmp_path)  # opened, not made
     assert again.means.mode == "r"
+
+
+def test_a_table_that_another_run_computes_is_waited_for(few_boards, tmp_path):
+    whole = strength_table(3, folder=tmp_path / "other")
+    place, told = tmp_path / "strengths-3-1", []
+    place.mkdir()
+    holding = ExitStack()
+    holding.enter_context(locked(place / "table"))
+
+    def listen(progress):
+        told.append(progress.stage)
+        if len(told) == 2:  # the other run is done
+            shutil.copytree(tmp_path / "other" / "strengths-3-1", place, dirs_exist_ok=True)
+            holding.close()
+
+    found = strength_table(3, folder=tmp_path, listen=listen)
+    assert told == ["hand strengths: waiting for another run that computes them"] * 2
+    assert np.array_equal(found.means, whole.means)
 
 
 def test_tables_go_on_where_they_were_interrupted(few_boards, tmp_path, monkeypatch):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+from contextlib import suppress
 from inspect import Parameter
 
 import numpy as np
@@ -16,8 +18,9 @@ from regretless.abstraction._composition import (
 )
 from regretless.abstraction._deal_rules import DealRules, deal_rules
 from regretless.abstraction._hand_map import HandMap
+from regretless.abstraction.rounds import _unfinished, gs3, potential
 from regretless.cards.hand_index import HandIndex
-from regretless.core.errors import RegretlessError, Unsuitable
+from regretless.core.errors import Interrupted, RegretlessError, Unsuitable
 from regretless.core.specs import parameters
 
 DEALS = {
@@ -81,6 +84,54 @@ def test_every_maker_keeps_its_promises(name, deal, tmp_path):
         more = made(deal, round, word(name, 4))
         assert more.counts[round] >= found.counts[round]
     assert done
+
+
+# Recipes whose rounds have several stages, with samples smaller than the round.
+STAGED = {
+    "gs2": ("preflop=gs2:3,flop=gs2:7,turn=gs2:15", {}),
+    "gs3": (
+        "preflop=gs3:3,flop=gs3:8,temporary=4,turn=gs3:20",
+        {(gs3, "SAMPLE"): 6, (gs3, "LEAST_SAMPLE"): 1, (gs3, "CHUNK"): 3, (gs3, "PART"): 5},
+    ),
+    "history": ("preflop=percentile:3,flop=history:3,turn=history:3", {}),
+    "potential": (
+        "preflop=potential:3,flop=potential:6,turn=potential:4",
+        {(potential, "SAMPLE"): 2, (potential, "LEAST_SAMPLE"): 1, (potential, "CHUNK"): 2},
+    ),
+    "distribution": ("preflop=lossless,flop=distribution:9,turn=lossless", {}),
+}
+
+
+@pytest.mark.parametrize("name", STAGED)
+def test_ctrl_c_at_any_time_changes_nothing(name, tmp_path, monkeypatch):
+    """The same bytes, wherever the work is interrupted and however often."""
+    deal, (by, small) = DEALS["two hole cards"], STAGED[name]
+    for (module, constant), value in small.items():
+        monkeypatch.setattr(module, constant, value)
+    monkeypatch.setattr(_unfinished, "TASKS", 1)
+    events = []
+    hand_map(deal, by, out=tmp_path / "whole.map", listen=events.append)
+    wanted = contents(tmp_path / "whole.map")
+    assert len(events) > 3
+    for number in range(0, len(events), max(len(events) // 6, 1)):
+        place, stops = tmp_path / f"{number}.map", 0
+        while not (place / "about.json").exists():
+            left = [number + stops * len(events) // 4]  # later every time: there is an end
+
+            def listen(progress, left=left):
+                if not left[0]:
+                    signal.raise_signal(signal.SIGINT)
+                left[0] -= 1
+
+            with suppress(Interrupted):
+                hand_map(deal, by, out=place, listen=listen)
+            stops += 1
+        assert contents(place) == wanted
+        assert stops > 1 or number > len(events) - 3
+
+
+def contents(place):
+    return {path.name: path.read_bytes() for path in place.iterdir()}
 
 
 @pytest.mark.parametrize("name", round_makers())

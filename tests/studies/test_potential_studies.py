@@ -4,12 +4,14 @@ import pytest
 
 import regretless as rl
 from regretless.abstraction._composition import hand_map
+from regretless.abstraction._deal_rules import deal_rules
 from regretless.core.errors import BadParameter, Interrupted
 from regretless.core.progress import nobody
 from regretless.studies import potential_aware
 from regretless.studies._contests import payoffs, solved, with_buckets
-from regretless.studies._map_quality import within_buckets
+from regretless.studies._map_quality import random_deals, within_buckets
 from regretless.studies._study import Beside, reproduce, study_names
+from regretless.studies._whole_deck import Size, whole_deck
 
 
 def test_potential_becomes_gameshrink_and_expectations_do_not():
@@ -74,8 +76,9 @@ def test_gs_compares_partitions_of_equal_size():
 
 def test_what_is_lost_within_buckets():
     game = "rhode_island:ranks=4,suits=2"
+    known = random_deals(deal_rules(game), deals=500)
     fine, coarse = (
-        within_buckets(hand_map(game, by), deals=500)
+        within_buckets(hand_map(game, by), known)
         for by in (
             "preflop=lossless,flop=lossless,turn=lossless",
             "preflop=percentile:2,flop=percentile:3,turn=percentile:4",
@@ -89,6 +92,31 @@ def test_what_is_lost_within_buckets():
     assert all(one.strength > 0.05 for one in coarse)
     assert coarse[0].moved > 0.01
     assert coarse[2].moved is None
+
+
+def test_the_whole_deck_on_a_small_one(tmp_path):
+    """Maps and blueprints are made once; what one earns the other loses."""
+    rounds = ("preflop", "flop", "turn", "river")
+    small = {
+        name: ",".join(f"{one}={maker}" for one, maker in zip(rounds, makers, strict=True))
+        for name, makers in {
+            "GS2": ("gs2:2", "gs2:4", "gs2:8", "gs2:16"),
+            "PA": ("potential:2", "potential:4", "potential:8", "potential:16"),
+        }.items()
+    }
+    size = Size("holdem_limit:ranks=3,suits=3,cap=1", small, {"more": small["GS2"]}, 300, 40, 20)
+    merged, picture, contest = whole_deck(size, tmp_path, nobody)
+    picture.draw(tmp_path / "losses.png")
+    assert (tmp_path / "losses.png").stat().st_size > 1000
+    assert [row[0] for row in merged.rows[:2]] == ["GS2, preflop", "GS2, flop"]
+    assert merged.rows[:4][0][1:] == merged.rows[8:][0][1:]
+    (_, none, one), (_, two, _) = contest.rows
+    assert none is None
+    assert float(one.split()[0]) == -float(two.split()[0])
+    stages = []
+    again = list(whole_deck(size, tmp_path, lambda progress: stages.append(progress.stage)))
+    assert again[2].rows == contest.rows
+    assert not any("training" in stage for stage in stages)
 
 
 def test_ctrl_c_keeps_finished_granularities():

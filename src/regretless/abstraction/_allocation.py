@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -33,11 +33,7 @@ class Choices(Protocol):
 
 
 def share_out(buckets: Sequence[Choices], total: int, *, listen: Listener = nobody) -> Ints:
-    """[bucket] its number of children: the least sum of errors with at most `total` children.
-
-    One column per bucket and number of children, which says whether it is chosen."""
-    from scipy import sparse
-
+    """[bucket] its number of children: the least sum of errors with at most `total` children."""
     if total < len(buckets):
         raise BadParameter(
             f"buckets={total}: must be at least the {len(buckets)} of the previous round"
@@ -45,6 +41,62 @@ def share_out(buckets: Sequence[Choices], total: int, *, listen: Listener = nobo
     most_children = np.array([int(one.counts[-1]) for one in buckets])
     if most_children.sum() <= total:
         return most_children
+    shares, gap = by_slopes(buckets, total)
+    return shares if gap <= GAP else _by_program(buckets, total, listen)
+
+
+class _Step(NamedTuple):
+    """More children for a bucket, along the lower hull of its errors."""
+
+    saved: float  # error per child
+    bucket: int
+    children: int
+
+
+def by_slopes(buckets: Sequence[Choices], total: int) -> tuple[Ints, float]:
+    """Shares by the linear relaxation, and how far they may be from the optimum, relatively.
+
+    The relaxation takes steps along lower hulls, those that save most per child first, and only
+    the last one in part. Where errors are convex, as on a line, steps are single children, and
+    nothing is lost."""
+    steps = [step for number, one in enumerate(buckets) for step in _steps_of(number, one)]
+    steps.sort(key=lambda step: -step.saved)  # stable: the steps of a bucket stay in order
+    shares: Ints = np.array([int(one.counts[0]) for one in buckets])
+    error = sum(float(one.errors[0]) for one in buckets)
+    spare, bound, closed = total - int(shares.sum()), None, set[int]()
+    for saved, bucket, children in steps:
+        if children <= spare and bucket not in closed:
+            shares[bucket] += children
+            spare, error = spare - children, error - saved * children
+            continue
+        if bound is None:  # here the relaxation ends
+            bound = error - saved * spare
+        closed.add(bucket)
+    return shares, 0.0 if bound is None else (error - bound) / max(error, 1e-300)
+
+
+def _steps_of(bucket: int, one: Choices) -> list[_Step]:
+    """Steps that save less and less per child, as long as they save anything."""
+    corners, steps = [(int(one.counts[0]), float(one.errors[0]))], list[_Step]()
+    for count, error in zip(one.counts[1:].tolist(), one.errors[1:].tolist(), strict=True):
+        while True:
+            few, high = corners[-1]
+            step = _Step((high - error) / (count - few), bucket, count - few)
+            if not steps or steps[-1].saved > step.saved:
+                break
+            steps.pop()
+            corners.pop()
+        if step.saved > 0:
+            steps.append(step)
+            corners.append((count, error))
+    return steps
+
+
+def _by_program(buckets: Sequence[Choices], total: int, listen: Listener) -> Ints:
+    """[bucket] its number of children, by one column per bucket and number of children, which says
+    whether it is chosen."""
+    from scipy import sparse
+
     sizes = [one.counts.size for one in buckets]
     counts = np.concatenate([one.counts for one in buckets]).astype(np.float64)
     errors = np.concatenate([one.errors for one in buckets])

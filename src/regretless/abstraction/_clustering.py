@@ -7,7 +7,6 @@ of threads: sums are accumulated in parts that do not depend on them."""
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +16,7 @@ from regretless.core.arrays import Floats, Indices
 from regretless.core.errors import BadInput, BadParameter, within
 from regretless.core.interrupts import interrupted
 from regretless.core.progress import Listener, Progress, nobody
+from regretless.core.threads import Map, threaded
 from regretless.kernels.clustering import (
     BLOCK,
     Bounds,
@@ -69,12 +69,12 @@ def k_means(
     within("iterations", iterations, 1, 100_000)
     within("threads", threads, 1, 1024)
     best: Clusters | None = None
-    with ThreadPoolExecutor(threads) as pool:
+    with threaded(threads) as each:
         for start in range(starts):
             rng = np.random.default_rng([seed, start])
             stage = f"clustering, start {start + 1} of {starts}"
             begin = _seeded(points, clusters, rng) if centres is None else centres
-            found = _lloyd(points, begin, iterations, pool, stage, listen)
+            found = _lloyd(points, begin, iterations, each, stage, listen)
             if best is None or found.error < best.error:
                 best = found
             if interrupted():
@@ -96,6 +96,29 @@ def _checked(rows: npt.NDArray[Any], weights: npt.NDArray[Any] | None, metric: s
     if weights is not None and (given.shape != rows.shape[:1] or not (given > 0).all()):
         raise BadInput(f"weights of shape {given.shape}: must be one positive number per row")
     return Points(rows, given, metric == "emd", metric != "euclidean")
+
+
+def nearest_clusters(
+    rows: npt.NDArray[Any],
+    centres: npt.NDArray[np.float32],
+    *,
+    metric: str = "euclidean",
+    threads: int = 1,
+    listen: Listener = nobody,
+) -> Indices:
+    """[row] the nearest of some centres, as returned by `k_means`; on Ctrl-C the rest is -1."""
+    points, count = _checked(rows, None, metric), len(rows)
+    own, there = np.full(count, -1, np.int32), arranged(centres, points.absolute)
+    unused = np.empty(count, np.float32), np.empty(count, np.float32)
+    with threaded(threads) as each:
+        for begin in range(0, count, PART * threads):
+            end = min(begin + PART * threads, count)
+            parts = [(at, min(at + PART, end)) for at in range(begin, end, PART)]
+            _assigned(points, parts, there, Bounds(own, *unused), each)
+            listen(Progress("assigning rows to clusters", done=end / count))
+            if interrupted():
+                break
+    return own
 
 
 def _seeded(points: Points, clusters: int, rng: np.random.Generator) -> npt.NDArray[np.float32]:
@@ -128,7 +151,7 @@ def _lloyd(
     points: Points,
     centres: npt.NDArray[np.float32],
     iterations: int,
-    pool: ThreadPoolExecutor,
+    each: Map,
     stage: str,
     listen: Listener,
 ) -> Clusters:
@@ -140,13 +163,13 @@ def _lloyd(
     done, changed = 0, count
     while done < iterations:
         done += 1
-        changed = _assigned(points, parts, arranged(centres, points.absolute), bounds, pool)
+        changed = _assigned(points, parts, arranged(centres, points.absolute), bounds, each)
         news = f"points that changed cluster: {changed:,}"
         listen(Progress(stage, iteration=done, done=done / iterations, news=news))
         if not changed or interrupted():
             break
-        centres = _moved(points, parts, centres, bounds, pool)
-    sums = pool.map(lambda p: total_distance(points, p[0], p[1], bounds.own, centres), parts)
+        centres = _moved(points, parts, centres, bounds, each)
+    sums = each(lambda p: total_distance(points, p[0], p[1], bounds.own, centres), parts)
     mass = float(points.weights.sum(dtype=np.float64)) if points.weights.size else float(count)
     return Clusters(
         bounds.own, centres, sum(squares for _, squares in sums) / mass, done, not changed
@@ -187,14 +210,14 @@ def _assigned(
     parts: list[tuple[int, int]],
     centres: Centres,
     bounds: Bounds,
-    pool: ThreadPoolExecutor,
+    each: Map,
 ) -> int:
     """Assign every point to its nearest centre; returns how many change."""
 
     def give(part: tuple[int, int]) -> int:
         return int(assign(points, part[0], part[1], centres, bounds))
 
-    return sum(pool.map(give, parts))
+    return sum(each(give, parts))
 
 
 def _moved(
@@ -202,7 +225,7 @@ def _moved(
     parts: list[tuple[int, int]],
     centres: npt.NDArray[np.float32],
     bounds: Bounds,
-    pool: ThreadPoolExecutor,
+    each: Map,
 ) -> npt.NDArray[np.float32]:
     """Move centres to the means of their clusters (empty ones stay), and update bounds."""
 
@@ -212,7 +235,7 @@ def _moved(
         return sums, mass
 
     sums, mass = np.zeros(centres.shape), np.zeros(len(centres))
-    for one, other in pool.map(sum_of, parts):  # in the order of the parts
+    for one, other in each(sum_of, parts):  # in the order of the parts
         sums += one
         mass += other
     means = np.where(mass[:, None] > 0, sums / np.maximum(mass, 1e-300)[:, None], centres)
@@ -222,5 +245,5 @@ def _moved(
     ways = (moved * (1 + SLACK)).astype(np.float32)  # never too short
     most, *rest = np.sort(ways)[::-1].tolist()
     next_most = rest[0] if rest else most
-    list(pool.map(lambda part: loosen(part[0], part[1], bounds, ways, most, next_most), parts))
+    list(each(lambda part: loosen(part[0], part[1], bounds, ways, most, next_most), parts))
     return means

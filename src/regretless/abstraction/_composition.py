@@ -157,6 +157,7 @@ def hand_map(
             spec = ",".join(f"{n}={r}" for n, r in zip(deal.rounds, recipes, strict=True))
             found = HandMap(deal, rounds, spec)
             if place:
+                shutil.rmtree(work.shared, ignore_errors=True)
                 finish(place, found)
     return found
 
@@ -174,6 +175,11 @@ class _Work:
     listen: Listener
     found: dict[int, RoundMap] = field(default_factory=dict)
     waiting: list[int] = field(default_factory=list)
+
+    @property
+    def shared(self) -> Path:
+        """Unfinished work of several rounds."""
+        return self.folder / WORK / f"shared-{self.seed}"
 
     def made(self, round: int) -> RoundMap:
         """The map of a round."""
@@ -221,10 +227,10 @@ class _Work:
         # Unfinished work is only continued by the same recipe.
         work = self.folder / WORK / re.sub(r"[^\w.=-]", "_", f"{name}-{recipe}-{self.seed}")
         work.mkdir(parents=True, exist_ok=True)
-        made: RoundMap = round_maker(recipe.name)(
-            Context(self.deal, round, work, other, self.threads, self.seed, self.listen),
-            **recipe.given,
+        context = Context(
+            self.deal, round, work, other, self.threads, self.seed, self.listen, self.shared
         )
+        made: RoundMap = round_maker(recipe.name)(context, **recipe.given)
         if self.place is not None:
             write_round(self.place, name, made, {**self._key(round), "used": used})
         shutil.rmtree(work, ignore_errors=True)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from regretless.abstraction._clustering import k_means
 from regretless.core.arrays import Floats, Indices, Ints
-from regretless.kernels.line import best_splits
+from regretless.kernels.line import Sums, last_starts, least_costs
 
 TIE = 1e-9  # costs closer than this, times the largest possible one, are equal
 STARTS = 10  # of k-means: the best of them is taken
@@ -28,22 +28,29 @@ class Line:
     def __init__(self, values: Floats, weights: Floats, most: int) -> None:
         points, self._back = _gathered(np.asarray(values, np.float64), weights)
         mass: Floats = np.bincount(self._back, weights).astype(np.float64)
-        shape = min(most, points.size) + 1, points.size + 1
-        least, self._starts = np.empty(shape), np.zeros(shape, np.int32)
-        slack = TIE * (points[-1] - points[0]) ** 2 * mass.sum()
-        best_splits(points, mass, slack, least, self._starts)
-        self.counts: Ints = np.arange(1, shape[0])
-        self.errors: Floats = least[1:, -1]
+        self._sums = Sums(_running(mass), _running(mass * points), _running(mass * points**2))
+        self._slack = TIE * (points[-1] - points[0]) ** 2 * mass.sum()
+        self.counts: Ints = np.arange(1, min(most, points.size) + 1)
+        self.errors: Floats = self._least(self.counts.size)[1:, -1].copy()
 
     def labels(self, count: int) -> Indices:
         """The cluster of every number, counted from small to large."""
-        end = self._starts.shape[1] - 1
-        found = np.zeros(end, np.int32)
-        for cluster in range(min(count, self.counts.size), 0, -1):
-            start = int(self._starts[cluster, end])
-            found[start:end] = cluster - 1
-            end = start
+        # Costs are counted again, since few clusters are quick: kept, they would need gigabytes.
+        starts = np.empty(min(count, self.counts.size), np.int64)
+        last_starts(self._sums, self._least(starts.size), self._slack, starts)
+        sizes = np.diff(starts, append=self._sums.mass.size - 1)
+        found: Indices = np.repeat(np.arange(starts.size, dtype=np.int32), sizes)
         return found[self._back]
+
+    def _least(self, clusters: int) -> Floats:
+        """[clusters, end] the least cost of the first numbers."""
+        least = np.empty((clusters + 1, self._sums.mass.size))
+        least_costs(self._sums, least)
+        return least
+
+
+def _running(values: Floats) -> Floats:
+    return np.append(0.0, np.cumsum(values))
 
 
 def _gathered(values: Floats, weights: Floats) -> tuple[Floats, Ints]:

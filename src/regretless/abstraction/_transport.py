@@ -5,7 +5,7 @@ histograms. Same seed, same clusters, any number of threads."""
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -14,6 +14,7 @@ from regretless.core.arrays import Floats, Indices
 from regretless.core.errors import within
 from regretless.core.interrupts import interrupted
 from regretless.core.progress import Listener, Progress, nobody
+from regretless.core.threads import Map, threaded
 from regretless.kernels.transport import Ground, Histograms, come_nearer, nearest_goals, works_to
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ PART = 4096  # rows assigned together
 LANDMARKS = 16  # places whose distances bound the work from below
 SAMPLE_PER_CENTRE = 30  # rows from which a start is drawn
 SLACK = 1e-9  # of bounds, for rounding
+REPORT_EVERY = 50  # centres drawn
 
 
 class Moved(NamedTuple):
@@ -31,6 +33,8 @@ class Moved(NamedTuple):
     own: Indices  # [row] its cluster
     centres: Floats  # [cluster, place]
     error: float  # weighted mean of the squared distances to the centres
+    iterations: int
+    stable: bool  # whether the last iteration moved no row
 
 
 def ground(distances: Floats) -> Ground:
@@ -65,19 +69,23 @@ def move_k_means(
     weights: Floats,
     starts: int = 1,
     iterations: int = 30,
+    centres: Floats | None = None,
     seed: int = 0,
     threads: int = 1,
     listen: Listener = nobody,
 ) -> Moved:
-    """Partition rows, which sum to 1, into this many clusters; the best of several starts."""
+    """Partition rows, which sum to 1, into this many clusters; the best of several starts.
+
+    If `centres` are given, as returned before, it continues from them."""
     within("clusters", clusters, 1, rows.shape[0])
     best: Moved | None = None
-    with ThreadPoolExecutor(threads) as pool:
+    with threaded(threads) as each:
         for start in range(starts):
             rng = np.random.default_rng([seed, start])
             stage = f"clustering by earth mover's distance, start {start + 1} of {starts}"
-            run = _Run(rows, over, weights, pool)
-            found = run.to(clusters, rng, iterations, stage, listen)
+            run = _Run(rows, over, weights, each)
+            begin = run.seeded(clusters, rng, stage, listen) if centres is None else centres
+            found = run.to(begin, iterations, stage, listen)
             if best is None or found.error < best.error:
                 best = found
             if interrupted():
@@ -91,54 +99,52 @@ def nearest_centres(
 ) -> Indices:
     """[row] the nearest of some centres."""
     own, works = np.full(rows.shape[0], -1, np.int32), np.empty(rows.shape[0])
-    with ThreadPoolExecutor(threads) as pool:
-        _Run(rows, over, np.ones(rows.shape[0]), pool).assign(centres, own, works)
+    with threaded(threads) as each:
+        list(_Run(rows, over, np.ones(rows.shape[0]), each).assign(centres, own, works))
     return own
 
 
 class _Run:
     """Lloyd's algorithm on some rows."""
 
-    def __init__(
-        self, rows: sparse.csr_matrix, over: Ground, weights: Floats, pool: ThreadPoolExecutor
-    ) -> None:
-        self.rows, self.over, self.weights, self.pool = rows, over, weights, pool
+    def __init__(self, rows: sparse.csr_matrix, over: Ground, weights: Floats, each: Map) -> None:
+        self.rows, self.over, self.weights, self.each = rows, over, weights, each
         self.histograms = Histograms(rows.indptr, rows.indices, rows.data)
         self.marks = _landmarks(over)
         self.mine: Floats = rows @ self.marks
 
-    def to(
-        self,
-        clusters: int,
-        rng: np.random.Generator,
-        iterations: int,
-        stage: str,
-        listen: Listener,
-    ) -> Moved:
-        """Until nothing changes."""
+    def to(self, centres: Floats, iterations: int, stage: str, listen: Listener) -> Moved:
+        """From these centres, until nothing changes."""
         count = self.rows.shape[0]
-        centres = self._seeded(clusters, rng)
         own, works = np.full(count, -1, np.int32), np.empty(count)
-        for done in range(1, iterations + 1):
-            changed = self.assign(centres, own, works)
-            news = f"hands that changed cluster: {changed:,}"
-            listen(Progress(stage, iteration=done, done=done / iterations, news=news))
+        done, changed = 0, count
+        while done < iterations:
+            done += 1
+            changed = 0
+            for finished, some in self.assign(centres, own, works):
+                changed += some
+                share = (done - 1 + finished) / iterations
+                news = f"hands that changed cluster: {changed:,}"
+                listen(Progress(stage, iteration=done, done=share, news=news))
             if not changed or interrupted():
                 break
             centres = self._means(own, centres)
         error = float(self.weights @ works**2 / self.weights.sum())
-        return Moved(own, centres, error)
+        return Moved(own, centres, error, done, not changed)
 
-    def assign(self, centres: Floats, own: Indices, works: Floats) -> int:
-        """Every row to its nearest centre; returns how many change."""
-        marks = self.mine * (1 - SLACK), (centres @ self.marks) * (1 - SLACK)
+    def assign(self, centres: Floats, own: Indices, works: Floats) -> Iterator[tuple[float, int]]:
+        """Every row to its nearest centre, part by part: which share is done, and how many of the
+        last part have changed."""
+        theirs = np.ascontiguousarray((centres @ self.marks).T)
+        marks = self.mine * (1 - SLACK), theirs * (1 - SLACK)
         count = self.rows.shape[0]
         spans = [(begin, min(begin + PART, count)) for begin in range(0, count, PART)]
 
         def give(span: tuple[int, int]) -> int:
             return int(nearest_goals(self.histograms, span, centres, self.over, marks, own, works))
 
-        return sum(self.pool.map(give, spans))
+        for span, changed in zip(spans, self.each(give, spans), strict=True):
+            yield span[1] / count, changed
 
     def _means(self, own: Indices, centres: Floats) -> Floats:
         from scipy import sparse
@@ -149,7 +155,9 @@ class _Run:
         means: Floats = np.where(mass[:, None] > 0, sums / np.maximum(mass, 1e-300)[:, None], 0)
         return np.where(mass[:, None] > 0, means, centres)
 
-    def _seeded(self, clusters: int, rng: np.random.Generator) -> Floats:
+    def seeded(
+        self, clusters: int, rng: np.random.Generator, stage: str, listen: Listener
+    ) -> Floats:
         """Centres drawn one by one, preferably far from earlier ones (k-means++)."""
         count = self.rows.shape[0]
         which = np.sort(rng.choice(count, min(count, SAMPLE_PER_CENTRE * clusters), replace=False))
@@ -165,7 +173,9 @@ class _Run:
             chosen.append(int(rng.choice(which.size, p=odds / odds.sum())))
             goal = part[chosen[-1]].toarray().ravel()
             come_nearer(sample, goal, self.over, (marks, marks[chosen[-1]]), nearest)
-            odds = nearest * mass
+            odds = nearest**2 * mass
+            if len(chosen) % REPORT_EVERY == 0:
+                listen(Progress(stage, news=f"centres drawn: {len(chosen):,} of {clusters:,}"))
         return np.asarray(part[chosen].toarray(), np.float64)
 
 

@@ -16,7 +16,13 @@ import numpy.typing as npt
 
 from regretless.core.arrays import Ints
 from regretless.core.errors import BadParameter, within
-from regretless.kernels.hand_index import IndexTables, hand_weights, index_hands, list_hands
+from regretless.kernels.hand_index import (
+    IndexTables,
+    hand_weights,
+    index_hands,
+    list_hands,
+    weigh_numbers,
+)
 
 MOST_CODES = 128  # per suit: their square or cube is the size of a table
 
@@ -55,6 +61,14 @@ class HandIndex:
         given = self._checked(cards)
         out = np.empty(len(given), np.int64)
         hand_weights(self.tables, given, out)
+        return out
+
+    def weights_from(self, first: int, count: int) -> npt.NDArray[np.uint8]:
+        """The weights of some numbers in a row, without looking at cards."""
+        within("first", first, 0, self.size - 1)
+        within("count", count, 1, self.size - first)
+        out = np.empty(count, np.uint8)
+        weigh_numbers(self.tables, first, out)
         return out
 
     def cards(self, index: npt.ArrayLike) -> npt.NDArray[np.uint8]:

@@ -13,7 +13,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
@@ -55,6 +56,7 @@ from regretless.kernels.hands import DECK, HOLDINGS, hand_tables
 BINS = 50  # of a histogram, as in Johanson et al. 2013
 FLOP, TURN = 3, 4
 VERSION = 1  # of the table layout
+WAIT_S = 0.2  # between two looks at a table that another run computes
 CHUNK = 8  # boards between two checks for Ctrl-C
 _PREFLOP = f"preflop-strengths-{VERSION}"
 _RIVER_BATCH = 4096
@@ -216,9 +218,22 @@ def strength_table(
             place.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise BadFile(place, f"cannot be written: {error.strerror}") from None
-        with locked(place / "table"):
-            _fill(board_cards, place, threads, listen)
+        with interrupts() as asked, locked(place / "table", wait=_waiting(asked, listen)):
+            if not (place / "about.json").exists():  # made by the other run
+                _fill(board_cards, place, threads, listen)
     return _opened(board_cards, place)
+
+
+def _waiting(asked: Callable[[], bool], listen: Listener) -> Callable[[], None]:
+    """What is done while another run computes the table: it serves both."""
+
+    def wait() -> None:
+        listen(Progress("hand strengths: waiting for another run that computes them"))
+        if asked():
+            raise Interrupted("hand strengths: stopped waiting for another run")
+        time.sleep(WAIT_S)
+
+    return wait
 
 
 def _opened(board_cards: int, place: Path) -> StrengthTable:

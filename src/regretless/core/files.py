@@ -182,8 +182,10 @@ def _place(path: str | Path) -> tuple[int, int] | str:
 
 
 @contextmanager
-def locked(path: str | Path) -> Iterator[None]:
-    """Lock the file against other writers; a killed process leaves no lock behind."""
+def locked(path: str | Path, *, wait: Callable[[], None] | None = None) -> Iterator[None]:
+    """Lock the file against other writers; a killed process leaves no lock behind.
+
+    If another run holds the lock, this is an error, or `wait` is called until it does not."""
     try:
         import fcntl
     except ImportError:  # pragma: no cover - elsewhere the last writer wins, file by file
@@ -200,7 +202,10 @@ def locked(path: str | Path) -> Iterator[None]:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             os.close(handle)
-            raise BadFile(path, "is being written by another run") from None
+            if wait is None:
+                raise BadFile(path, "is being written by another run") from None
+            wait()
+            continue
         # Its holder may have removed the file between the two calls: then it locks nothing.
         if beside.exists() and os.fstat(handle).st_ino == beside.stat().st_ino:
             break

@@ -160,6 +160,17 @@ def index_hands(tables: IndexTables, cards: Any, out: Ints) -> None:
         out[hand] = number_of_hand(tables, cards[hand], state)
 
 
+@lean
+def _ways(suits: int, code: Ints, number: Ints) -> int:
+    """The ways to name suits with these histories; equal ones are adjacent."""
+    ways, equal = 1, 1
+    for suit in range(suits):
+        alike = suit > 0 and code[suit] == code[suit - 1] and number[suit] == number[suit - 1]
+        equal = equal + 1 if alike else 1
+        ways = ways * (suit + 1) // equal
+    return ways
+
+
 @kernel
 def hand_weights(tables: IndexTables, cards: Any, out: Ints) -> None:
     """For every row of cards, how many hands share its number."""
@@ -168,12 +179,7 @@ def hand_weights(tables: IndexTables, cards: Any, out: Ints) -> None:
     code, number = state[0], state[1]
     for hand in range(cards.shape[0]):
         _histories(tables, cards[hand], state)
-        ways, equal = 1, 1
-        for suit in range(suits):
-            alike = suit > 0 and code[suit] == code[suit - 1] and number[suit] == number[suit - 1]
-            equal = equal + 1 if alike else 1
-            ways = ways * (suit + 1) // equal
-        out[hand] = ways
+        out[hand] = _ways(suits, code, number)
 
 
 @lean
@@ -192,6 +198,35 @@ def _multiset(index: int, members: int, span: int, out: Ints) -> None:
         index -= _choose(low + k - 1, k)
 
 
+@lean
+def _suits_of(tables: IndexTables, index: int, number: Ints) -> int:
+    """The numbers of the suits' histories, descending where codes are equal; returns the
+    configuration."""
+    kind = int(np.searchsorted(tables.offsets, index, side="right")) - 1
+    rest, code = index - tables.offsets[kind], tables.codes[kind]
+    begin = 0
+    while begin < code.size:
+        end = begin + 1
+        while end < code.size and code[end] == code[begin]:
+            end += 1
+        span = tables.spans[code[begin]]
+        ways = _choose(span + end - begin - 1, end - begin)
+        _multiset(rest % ways, end - begin, span, number[begin:end])
+        rest //= ways
+        begin = end
+    return kind
+
+
+@kernel
+def weigh_numbers(tables: IndexTables, first: int, out: Any) -> None:
+    """For every number from `first` on, how many hands share it."""
+    suits = tables.deck[1]
+    number = np.empty(suits, np.int64)
+    for hand in range(out.size):
+        code = tables.codes[_suits_of(tables, first + hand, number)]
+        out[hand] = _ways(suits, code, number)
+
+
 @kernel
 def list_hands(tables: IndexTables, indices: Ints, out: Any) -> None:
     """One hand per number, with the cards of a round in ascending order."""
@@ -199,18 +234,7 @@ def list_hands(tables: IndexTables, indices: Ints, out: Any) -> None:
     number = np.empty(suits, np.int64)
     dealt = np.empty((suits, tables.rounds.size), np.int64)
     for hand in range(indices.size):
-        kind = np.searchsorted(tables.offsets, indices[hand], side="right") - 1
-        rest, code = indices[hand] - tables.offsets[kind], tables.codes[kind]
-        begin = 0
-        while begin < suits:
-            end = begin + 1
-            while end < suits and code[end] == code[begin]:
-                end += 1
-            span = tables.spans[code[begin]]
-            ways = _choose(span + end - begin - 1, end - begin)
-            _multiset(rest % ways, end - begin, span, number[begin:end])
-            rest //= ways
-            begin = end
+        code = tables.codes[_suits_of(tables, indices[hand], number)]
         for suit in range(suits):
             used, taken = 0, 0
             for r in range(tables.rounds.size):

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from regretless.kernels.compiled import apart as not_overlapping
 from regretless.kernels.compiled import kernel
 from regretless.kernels.hand_index import IndexTables, new_state, number_of_hand
 
@@ -40,14 +41,28 @@ def count_next(index: IndexTables, hands: Any, dealt: Any, labels: Any, out: Any
 def nearest_children(
     rows: Any, which: Any, parents: Any, firsts: Any, centres: Any, out: Any
 ) -> None:
-    """[hand] the nearest child of its parent by L1; `which` is the row of every hand."""
+    """[hand] the nearest child of its parent by L1; `which` is the row of every hand, -1: none.
+
+    `centres` are [dimension, child], so that all children of a parent are compared at once."""
+    apart = np.empty(centres.shape[1], centres.dtype)
     for hand in range(which.size):
-        row = rows[which[hand]]
-        least = np.inf
-        for child in range(firsts[parents[hand]], firsts[parents[hand] + 1]):
-            apart = 0.0
-            for d in range(row.size):
-                apart += abs(row[d] - centres[child, d])
-            if apart < least:
-                least = apart
-                out[hand] = child
+        if which[hand] < 0:
+            continue
+        first, last = firsts[parents[hand]], firsts[parents[hand] + 1]
+        _add_up(rows[which[hand]], centres, first, apart[: last - first])
+        best = 0
+        for child in range(1, last - first):
+            if apart[child] < apart[best]:
+                best = child
+        out[hand] = first + best
+
+
+@not_overlapping
+def _add_up(row: Any, centres: Any, first: int, out: Any) -> None:
+    """Distances to some centres."""
+    for child in range(out.size):
+        out[child] = 0
+    for d in range(row.size):
+        here, there = out.dtype.type(row[d]), centres[d, first : first + out.size]
+        for child in range(out.size):
+            out[child] += abs(here - there[child])

@@ -33,6 +33,20 @@ def river_halves(
 
 
 @kernel
+def river_mass(
+    index: IndexTables, boards: Ints, weights: Ints, cards: Ints, labels: Any, out: Ints
+) -> None:
+    """[label] add the hands with this label on all actual boards; `weights` says how many there
+    are of each board."""
+    numbers = np.empty(len(cards), np.int64)
+    for board in range(len(boards)):
+        number_board(index, cards, boards[board], numbers)
+        for hand in range(numbers.size):
+            if numbers[hand] >= 0:
+                out[labels[numbers[hand]]] += weights[board]
+
+
+@kernel
 def river_vectors(
     tables: HandTables, boards: Ints, cards: Ints, cluster: Indices, found: Any, out: Any
 ) -> None:

@@ -32,59 +32,82 @@ class Ground(NamedTuple):
     nearest: Indices  # [place, rank] places, nearest first
 
 
+class Scratch(NamedTuple):
+    """Room for one comparison."""
+
+    left: Floats  # [place] what a goal still needs
+    need: Floats  # [entry] earth of a row that has not been moved yet
+    active: Indices  # entries with such earth
+
+
+@kernel
+def _scratch(places: int) -> Scratch:
+    return Scratch(np.empty(places), np.empty(places), np.empty(places, np.int32))
+
+
 @lean
 def work(
-    columns: Any, shares: Any, goal: Floats, ground: Ground, left: Floats, need: Floats
+    columns: Any, shares: Any, goal: Floats, ground: Ground, limit: float, scratch: Scratch
 ) -> float:
-    """The work of moving a row to a goal; `left` and `need` are scratch."""
+    """The work of moving a row to a goal; infinity as soon as it is known to exceed a limit."""
+    left, need, active = scratch.left, scratch.need, scratch.active
     for place in range(goal.size):
         left[place] = goal[place]
-    alive = 0.0
-    for k in range(columns.size):
+    alive, count, total = 0.0, columns.size, 0.0
+    for k in range(count):
         need[k] = shares[k]
         alive += shares[k]
-    total = 0.0
+        active[k] = k
     for rank in range(goal.size):
-        for k in range(columns.size):
-            if need[k] <= 0.0:
-                continue
+        kept, rest = 0, 0.0
+        for a in range(count):
+            k = active[a]
             to = ground.nearest[columns[k], rank]
+            way = ground.distances[columns[k], to]
             amount = min(need[k], left[to])
             if amount > 0.0:
-                total += amount * ground.distances[columns[k], to]
+                total += amount * way
                 left[to] -= amount
                 need[k] -= amount
                 alive -= amount
+            if need[k] > 0.0:
+                active[kept] = k
+                kept += 1
+                rest += need[k] * way  # what is left goes at least as far
+        count = kept
         if alive <= NOTHING:
             break
+        if (total + rest) * (1 - NOTHING) > limit:
+            return np.inf
     return total
 
 
 @kernel
 def works_to(rows: Histograms, goal: Floats, ground: Ground, out: Floats) -> None:
     """The work of moving every row to one goal."""
-    left, need = np.empty(goal.size), np.empty(goal.size)
+    scratch = _scratch(goal.size)
     for row in range(out.size):
         here = slice(rows.starts[row], rows.starts[row + 1])
-        out[row] = work(rows.columns[here], rows.shares[here], goal, ground, left, need)
+        out[row] = work(rows.columns[here], rows.shares[here], goal, ground, np.inf, scratch)
 
 
 @kernel
 def come_nearer(
     rows: Histograms, goal: Floats, ground: Ground, marks: tuple[Floats, Floats], nearest: Floats
 ) -> None:
-    """Squared works to the nearest goal so far, after adding one; `marks` are the mean distances
-    from the landmarks of rows and of the goal."""
-    left, need = np.empty(goal.size), np.empty(goal.size)
+    """Works to the nearest goal so far, after adding one; `marks` are the mean distances from the
+    landmarks of rows and of the goal."""
+    scratch = _scratch(goal.size)
     mine, theirs = marks
     for row in range(nearest.size):
         bound = 0.0
         for mark in range(theirs.size):
             bound = max(bound, abs(mine[row, mark] - theirs[mark]))
-        if bound * bound < nearest[row]:
+        if bound < nearest[row]:
             here = slice(rows.starts[row], rows.starts[row + 1])
-            found = work(rows.columns[here], rows.shares[here], goal, ground, left, need)
-            nearest[row] = min(nearest[row], found * found)
+            columns, shares = rows.columns[here], rows.shares[here]
+            found = work(columns, shares, goal, ground, nearest[row], scratch)
+            nearest[row] = min(nearest[row], found)
 
 
 @kernel
@@ -99,25 +122,37 @@ def nearest_goals(
 ) -> int:
     """Assign rows of a span to the goals of least work; return how many change.
 
-    `marks` are the mean distances from the landmarks of rows and of goals."""
-    left, need = np.empty(goals.shape[1]), np.empty(goals.shape[1])
-    bounds = np.empty(len(goals))
+    `marks` are the mean distances from the landmarks of rows, [row, mark], and of goals,
+    [mark, goal]. Of equal works the present goal is taken, then the first one."""
+    scratch, bounds = _scratch(goals.shape[1]), np.empty(len(goals))
     mine, theirs = marks
     changed = 0
     for row in range(span[0], span[1]):
         here = slice(rows.starts[row], rows.starts[row + 1])
         columns, shares = rows.columns[here], rows.shares[here]
-        for goal in range(bounds.size):
-            bounds[goal] = 0.0
-            for mark in range(mine.shape[1]):
-                bounds[goal] = max(bounds[goal], abs(mine[row, mark] - theirs[goal, mark]))
-        best = own[row] if own[row] >= 0 else np.argmin(bounds)
-        least = work(columns, shares, goals[best], ground, left, need)
-        for goal in range(bounds.size):
-            if goal != best and bounds[goal] < least:
-                found = work(columns, shares, goals[goal], ground, left, need)
-                if found < least:
-                    best, least = goal, found
+        _bounds(mine[row], theirs, bounds)
+        first = own[row] if own[row] >= 0 else np.argmin(bounds)
+        best, least = first, work(columns, shares, goals[first], ground, np.inf, scratch)
+        bounds[first] = np.inf
+        while True:  # the most promising goal first: then most works are cut short
+            goal = np.argmin(bounds)
+            if bounds[goal] > least or bounds[goal] == np.inf:
+                break
+            bounds[goal] = np.inf
+            found = work(columns, shares, goals[goal], ground, least, scratch)
+            if found < least or (found == least and best != first and goal < best):
+                best, least = goal, found
         changed += best != own[row]
         own[row], works[row] = best, least
     return changed
+
+
+@lean
+def _bounds(mine: Floats, theirs: Floats, out: Floats) -> None:
+    """[goal] a lower bound on the work."""
+    for goal in range(out.size):
+        out[goal] = 0.0
+    for mark in range(mine.size):
+        here, there = mine[mark], theirs[mark]
+        for goal in range(out.size):
+            out[goal] = max(out[goal], abs(here - there[goal]))

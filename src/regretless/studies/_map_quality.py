@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from regretless.abstraction._hand_map import HandMap
+from regretless.abstraction._deal_rules import DealRules
+from regretless.abstraction._hand_map import HandMap, RoundMap
 from regretless.abstraction.rounds._context import Context
 from regretless.abstraction.rounds._features import histograms, scores
 from regretless.abstraction.rounds._transitions import follow_rows
@@ -16,6 +18,15 @@ from regretless.core.arrays import Floats, Indices
 from regretless.core.progress import Listener, nobody
 
 DEALS = 200_000
+
+
+class Known(NamedTuple):
+    """Random deals in one round."""
+
+    context: Context
+    cards: npt.NDArray[np.uint8]  # [deal] hole cards and board
+    strength: Floats  # [deal] E[HS]
+    shares: Floats | None  # [deal, bin] distribution of final strength; None in the last round
 
 
 class Within(NamedTuple):
@@ -28,31 +39,48 @@ class Within(NamedTuple):
     moved: float | None  # mean earth mover's distance to the bucket's distribution of strength
 
 
-def within_buckets(
-    map: HandMap, *, deals: int = DEALS, seed: int = 0, listen: Listener = nobody
-) -> list[Within]:
-    """Measured on random deals."""
+def random_deals(
+    deal: DealRules,
+    *,
+    deals: int = DEALS,
+    seed: int = 0,
+    threads: int = 1,
+    listen: Listener = nobody,
+) -> list[Known]:
+    """Random deals in all rounds, which serve to measure any number of maps."""
     rng = np.random.default_rng(seed)
-    size = map.deal.hole + sum(map.deal.board)
-    cards = rng.permuted(np.tile(np.arange(map.deal.cards, dtype=np.uint8), (deals, 1)), axis=1)
+    size = deal.hole + sum(deal.board)
+    cards = rng.permuted(np.tile(np.arange(deal.cards, dtype=np.uint8), (deals, 1)), axis=1)
     cards = np.ascontiguousarray(cards[:, :size])
     found = []
     with tempfile.TemporaryDirectory() as folder:
-        for round, one in enumerate(map.rounds):
-            context = Context(
-                map.deal, round, Path(folder), lambda number: map.rounds[number], 1, seed, listen
+        for round in range(len(deal.board)):
+            context = Context(deal, round, Path(folder), _nothing, threads, seed, listen)
+            shown = cards[:, : deal.hole + deal.shown(round)]
+            numbers, known, shares = (
+                context.index.index(shown),
+                scores(context, squared=False),
+                None,
             )
-            shown = cards[:, : map.deal.hole + map.deal.shown(round)]
-            own = follow_rows(map.rounds[: round + 1], context, shown)
-            numbers = context.index.index(shown)
-            known = scores(context, squared=False)
-            strength = known.values[known.codes[numbers]]
-            moved = None
             if not context.is_last:
                 rows = histograms(context)[numbers].astype(np.float64)
-                moved = _moved(rows / rows.sum(axis=1)[:, None], own)
-            used = np.unique(own).size
-            found.append(Within(context.name, one.count, used, _spread(strength, own), moved))
+                shares = rows / rows.sum(axis=1)[:, None]
+            found.append(Known(context, shown, known.values[known.codes[numbers]], shares))
+    return found
+
+
+def _nothing(round: int) -> RoundMap:
+    raise AssertionError(f"strengths do not depend on buckets of round {round}")
+
+
+def within_buckets(map: HandMap, known: list[Known]) -> list[Within]:
+    """Measured on random deals."""
+    found = []
+    for round, (one, deals) in enumerate(zip(map.rounds, known, strict=True)):
+        own = follow_rows(map.rounds[: round + 1], deals.context, deals.cards)
+        moved = None if deals.shares is None else _moved(deals.shares, own)
+        spread, used = _spread(deals.strength, own), np.unique(own).size
+        found.append(Within(deals.context.name, one.count, used, spread, moved))
     return found
 
 

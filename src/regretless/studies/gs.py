@@ -14,7 +14,6 @@ import numpy as np
 
 from regretless.abstraction._catalog import abstract
 from regretless.abstraction._children import error_within
-from regretless.abstraction._composition import hand_map
 from regretless.abstraction._maps import CardMap, Deals
 from regretless.abstraction._signals import Signals, signals_of
 from regretless.core.caches import cache_folder
@@ -22,26 +21,20 @@ from regretless.core.pictures import write_figure
 from regretless.core.progress import Listener, Progress
 from regretless.forms.public import PublicForm, public_form
 from regretless.studies._contests import METHOD, Agent, payoffs, solved, text, with_buckets
-from regretless.studies._map_quality import within_buckets
 from regretless.studies._pictures import panels
 from regretless.studies._study import Cell, Picture, Table
+from regretless.studies._whole_deck import WHOLE, whole_deck
 
 ABOUT = """Limit hold'em with few cards, where payoffs and exploitability are exact: abstractions of
 equal size by GS1, GS2 and GS3, and by earth mover's distance with imperfect recall (PA). With all
-52 cards (`--full`): the published sizes, and what is lost within buckets. mb/h are thousandths of a
-small bet per hand."""
+52 cards (`--full`): what is lost within buckets of the published sizes, and blueprints one-on-one.
+mb/h are thousandths of a small bet per hand."""
 DECK, QUICK = "holdem_limit:ranks=4,suits=3,cap=1", "holdem_limit:ranks=3,suits=3,cap=1"
 THRESHOLDS, QUICK_THRESHOLDS = (0.15, 0.1), (0.2,)
 MAKERS = {"GS2": "gs2", "GS3": "gs3", "PA": "potential-aware:recall=false"}
-ITERATIONS, MANY, FEW = 100, 1000, 30
+ITERATIONS, FEW = 100, 30
 SMALL_BET = 10  # chips
 PUBLISHED = 31.0  # GS2 against GS1, mb/h
-BY_ROUND = {
-    "GS2": "preflop=gs2:15,flop=gs2:225,turn=gs2:900,river=gs2:3600",
-    "equal": "preflop=percentile:15,flop=history:15,squared=false,turn=history:4,squared=false,"
-    "river=history:4,squared=false",
-    "GS3": "preflop=gs3:20,flop=gs3:800,turn=gs3:4800,river=gs3:28800",
-}
 
 Name = tuple[str, str]  # maker, group of equal size
 
@@ -58,7 +51,7 @@ def tables(
 ) -> Iterator[Table | Picture]:
     """Small decks, then all 52 cards in full; `quick` takes 9 cards."""
     form = public_form(QUICK if quick else DECK)
-    iterations = FEW if quick else MANY if full else ITERATIONS
+    iterations = FEW if quick else ITERATIONS
     jobs: dict[Name, str] = {}
     for threshold in QUICK_THRESHOLDS if quick else THRESHOLDS:
         listen(Progress(f"GameShrink with threshold {threshold}"))
@@ -77,7 +70,7 @@ def tables(
         yield _cross(earned, group, names)
     yield Picture("exploitability", lambda path: _draw(agents, groups, names, path))
     if full:
-        yield _whole_deck(listen)
+        yield from whole_deck(WHOLE, cache_folder() / "gs", listen)
 
 
 def _loss(form: PublicForm, signals: Signals, by: str) -> Loss:
@@ -129,21 +122,6 @@ def _cross(earned: dict[tuple[Name, Name], float], group: str, names: tuple[str,
     return Table(f"Head to head, {group} buckets", columns, rows, CONTEST)
 
 
-def _whole_deck(listen: Listener) -> Table:
-    """Buckets of all 52 cards; maps are kept in the cache folder."""
-    rows: list[tuple[Cell, ...]] = []
-    for name, by in BY_ROUND.items():
-        map = hand_map(
-            "holdem_limit", by, out=cache_folder() / f"study-{name}.map", threads=2, listen=listen
-        )
-        rows += [
-            (f"{name}, {one.round}", one.buckets, one.used, one.strength, one.moved)
-            for one in within_buckets(map, listen=listen)
-        ]
-    columns = ("abstraction", "buckets", "met", "strength within buckets", "distance within")
-    return Table("All 52 cards", columns, rows, WHOLE)
-
-
 def _draw(
     agents: dict[Name, Agent], groups: tuple[str, ...], names: tuple[str, ...], path: Path
 ) -> None:
@@ -155,8 +133,9 @@ def _draw(
         places = np.arange(len(groups)) + (number - (len(names) - 1) / 2) * width
         panel.bar(places, heights, width, color=colour, label=name)
     panel.set_xticks(np.arange(len(groups)), groups)
-    panel.set(xlabel="buckets per round", ylabel="exploitability, mb/h")
-    panel.legend()
+    most = max(_milli(one.exploitability) for one in agents.values())
+    panel.set(xlabel="buckets per round", ylabel="exploitability, mb/h", ylim=(0, 1.15 * most))
+    panel.legend(ncols=len(names), loc="upper center")
     write_figure(figure, path)
 
 
@@ -167,7 +146,3 @@ square distance of E[HS] to the mean of its bucket, over all rounds."""
 CONTEST = f"""Row against column, exact, mean of both seats. Published: in 50 series of matches with
 all 52 cards GS2 earned {PUBLISHED:.0f} mb/h from GS1; there GS2 also had longer phases and better
 estimates of their ends, and both solved the end of a hand while playing."""
-WHOLE = """Root mean square distance of E[HS] to the mean of the bucket, and mean earth mover's
-distance of the distribution of final strength to that of the bucket, in strength, on a sample of
-deals. The published sizes are 15/225/900 for the first three rounds (GS2; on the river ours has
-3,600) and 20/800/4,800/28,800 (GS3). `equal` splits every bucket into equally many."""

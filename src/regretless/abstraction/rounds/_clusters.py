@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -64,23 +66,74 @@ def clustered(
 ) -> Clusters:
     """Clusters of distinct rows; the best start on a sample continues on all of them."""
     count = min(count, len(rows))
-    centres, done = _begun(context, rows, mass, count, metric, starts, iterations)
-    while True:
-        found = k_means(
+
+    def begin() -> npt.NDArray[np.float32]:
+        return _begun(context, rows, mass, count, metric, starts, iterations)
+
+    def go_on(centres: npt.NDArray[Any], steps: int, done: int) -> Clusters:
+        return k_means(
             rows,
             count,
             weights=mass,
             metric=metric,
-            iterations=min(STEP, iterations - done),
+            iterations=steps,
             centres=centres,
             threads=context.threads,
             listen=partial(_tell, context, done, iterations),
         )
-        centres, done = found.centres, done + found.iterations
+
+    return in_steps(context, (count, rows.shape[1]), iterations, begin, go_on)
+
+
+class Partition(Protocol):
+    """What k-means has found."""
+
+    @property
+    def centres(self) -> npt.NDArray[Any]: ...
+    @property
+    def iterations(self) -> int: ...
+    @property
+    def stable(self) -> bool: ...
+
+
+Found = TypeVar("Found", bound=Partition)
+
+
+def in_steps(
+    context: Context,
+    shape: tuple[int, int],
+    iterations: int,
+    begin: Callable[[], npt.NDArray[Any]],
+    go_on: Callable[[npt.NDArray[Any], int, int], Found],
+) -> Found:
+    """k-means in steps: `go_on(centres, iterations, done)`, with centres of this shape saved in
+    between. A step that was interrupted is repeated, so the result does not depend on when."""
+    centres, done = _saved(context, shape)
+    if centres is None:
+        centres = begin()
         _save(context, centres, done)
+    while True:
+        found = go_on(centres, min(STEP, iterations - done), done)
         context.check()
+        centres, done = found.centres, done + found.iterations
         if done >= iterations or found.stable:
             return found
+        _save(context, centres, done)
+
+
+def _saved(context: Context, shape: tuple[int, int]) -> tuple[npt.NDArray[Any] | None, int]:
+    """The centres so far, and their iterations."""
+    with suppress(OSError, ValueError, EOFError):
+        found = np.load(context.folder / CENTRES)
+        if found.shape == (shape[0] + 1, shape[1]) and found.dtype.kind == "f":
+            return found[:-1], int(found[-1, 0])
+    return None, 0
+
+
+def _save(context: Context, centres: npt.NDArray[Any], done: int) -> None:
+    context.check()
+    note = np.full((1, centres.shape[1]), done, centres.dtype)
+    write_array(context.folder / CENTRES, np.concatenate([centres, note]))
 
 
 def _begun(
@@ -91,15 +144,8 @@ def _begun(
     metric: str,
     starts: int,
     iterations: int,
-) -> tuple[npt.NDArray[np.float32], int]:
-    """The centres so far, and their iterations."""
-    shape = count + 1, rows.shape[1]
-    try:
-        kept = np.load(context.folder / CENTRES)
-        if kept.shape == shape and kept.dtype == np.float32:
-            return kept[:-1], int(kept[-1, 0])
-    except (OSError, ValueError, EOFError):
-        pass
+) -> npt.NDArray[np.float32]:
+    """The centres of the best start, on a sample."""
     which = np.arange(len(rows))
     if len(rows) > SAMPLE * count:
         rng = np.random.default_rng([context.seed, context.round])
@@ -116,19 +162,13 @@ def _begun(
         threads=context.threads,
         listen=partial(_tell, context, 0, iterations),
     )
-    context.check()
-    return found.centres, 0
+    return found.centres
 
 
 def _tell(context: Context, done: int, iterations: int, one: Progress) -> None:
     stage = f"{context.name}: {one.stage}"
     share = (done + one.iteration) / iterations
     context.listen(Progress(stage, iteration=done + one.iteration, done=share, news=one.news))
-
-
-def _save(context: Context, centres: npt.NDArray[np.float32], done: int) -> None:
-    note = np.full((1, centres.shape[1]), done, np.float32)
-    write_array(context.folder / CENTRES, np.concatenate([centres, note]))
 
 
 def by_strength(own: Indices, strength: Floats, mass: Floats) -> tuple[Indices, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from regretless.abstraction._deal_rules import DealRules
@@ -25,6 +25,7 @@ class Context:
     threads: int = 1
     seed: int = 0
     listen: Listener = nobody
+    shared: Path | None = None  # as `folder`, for work that several rounds need
 
     @property
     def name(self) -> str:
@@ -54,6 +55,10 @@ class Context:
         """Show progress; on Ctrl-C stop here, with the work in `folder` kept."""
         self.listen(Progress(f"{self.name}: {stage}", done=done, news=news))
         self.check()
+
+    def tell(self, progress: Progress) -> None:
+        """Show the progress of a part; Ctrl-C is its own business."""
+        self.listen(replace(progress, stage=f"{self.name}: {progress.stage}"))
 
     def check(self) -> None:
         """Raise if Ctrl-C was pressed."""

@@ -32,8 +32,8 @@ def hand_weights(index: HandIndex, context: Context | None = None) -> npt.NDArra
     """[hand] how many actual hands and boards share its number; progress goes to the context."""
     found = np.empty(index.size, np.uint8)
     for begin in range(0, index.size, CHUNK):
-        part = np.arange(begin, min(begin + CHUNK, index.size))
-        found[part] = index.weights(index.cards(part))
+        part = slice(begin, min(begin + CHUNK, index.size))
+        found[part] = index.weights_from(begin, part.stop - begin)
         if context is not None:
             context.report("weights of hands", begin / index.size)
     return found
@@ -45,7 +45,9 @@ def scores(context: Context, *, squared: bool) -> Scores:
         halves, mass = river_strengths(context)
         values = np.arange(mass.size) / HALVES
         return Scores(halves, values**2 if squared else values, mass)
-    return coded(means(context)[:, int(squared)], hand_weights(context.index, context))
+    weights = hand_weights(context.index, context)
+    context.report("distinct strengths", 0.0)
+    return coded(means(context)[:, int(squared)], weights)
 
 
 def coded(given: npt.NDArray[Any], weights: npt.NDArray[Any]) -> Scores:

@@ -16,6 +16,7 @@ from regretless.abstraction._hand_map import RoundMap, follow
 from regretless.abstraction.rounds._clusters import label_type
 from regretless.abstraction.rounds._context import Context
 from regretless.abstraction.rounds._features import scores
+from regretless.abstraction.rounds._unfinished import kept
 from regretless.cards.hand_index import HandIndex
 from regretless.core.arrays import Floats, Indices, Ints
 from regretless.core.memory import require
@@ -51,7 +52,7 @@ def histories(context: Context, *, squared: bool) -> Histories:
     labels = levels.astype(np.uint16)[known.codes]
     shares: Floats = total.astype(np.float64).reshape(1, -1)
     if earlier:
-        shares = _shares(context, earlier, labels, total.size)
+        shares = kept(context, "shares", lambda: _shares(context, earlier, labels, total.size))
     return Histories(labels, values, shares)
 
 
@@ -87,6 +88,14 @@ def _shares(
         if done % REPORT_EVERY == 0:
             context.report("counting histories", done / total)
     return found.reshape(earlier[-1].count, levels)
+
+
+def all_boards(context: Context) -> npt.NDArray[np.uint8]:
+    """Boards of the round in the order of the deal, up to suits; an empty one before the first."""
+    if not context.deal.shown(context.round):
+        return np.empty((1, 0), np.uint8)
+    index = _boards(context)
+    return index.cards(np.arange(index.size))
 
 
 def _boards(context: Context) -> HandIndex:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -11,13 +10,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from regretless.abstraction._clustering import k_means
+from regretless.abstraction._clustering import k_means, nearest_clusters
 from regretless.abstraction._hand_map import RoundMap
 from regretless.abstraction.rounds._clusters import label_type
 from regretless.abstraction.rounds._context import Context
 from regretless.abstraction.rounds._features import hand_weights, histograms
+from regretless.abstraction.rounds._unfinished import kept
 from regretless.core.arrays import Indices
 from regretless.core.memory import require
+from regretless.core.threads import threaded
 from regretless.kernels.next_hands import count_next
 
 CHUNK = 1 << 14  # hands counted together
@@ -41,8 +42,8 @@ def next_counts(
         count_next(following, index.cards(hands[part]), dealt, labels, found[part])
 
     starts = range(0, len(hands), CHUNK)
-    with ThreadPoolExecutor(context.threads) as pool:
-        for done, _ in enumerate(pool.map(work, starts)):
+    with threaded(context.threads) as each:
+        for done, _ in enumerate(each(work, starts)):
             context.report("where hands lead", done / len(starts))
     return found
 
@@ -52,15 +53,22 @@ def rows_of(context: Context, temporary: int) -> npt.NDArray[Any]:
     these are equal intervals of strength."""
     if context.round == len(context.deal.board) - 2:
         return histograms(context)
-    labels, count = _temporary(replace(context, round=context.round + 1), temporary)
+    following = replace(context, round=context.round + 1)
+    labels = kept(
+        context,
+        f"temporary-{following.name}-{temporary}",
+        lambda: _temporary(following, temporary),
+        shared=True,  # earlier rounds need them, too
+    )
+    count = int(labels.max()) + 1
     require(context.index.size * count * 2, f"{context.name}: histograms")
     return next_counts(context, labels, count, np.arange(context.index.size))
 
 
-def _temporary(context: Context, count: int) -> tuple[npt.NDArray[Any], int]:
+def _temporary(context: Context, count: int) -> npt.NDArray[Any]:
     """[hand] its temporary bucket: k-means (L1) of its histogram, on a sample if there are many."""
     rows = rows_of(context, count)
-    weights = hand_weights(context.index).astype(np.float64)
+    weights = hand_weights(context.index, context).astype(np.float64)
     which = np.arange(len(rows))
     if len(rows) > SAMPLE * count:
         rng = np.random.default_rng([context.seed, context.round])
@@ -68,16 +76,16 @@ def _temporary(context: Context, count: int) -> tuple[npt.NDArray[Any], int]:
         which = np.sort(rng.choice(len(rows), SAMPLE * count, replace=False, p=share))
     found = k_means(
         rows[which], min(count, which.size), metric="manhattan", seed=context.seed,
-        iterations=ITERATIONS, threads=context.threads, listen=context.listen,
+        iterations=ITERATIONS, threads=context.threads, listen=context.tell,
     )  # fmt: skip
+    own = found.own
     if which.size < len(rows):
-        found = k_means(
-            rows, count, metric="manhattan", centres=found.centres,
-            iterations=1, threads=context.threads, listen=context.listen,
-        )  # fmt: skip
-    context.check()
-    used, own = np.unique(found.own, return_inverse=True)
-    return own.ravel().astype(label_type(used.size)), used.size
+        context.check()
+        own = nearest_clusters(
+            rows, found.centres, metric="manhattan", threads=context.threads, listen=context.tell
+        )
+    used, labels = np.unique(own, return_inverse=True)
+    return labels.ravel().astype(label_type(used.size))
 
 
 def follow_rows(rounds: Sequence[RoundMap], context: Context, cards: npt.NDArray[Any]) -> Indices:

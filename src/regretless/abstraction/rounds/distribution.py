@@ -25,7 +25,9 @@ def make(context: Context, *, buckets: int, starts: int = 3, iterations: int = 5
         own, mass, strength = known.codes, known.mass, known.values
         rows, metric = BINS * strength[:, None].astype(np.float32), "euclidean"
     else:
-        merged = distinct(histograms(context), hand_weights(context.index, context))
+        rows, weights = histograms(context), hand_weights(context.index, context)
+        context.report("distinct histograms", 0.0)
+        merged = distinct(rows, weights)
         own, mass, rows, metric = merged.own, merged.mass, merged.rows, "emd"
         strength = rows @ np.arange(BINS) / rows.sum(axis=1)
     live = mass > 0

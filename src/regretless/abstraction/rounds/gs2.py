@@ -25,13 +25,12 @@ def make(context: Context, *, buckets: int, squared: bool = False) -> RoundMap:
     known = histories(context, squared=squared)
     reached = [there for there in known.met() if there.size]
     most = most_children(buckets, len(reached))
-    context.report("clustering", 0.0)
-    lines = [
-        Line(known.values[there], known.shares[before, there], most)
-        for before, there in enumerate(known.met())
-        if there.size
-    ]
-    shares = share_out(lines, buckets, listen=context.listen)
+    lines = []
+    for before, there in enumerate(known.met()):
+        context.report("clustering", before / len(known.shares))
+        if there.size:
+            lines.append(Line(known.values[there], known.shares[before, there], most))
+    shares = share_out(lines, buckets, listen=context.tell)
     labels = iter([line.labels(share) for line, share in zip(lines, shares.tolist(), strict=True)])
     none = np.empty(0, np.int32)
     parts = [next(labels) if there.size else none for there in known.met()]

@@ -18,18 +18,21 @@ import numpy.typing as npt
 
 from regretless.abstraction._hand_map import RoundMap
 from regretless.abstraction._transport import (
+    Moved,
     distances_between,
     ground,
     move_k_means,
     nearest_centres,
 )
 from regretless.abstraction.rounds import distribution
-from regretless.abstraction.rounds._clusters import by_strength, label_type
+from regretless.abstraction.rounds._clusters import STEP, by_strength, in_steps, label_type
 from regretless.abstraction.rounds._context import Context
 from regretless.abstraction.rounds._features import hand_weights, histograms, means
 from regretless.abstraction.rounds._transitions import next_counts
-from regretless.core.arrays import Floats, Ints
+from regretless.abstraction.rounds._unfinished import filled, kept
+from regretless.core.arrays import Floats, Indices, Ints
 from regretless.core.errors import Unsuitable, within
+from regretless.core.progress import Progress, nobody
 from regretless.kernels.transport import Ground
 
 if TYPE_CHECKING:
@@ -38,7 +41,7 @@ if TYPE_CHECKING:
 MOST_PLACES = 20_000  # buckets of the next round: their distances are a matrix
 SAMPLE = 50  # hands per bucket on which they are made
 LEAST_SAMPLE = 20_000
-CHUNK = 1 << 14
+CHUNK = 1 << 12  # hands looked up together
 
 
 def make(context: Context, *, buckets: int, starts: int = 1, iterations: int = 20) -> RoundMap:
@@ -50,29 +53,67 @@ def make(context: Context, *, buckets: int, starts: int = 1, iterations: int = 2
         return distribution.make(context, buckets=buckets, starts=starts, iterations=iterations)
     labels, count = _labels(context, context.round + 1)
     over = _places(replace(context, round=context.round + 1), labels, count)
-    weights, size = hand_weights(context.index).astype(np.float64), context.index.size
-    which = _sample(context, size, max(SAMPLE * buckets, LEAST_SAMPLE), weights)
-    rows = _shares(next_counts(context, labels, count, which))
-    found = move_k_means(
-        rows,
-        min(buckets, which.size),
-        over,
-        weights=weights[which] if which.size == size else np.ones(which.size),
-        starts=starts,
-        iterations=iterations,
-        seed=context.seed,
-        threads=context.threads,
-        listen=context.listen,
-    )
-    own = found.own
-    if which.size < size:
-        own = np.empty(size, np.int32)
-        for part in _parts(size):
-            context.report("assigning hands", part[0] / size)
-            rows = _shares(next_counts(context, labels, count, part))
-            own[part] = nearest_centres(rows, found.centres, over, threads=context.threads)
+    weights = hand_weights(context.index, context).astype(np.float64)
+    size, wanted = context.index.size, max(SAMPLE * buckets, LEAST_SAMPLE)
+    which = _sample(context, size, wanted, weights)
+
+    def clusters() -> Moved:
+        rows = _shares(next_counts(context, labels, count, which))
+        mass = weights[which] if which.size == size else np.ones(which.size)
+        return _clustered(context, rows, mass, min(buckets, which.size), over, starts, iterations)
+
+    if which.size == size:
+        own = clusters().own
+    else:
+        centres = kept(context, "centres-found", lambda: clusters().centres)
+        own = _assigned(context, labels, count, centres, over)
     ranked, used = by_strength(own, means(context)[:, 0].astype(np.float64), weights)
     return RoundMap(context.index, used, ranked.astype(label_type(used)))
+
+
+def _clustered(
+    context: Context,
+    rows: sparse.csr_matrix,
+    mass: Floats,
+    buckets: int,
+    over: Ground,
+    starts: int,
+    iterations: int,
+) -> Moved:
+    """The start that is best after the first step continues."""
+    options: Any = {"weights": mass, "seed": context.seed, "threads": context.threads}
+
+    def begin() -> Floats:
+        first = min(STEP, iterations)
+        return move_k_means(
+            rows, buckets, over, starts=starts, iterations=first, listen=context.tell, **options
+        ).centres
+
+    def go_on(centres: Floats, steps: int, done: int) -> Moved:
+        def tell(one: Progress) -> None:
+            share = (done + (one.done or 0.0) * steps) / iterations
+            context.tell(replace(one, iteration=done + one.iteration, done=share))
+
+        return move_k_means(
+            rows, buckets, over, iterations=steps, centres=centres, listen=tell, **options
+        )
+
+    return in_steps(context, (buckets, rows.shape[1]), iterations, begin, go_on)
+
+
+def _assigned(
+    context: Context, labels: npt.NDArray[Any], count: int, centres: Floats, over: Ground
+) -> Indices:
+    """[hand] its nearest centre, for all hands of the round."""
+    alone = replace(context, threads=1, listen=nobody)  # threads work on different hands
+
+    def work(begin: int, end: int, out: npt.NDArray[Any]) -> None:
+        rows = _shares(next_counts(alone, labels, count, np.arange(begin, end)))
+        out[begin:end] = nearest_centres(rows, centres, over)
+
+    size = context.index.size
+    empty = np.empty(size, np.int32)
+    return filled(context, "assigning hands", empty, size, work, chunk=CHUNK)
 
 
 def _labels(context: Context, round: int) -> tuple[npt.NDArray[Any], int]:
@@ -109,9 +150,11 @@ def _means(
     """[bucket] the mean histogram of its hands: given, or over the labels of the next round."""
     from scipy import sparse
 
-    weights, found = hand_weights(context.index).astype(np.float64), None
+    weights, found = hand_weights(context.index, context).astype(np.float64), None
+    silent = replace(context, listen=nobody)
     for part in _parts(context.index.size):
-        counts = next_counts(context, *given, part) if isinstance(given, tuple) else given[part]
+        context.report("means of buckets", part[0] / context.index.size)
+        counts = next_counts(silent, *given, part) if isinstance(given, tuple) else given[part]
         places = labels[part], np.arange(part.size)
         ones = sparse.csr_matrix((weights[part], places), (count, part.size))
         sums = ones @ counts.astype(np.float64)
@@ -124,7 +167,9 @@ def _means(
 def _shares(counts: npt.NDArray[Any]) -> sparse.csr_matrix:
     from scipy import sparse
 
-    return sparse.csr_matrix(counts / counts.sum(axis=1, dtype=np.float64)[:, None])
+    found = sparse.csr_matrix(counts)
+    totals = np.repeat(counts.sum(axis=1, dtype=np.float64), np.diff(found.indptr))
+    return sparse.csr_matrix((found.data / totals, found.indices, found.indptr), found.shape)
 
 
 def _sample(context: Context, size: int, wanted: int, weights: Floats) -> Ints:
