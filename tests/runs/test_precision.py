@@ -43,10 +43,20 @@ def test_single_precision_is_not_the_default_of_small_games(tmp_path: Path) -> N
 
 def test_another_precision_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "leduc.strategy"
-    solved(path, "single", 2)
-    with pytest.raises(BadInput, match=r"precision single: it cannot continue with double"):
-        rl.solve(resume=path, precision="double")
-    rl.solve(resume=path, precision="single", iterations=3)
+    solved(path, "double", 2)
+    with pytest.raises(BadInput, match=r"precision double: it cannot continue with single"):
+        rl.solve(resume=path, precision="single")
+    rl.solve(resume=path, precision="double", iterations=3)
+
+
+def test_single_precision_may_continue_in_double(tmp_path: Path) -> None:
+    path = tmp_path / "leduc.strategy"
+    before = solved(path, "single", 20)
+    after = rl.solve(resume=path, precision="double", iterations=400)
+    assert precision_of(after.strategy.form) == "double"
+    assert after.state["regret"].dtype == np.float64
+    assert after.exploitability < before.exploitability / 10
+    assert precision_of(rl.solve(resume=path, iterations=401).strategy.form) == "double"
 
 
 def test_sequence_forms_have_double_precision_only() -> None:

@@ -87,7 +87,7 @@ def solve(
     form; threads share the boards of a public form. `precision` is single or double (default:
     single for large public forms). `seed` is for methods that draw random numbers. `out` is
     written every `checkpoint_s` seconds (default 30) and at the end; `resume` continues a saved
-    run exactly.
+    run exactly; one in single precision may continue in double.
 
     With an `abstraction`, or a file or spec of one, the abstract game is solved, and the solution
     is lifted and measured in the full game. The target then refers to the abstract game if that
@@ -232,11 +232,15 @@ def _resumed(
             raise BadInput(
                 f"{resume} was made with {option} {made}: it cannot continue with {asked}"
             )
-    if wanted.precision not in (None, precision):
+    finer = (precision, wanted.precision) == ("single", "double")
+    if not finer and wanted.precision not in (None, precision):
         made = precision or "double"
         raise BadInput(
             f"{resume} was made with precision {made}: it cannot continue with {wanted.precision}"
         )
+    state = saved.state
+    if finer:
+        precision, state = "double", {name: one.astype(np.float64) for name, one in state.items()}
     if not saved.state:
         hint = " (a spot keeps it with --keep-state)" if "spot" in about else ""
         raise BadFile(resume, f"holds a strategy but no solver state: it cannot be resumed{hint}")
@@ -253,7 +257,7 @@ def _resumed(
     form = abstraction.form() if abstraction is not None else form
     solver = _catalog.solver(name, form, seed=seed)
     try:
-        solver.restore(saved.state)
+        solver.restore(state)
     except BadInput:
         if not saved.is_old:
             raise

@@ -114,6 +114,9 @@ class LearningSolver(Solver):
             raise BadInput("saved state has no clock: it is not from a regret minimiser")
         fields = self.memory._asdict()
         found = {name: checked(state, name, vector) for name, vector in fields.items()}
-        self.last = checked(state, "last", self.last)
         self.memory = self.memory._replace(**found)
+        if self.last.size and not state.get("last", self.last).size:
+            self.last = self._next_behaviour()  # a run in single precision kept none
+        else:
+            self.last = checked(state, "last", self.last)
         self.iteration, self.weight = int(clock[0]), float(clock[1])
