@@ -7,6 +7,7 @@ import pytest
 
 import regretless as rl
 from regretless.abstraction._composition import hand_map
+from regretless.blueprints import training
 from regretless.blueprints.blueprint import packed
 from regretless.blueprints.files import is_blueprint, load_blueprint, save_blueprint
 
@@ -105,6 +106,14 @@ def test_a_run_in_pieces_is_the_same_run(blueprint, folder, tmp_path):
             np.testing.assert_array_equal(one, two)
     with pytest.raises(rl.RegretlessError, match="no state of training"):
         rl.train_blueprint(resume=path, iterations=30)
+
+
+def test_a_state_with_other_columns_names_its_file(folder, tmp_path, monkeypatch):
+    path = tmp_path / "older.strategy"
+    rl.train_blueprint(SMALL, folder, iterations=1, out=path, keep_state=True)
+    monkeypatch.setattr(training, "LAYOUT_VERSION", 999)
+    with pytest.raises(rl.RegretlessError, match=r"older\.strategy: .*columns in another order"):
+        rl.train_blueprint(resume=path, iterations=2)
 
 
 def test_ctrl_c_keeps_the_work(blueprint, folder, tmp_path):

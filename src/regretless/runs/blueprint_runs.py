@@ -211,7 +211,10 @@ def _resumed(asked: _Asked, path: str | Path) -> _Run:
     place = asked.map if isinstance(asked.map, str | Path) else about["map"].get("path")
     run = _Run(_Asked(asked.game or about["game"], saved.map, about["method"], asked.threads, seed))
     run.map_path = None if place is None else str(place)
-    run.trainer.restore(state)
+    try:
+        run.trainer.restore(state)
+    except BadInput as error:
+        raise BadFile(path, str(error)) from None
     run.seconds_before = float(about.get("seconds", 0.0))
     limits = about.get("limits") or {}
     if any(limits.values()):

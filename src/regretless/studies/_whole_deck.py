@@ -159,9 +159,8 @@ earlier rounds. GS1 is missing: our GameShrink merges hands of a form, for which
 too large; the published program took the first two rounds and the last two apart."""
 CONTEST = """Row against column, thousandths of a small bet per hand, mean of both seats, with the
 95 % confidence interval of the comparison on {boards:,} random boards. Blueprints are trained by
-public chance sampling in {iterations:,} iterations, which is short, so that numbers also
-show which map is learned faster. GS3 compares distributions bucket by bucket (L1), whichever of
-the next buckets are near each other; with so few buckets that costs much strength, as in the
-published comparison on Rhode Island, where expectations win with few buckets. There are two bets
-per round, and the big blind is the first one before the flop; with four, as in the real game, a
-board takes nine times as long."""
+public chance sampling in {iterations:,} iterations with one seed, which is short: numbers also
+show which map is learned faster, and the interval covers the boards of the comparison only. GS3
+compares distributions bucket by bucket (L1), whichever of the next buckets are near each other;
+perhaps this costs it strength with so few buckets. There are two bets per round, and the big blind
+is the first one before the flop; with four, as in the real game, a board takes nine times as long."""
