@@ -163,4 +163,5 @@ public chance sampling in {iterations:,} iterations with one seed, which is shor
 show which map is learned faster, and the interval covers the boards of the comparison only. GS3
 compares distributions bucket by bucket (L1), whichever of the next buckets are near each other;
 perhaps this costs it strength with so few buckets. There are two bets per round, and the big blind
-is the first one before the flop; with four, as in the real game, a board takes nine times as long."""
+is the first one before the flop; with four, as in the real game, a board takes nine times as
+long."""
