@@ -183,9 +183,7 @@ def _headline(size: _Size, found: OneOnOne, *, quick: bool) -> Table:
         "2014 against 2013, one-on-one",
         ("", "document / ours"),
         rows,
-        note="""Our samples are boards on which the whole betting is traversed from both seats;
-        theirs are boards with a few histories each. The document does not list the bet sizes of its
-        2,513 betting sequences: ours are a tree of the same size.""",
+        note=SAMPLES,
     )
 
 
@@ -201,7 +199,13 @@ def _ablation(
         "Ground distances between hands",
         ("match", "mbb/h", "± (95 %)", "flop of the first"),
         rows,
-        note=f"""2014 compares hands by their distributions of strength in all rounds so far
-        (distribution-history-aware), the ablation in the flop only (distribution-aware), which the
-        document found to be poor without giving a number. Buckets: {counts}.""",
+        note=f"{DISTANCES} Buckets: {counts}.",
     )
+
+
+SAMPLES = """Our samples are boards on which the whole betting is traversed from both seats; theirs
+are boards with a few histories each. The document does not list the bet sizes of its 2,513 betting
+sequences: ours are a tree of the same size."""
+DISTANCES = """2014 compares hands by their distributions of strength in all rounds so far
+(distribution-history-aware), the ablation in the flop only (distribution-aware), which the document
+found to be poor without giving a number."""
