@@ -84,3 +84,9 @@ def test_large_games_do_not_keep_their_last_strategy(monkeypatch: pytest.MonkeyP
     assert Iterate.LAST not in large.iterates
     assert np.array_equal(small.behaviour(), large.behaviour())
     assert memory_bytes("dcfr", form) == before * 2 // 3
+
+
+def test_a_run_on_a_sequence_form_continues_in_double(tmp_path: Path) -> None:
+    path = tmp_path / "kuhn.strategy"
+    rl.solve("kuhn", iterations=2, out=path)
+    assert rl.solve(resume=path, precision="double", iterations=3).iterations == 3

@@ -233,14 +233,16 @@ def _resumed(
                 f"{resume} was made with {option} {made}: it cannot continue with {asked}"
             )
     finer = (precision, wanted.precision) == ("single", "double")
-    if not finer and wanted.precision not in (None, precision):
-        made = precision or "double"
+    made = precision or "double"
+    if not finer and wanted.precision not in (None, made):
         raise BadInput(
             f"{resume} was made with precision {made}: it cannot continue with {wanted.precision}"
         )
     state = saved.state
     if finer:
-        precision, state = "double", {name: one.astype(np.float64) for name, one in state.items()}
+        precision = "double"
+        singles = {n: v for n, v in state.items() if v.dtype == np.float32}
+        state = state | {n: v.astype(np.float64) for n, v in singles.items()}
     if not saved.state:
         hint = " (a spot keeps it with --keep-state)" if "spot" in about else ""
         raise BadFile(resume, f"holds a strategy but no solver state: it cannot be resumed{hint}")
