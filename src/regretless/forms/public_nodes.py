@@ -14,6 +14,9 @@ from regretless.kernels.public_arrays import (
     ACTIONS,
     BELOW,
     CHOSEN,
+    COUNT,
+    DEAL_NUMBER,
+    FROM,
     KIND,
     LIVE,
     LOCK,
@@ -25,6 +28,7 @@ from regretless.kernels.public_arrays import (
     PAY,
     PLAYER,
     ROW,
+    START,
     TIE,
     VALUE,
 )
@@ -80,8 +84,8 @@ def number_nodes(cut: tuple[Stage, ...], players: int) -> Nodes:
     segments, spans = _segments(cut)
     ends = np.cumsum([len(stage.nodes) for stage in cut])
     stage_rows = [
-        [end - len(stage.nodes), end, stage.prefixes, *span]
-        for stage, end, span in zip(cut, ends, spans, strict=True)
+        [end - len(stage.nodes), end, stage.prefixes, *span, deals]
+        for stage, end, span, deals in zip(cut, ends, spans, made.deals, strict=True)
     ]
     return Nodes(
         table=table,
@@ -165,13 +169,21 @@ class _Numbering:
 
 
 def _segments(cut: tuple[Stage, ...]) -> tuple[Ints, list[tuple[int, int]]]:
-    """Which deal of which stage leads to which prefixes of every stage."""
+    """Which deals of which stage lead to which prefixes of every stage: adjacent deals that lead to
+    adjacent prefixes are one segment."""
     by_stage: list[list[list[int]]] = [[] for _ in cut]
     for number, stage in enumerate(cut):
         deals = [node for node in stage.nodes if node.kind is Kind.DEAL]
         for deal, node in enumerate(deals):
-            row = [number, deal, len(node.bettings), node.next_prefix]
-            by_stage[node.next_stage].append(row)
+            found, count = by_stage[node.next_stage], len(node.bettings)
+            before = found[-1] if found else [-1] * 4
+            follows = (
+                before[FROM] == number and before[DEAL_NUMBER] + before[COUNT] // count == deal
+            )
+            if follows and before[START] + before[COUNT] == node.next_prefix:
+                before[COUNT] += count
+            else:
+                found.append([number, deal, count, node.next_prefix])
     rows = [row for found in by_stage for row in found]
     ends = np.cumsum([len(found) for found in by_stage]).tolist()
     spans = [(end - len(found), end) for found, end in zip(by_stage, ends, strict=True)]

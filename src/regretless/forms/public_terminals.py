@@ -34,6 +34,7 @@ from regretless.kernels.public_arrays import (
     UNEVEN,
     VALUE,
 )
+from regretless.kernels.sorted_lanes import SortedLanes
 
 HAND_COLUMNS = 96  # of two-card games: their sums fit in the L1 cache
 LANE_COLUMNS = 1024  # of one-card games
@@ -50,14 +51,19 @@ class Pairs(NamedTuple):
 NO_PAIRS = Pairs(np.empty(0, np.int32), np.empty((0, 2), np.int32), np.empty((0, 0, 2), np.int64))
 
 
-def lane_ends(layout: Layout, kind: Any, terminal: str, scale: Floats, counts: Floats) -> Lanes:
-    """Tables of one-card games."""
+def sorted_ends(layout: Layout, kind: Any, scale: Floats, counts: Floats) -> SortedLanes:
+    """Tables of one-card games, by running sums."""
+    wide, many = (_wide(layout, column).astype(kind, copy=False) for column in (scale, counts))
+    return SortedLanes(_raked(layout), wide, many)
+
+
+def lane_ends(layout: Layout, kind: Any, scale: Floats) -> Lanes:
+    """Tables of one-card games, by matrices."""
     terminals, chunks, rows = lane_chunks(layout)
-    wide, many = _wide(layout, (scale, counts))
-    first, ways = _matrices(layout) if terminal == "matrix" else (_no_tables(layout), np.empty(0))
-    counted = many if terminal == "sorted" else many[:0]
-    wide, counted, ways = (table.astype(kind, copy=False) for table in (wide, counted, ways))
-    return Lanes(terminals, chunks, rows, wide, counted, first, ways)
+    first, ways = _matrices(layout)
+    wide = _wide(layout, scale)
+    wide, ways = (table.astype(kind, copy=False) for table in (wide, ways))
+    return Lanes(terminals, chunks, rows, wide, first, ways)
 
 
 def row_ends(layout: Layout, kind: Any, terminal: str, cards: Indices, pairs: Pairs) -> Rows:
@@ -225,10 +231,10 @@ def _table(rows: list[list[int]], width: int) -> Ints:
     return np.array(rows, dtype=np.int64).reshape(-1, width)
 
 
-def _wide(layout: Layout, columns: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+def _wide(layout: Layout, column: Floats) -> Floats:
     """One-card games: numbers of lanes as [hand][board][prefix] of every item."""
     places, total = wide_places(layout)
-    wide, many = np.empty(total), np.empty(total)
+    wide = np.empty(total)
     for item, site in enumerate(layout.site_of_item.tolist()):
         prefixes = layout.stages[int(layout.items[item, STAGE])].prefixes
         for player in range(1 if layout.is_shared else layout.players):
@@ -236,9 +242,17 @@ def _wide(layout: Layout, columns: tuple[Floats, Floats]) -> tuple[Floats, Float
             lanes = slice(first, first + hands * int(layout.sites[site, BOARDS]))
             at = int(places[item, player])
             to = slice(at, at + int(layout.lanes[item, player]))
-            wide[to] = np.repeat(columns[0][lanes], prefixes)
-            many[to] = np.repeat(columns[1][lanes], prefixes)
-    return wide, many
+            wide[to] = np.repeat(column[lanes], prefixes)
+    return wide
+
+
+def _raked(layout: Layout) -> Ints:
+    """[node] whether a showdown pays anything to win and loss alike."""
+    found = np.zeros(len(layout.nodes.table), dtype=np.int64)
+    for n in np.flatnonzero(layout.nodes.table[:, KIND] == Kind.SHOWDOWN):
+        first = int(layout.nodes.table[n, PAY])
+        found[n] = any(layout.nodes.pay[first + 3 * player + MID].any() for player in range(2))
+    return found
 
 
 def all_pairs(layout: Layout, players: range) -> Pairs:

@@ -25,6 +25,7 @@ from regretless.forms.public_terminals import (
     joint_ends,
     lane_ends,
     row_ends,
+    sorted_ends,
 )
 from regretless.forms.stages import Kind
 from regretless.games._locked import HandLock
@@ -54,6 +55,7 @@ from regretless.kernels.public_arrays import (
     Public,
     Side,
 )
+from regretless.kernels.sorted_lanes import SortedLanes
 
 
 def typed(layout: Layout, kind: Any, terminal: str, split: int, leaves: Leaves | None) -> Public:
@@ -162,13 +164,15 @@ def _side(layout: Layout, kind: Any, columns: dict[str, np.ndarray]) -> Side:
 
 def _ends(
     layout: Layout, kind: Any, terminal: str, columns: dict[str, np.ndarray], pairs: Pairs
-) -> Lanes | Rows | Joint:
+) -> Lanes | SortedLanes | Rows | Joint:
     """Tables of the terminals for the module that evaluates them."""
     if terminal == "joint":
         return joint_ends(layout, kind)
     if not layout.inside:
-        lanes = [_by_board(layout, columns[name]) for name in ("scale", "counts")]
-        return lane_ends(layout, kind, terminal, lanes[0], lanes[1])
+        scale, counts = (_by_board(layout, columns[name]) for name in ("scale", "counts"))
+        if terminal == "sorted":
+            return sorted_ends(layout, kind, scale, counts)
+        return lane_ends(layout, kind, scale)
     return row_ends(layout, kind, terminal, columns["cards"], pairs)
 
 

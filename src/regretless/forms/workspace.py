@@ -30,6 +30,8 @@ from regretless.kernels.public_arrays import (
     SharedRows,
     Work,
 )
+from regretless.kernels.sorted_lanes import ROWS as SORTED_ROWS
+from regretless.kernels.sorted_lanes import SortedLanes
 
 # Per lane, measured on a flop: hands and their order in the layout, and what each precision
 # adds.
@@ -43,6 +45,8 @@ def workspace(layout: Layout, tree: Public, kind: Any, split: int, judging: bool
     lanes = int(layout.lanes.max())
     actions = int(tree.nodes[:, 2].max(initial=1))
     rows = max(lanes, columns) * max(actions, 1)
+    if isinstance(tree.ends, SortedLanes):
+        rows = max(rows, SORTED_ROWS * int(layout.items[:, WIDTH].max()))
     if isinstance(tree.ends, Rows):
         rows = max(rows, columns * (1 + tree.deck))
     for mine in layout.cells:

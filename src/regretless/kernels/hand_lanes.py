@@ -1,9 +1,8 @@
-"""Values of the terminals of one site in games of one hole card and two players.
+"""Values of the terminals of one site in games of one hole card and two players, by matrices.
 
 A hand's value at a terminal is MID x (compatible rival hands) + NET x (weaker minus stronger
-ones) + TIE x (equal ones). Sorted: hands are ordered from weak to strong, so these are running
-sums (Johanson et al. 2011). Matrix: one multiplication by a hand-by-hand matrix. Terminals of
-a kind are adjacent columns, so that sums over hands run over vectors of (terminal, width)."""
+ones) + TIE x (equal ones): one multiplication by a hand-by-hand matrix. Terminals of a kind are
+adjacent columns, so that sums over hands run over vectors of (terminal, width)."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ from typing import NamedTuple
 
 from regretless.core.arrays import Floats, Indices, Ints
 from regretless.kernels.compiled import apart, lean
-from regretless.kernels.loops import copy, fill
+from regretless.kernels.loops import fill
 from regretless.kernels.public_arrays import (
     AT_REACH,
     AT_VALUE,
@@ -30,7 +29,6 @@ from regretless.kernels.public_arrays import (
     RAKED,
     ROUND,
     SHOWDOWN,
-    SORTED,
     STOP,
     TABLE,
     TIE,
@@ -52,7 +50,6 @@ class Lanes(NamedTuple):
     chunks: Ints  # [round, kind] first chunk, then the end
     chunk_rows: Ints
     scale: Floats  # [hand][board][prefix] of every item: chance of the deal
-    counts: Floats  # and actual hands; empty if a matrix has them
     first: Ints  # [player, board] first entry of `ways`
     ways: Floats  # [own lane, rival lane] pairs of actual hands
 
@@ -64,7 +61,7 @@ def evaluate(ends: Lanes, tree: Public, site: int, how: How, work: Work, factor:
     hands, theirs = tree.site_sides[site, player, HANDS], tree.site_sides[site, rival, HANDS]
     first, boards = tree.site_sides[site, player, LANE], tree.sites[site, BOARDS]
     side, lanes, table = tree.side, slice(first, first + hands * boards), work.table
-    below, upto, same = side.below[lanes], side.upto[lanes], side.same[lanes]
+    below, upto = side.below[lanes], side.upto[lanes]
     for k in range(2):
         kind = KINDS[k]
         for chunk in range(ends.chunks[round, k], ends.chunks[round, k + 1]):
@@ -79,29 +76,16 @@ def evaluate(ends: Lanes, tree: Public, site: int, how: How, work: Work, factor:
                 )
                 W = tree.items[item, WIDTH]
                 at = tree.item_sides[item, rival, AT_REACH] + tree.slots[rival, n] * theirs * W
-                wide = tree.item_sides[item, rival, AT_WIDE]
-                counts = ends.counts[wide : wide + theirs * W]
-                given = counts if kind != FOLD else counts[:0]
-                _take(work.reach[at : at + theirs * W], given, table, W, column, columns)
+                _take(work.reach[at : at + theirs * W], table, W, column, columns)
                 column += W
             raked, uneven = ends.chunk_rows[chunk, RAKED] > 0, ends.chunk_rows[chunk, UNEVEN] > 0
-            if how.terminal != SORTED:
-                for b in range(boards):
-                    ways = ends.ways[ends.first[player, tree.sites[site, TABLE] + b] :]
-                    P = W // boards if boards > 1 else columns
-                    here = (hands, theirs, columns, P, boards, b)
-                    tied = work.tied if uneven else work.tied[:0]
-                    tables = (table, work.total, work.won, tied)
-                    _by_matrix(ways, (below, upto), here, kind == SHOWDOWN, tables)
-            else:
-                if kind == FOLD or raked:
-                    wide = tree.item_sides[item, rival, AT_WIDE]
-                    counts = ends.counts[wide : wide + theirs * W]
-                    shape = (boards, theirs, W, columns)
-                    _total_lanes(same, shape, counts, kind != FOLD, table, work.sums, work.total)
-                if kind == SHOWDOWN:
-                    sizes = (boards, theirs, columns)
-                    _net_lanes((below, upto), sizes, table, work.sums, work.won)
+            for b in range(boards):
+                ways = ends.ways[ends.first[player, tree.sites[site, TABLE] + b] :]
+                P = W // boards if boards > 1 else columns
+                here = (hands, theirs, columns, P, boards, b)
+                tied = work.tied if uneven else work.tied[:0]
+                tables = (table, work.total, work.won, tied)
+                _by_matrix(ways, (below, upto), here, kind == SHOWDOWN, tables)
             column, first_pay = 0, MID if kind == FOLD else NET
             for t in range(begin, stop):
                 item, n = (
@@ -124,27 +108,13 @@ def evaluate(ends: Lanes, tree: Public, site: int, how: How, work: Work, factor:
 
 
 @apart
-def _take(reach: Floats, counts: Floats, table: Floats, W: int, column: int, columns: int) -> None:
-    """Copy the rival's reach at a terminal into its column: [hand][column].
-
-    In one-card games it is multiplied by the number of actual hands of the lane."""
-    hands = reach.size // W
-    if counts.size:
-        for h in range(hands):
-            at = h * columns + column
-            row, mine = table[at : at + W], reach[h * W : (h + 1) * W]
-            count = counts[h * W : (h + 1) * W]
-            for w in range(W):
-                row[w] = count[w] * mine[w]
-    elif W == 1:
-        for h in range(hands):
-            table[h * columns + column] = reach[h]
-    else:
-        for h in range(hands):
-            at = h * columns + column
-            row, mine = table[at : at + W], reach[h * W : (h + 1) * W]
-            for w in range(W):
-                row[w] = mine[w]
+def _take(reach: Floats, table: Floats, W: int, column: int, columns: int) -> None:
+    """Copy the rival's reach at a terminal into its column: [hand][column]."""
+    for h in range(reach.size // W):
+        at = h * columns + column
+        row, mine = table[at : at + W], reach[h * W : (h + 1) * W]
+        for w in range(W):
+            row[w] = mine[w]
 
 
 @apart
@@ -170,82 +140,6 @@ def _pay(
         else:
             for w in range(W):
                 row[w] = times * lanes[w] * chips[w] * mine[w]
-
-
-@apart
-def _total_lanes(
-    same: Indices,
-    sizes: tuple[int, int, int, int],
-    counts: Floats,
-    counted: bool,
-    table: Floats,
-    sums: Floats,
-    out: Floats,
-) -> None:
-    """One-card games: all rival cards except the player's own.
-
-    `counts` are [rival hand][board][prefix], already in the table if `counted`; all
-    terminals of a chunk have the same width."""
-    boards, theirs, W, columns = sizes
-    total = sums[:columns]
-    fill(total, 0.0)
-    for h in range(theirs):
-        if counted:
-            _add(total, table[h * columns : (h + 1) * columns])
-            continue
-        count = counts[h * W : (h + 1) * W]
-        for column in range(0, columns, W):
-            at = h * columns + column
-            part, reach = total[column : column + W], table[at : at + W]
-            for w in range(W):
-                part[w] += count[w] * reach[w]
-    for h in range(same.size // boards):
-        mine, won = same[h * boards], out[h * columns : (h + 1) * columns]
-        if mine < 0:
-            copy(won, total)
-            continue
-        reach = table[mine * columns : (mine + 1) * columns]
-        if not counted:
-            for t in range(columns):
-                won[t] = total[t] - reach[t]
-            continue
-        for t in range(columns):
-            won[t] = total[t] - reach[t] / counts[mine * W + t % W]
-
-
-@apart
-def _net_lanes(
-    order: tuple[Indices, Indices],
-    sizes: tuple[int, int, int],
-    table: Floats,
-    sums: Floats,
-    out: Floats,
-) -> None:
-    """One-card games: weaker minus stronger rival cards. The own card ties with itself.
-
-    `net` counts rivals below `full` twice and those below `half` once, less all of them."""
-    (boards, theirs, columns), net = sizes, sums[: sizes[2]]
-    fill(net, 0.0)
-    for h in range(theirs):
-        reach = table[h * columns : (h + 1) * columns]
-        for t in range(columns):
-            net[t] -= reach[t]
-    full = half = 0
-    hands = order[0].size // boards
-    for h in range(hands):
-        below, upto = order[0][h * boards], order[1][h * boards]
-        won = out[h * columns : (h + 1) * columns]
-        shared = h + 1 < hands and order[0][(h + 1) * boards] == below
-        if full == half == below and upto == below + 1 and not shared:
-            reach = table[below * columns : upto * columns]
-            for t in range(columns):
-                ahead = net[t] + reach[t]
-                won[t] = ahead
-                net[t] = ahead + reach[t]
-            full = half = upto
-            continue
-        full, half = _move_lanes(net, table, columns, (full, half), (below, upto))
-        copy(won, net)
 
 
 @apart
@@ -277,31 +171,6 @@ def _by_matrix(
                     _add_times(won[to : to + P], reach, -times)
                 elif showdown and tied.size:
                     _add_times(tied[to : to + P], reach, times)
-
-
-@apart
-def _move_lanes(
-    net: Floats, table: Floats, columns: int, now: tuple[int, int], wanted: tuple[int, int]
-) -> tuple[int, int]:
-    """Count rivals below wanted[0] twice, and those below wanted[1] once."""
-    (full, half), (below, upto) = now, wanted
-    while full < below:
-        row = table[full * columns : (full + 1) * columns]
-        _add(net, row)
-        if full >= half:
-            _add(net, row)
-            half = full + 1
-        full += 1
-    while half < upto:
-        _add(net, table[half * columns : (half + 1) * columns])
-        half += 1
-    return full, half
-
-
-@apart
-def _add(total: Floats, part: Floats) -> None:
-    for t in range(total.size):
-        total[t] += part[t]
 
 
 @apart

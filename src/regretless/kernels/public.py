@@ -38,6 +38,7 @@ from regretless.kernels.public_arrays import (
     COUNT,
     DEAL,
     DEAL_NUMBER,
+    DEALS,
     DECISION,
     DESCEND,
     EARLY_VALUES,
@@ -80,7 +81,6 @@ from regretless.kernels.public_arrays import (
     UPDATE,
     VALUE,
     VALUES,
-    WIDTH,
     How,
     Public,
     Shared,
@@ -227,10 +227,11 @@ def _descend(tree: Public, site: int, task: Task, shared: Shared, work: Work) ->
             elif tree.nodes[n, KIND] == DEAL:
                 for player in range(players):
                     L = tree.item_sides[item, player, LANES]
-                    to = tree.item_sides[item, player, EXIT] + tree.nodes[n, NUMBER] * L
                     at = tree.item_sides[item, player, AT_REACH] + tree.slots[player, n] * L
                     exits = shared.exits if round < tree.split else work.exits
-                    copy(exits[player, to : to + L], work.reach[at : at + L])
+                    first, length, stride = _exit(tree, item, player, n)
+                    rows = exits[player, tree.item_sides[item, player, EXIT] :]
+                    _write_rows(rows[first:], stride, length, work.reach[at : at + L])
 
 
 @lean
@@ -253,57 +254,91 @@ def _enter(
     exits = shared.exits if above < tree.split else work.exits
     for segment in range(tree.stages[stage, SEGMENT], tree.stages[stage, SEGMENT_END]):
         item_above = tree.sites[parent, ITEM] + tree.segments[segment, FROM] - tree.firsts[above]
-        leaving = tree.item_sides[item_above, player, EXIT]
-        leaving += tree.segments[segment, DEAL_NUMBER] * tree.item_sides[item_above, player, LANES]
-        width, count = tree.items[item_above, WIDTH], tree.segments[segment, COUNT]
-        to = start + tree.segments[segment, START]
+        first, stride = _begin(tree, item_above, player, segment)
+        given = exits[player, tree.item_sides[item_above, player, EXIT] + first :]
+        count, to = tree.segments[segment, COUNT], start + tree.segments[segment, START]
         hands, boards = tree.side.above[lanes], tree.side.parent[lanes]
         if tree.inside:
-            above_hands = tree.site_sides[parent, player, HANDS]
             to = start + tree.segments[segment, START] * hands.size
-            _pull_rows(exits[player], leaving, above_hands, count, hands, work.reach, to)
+            _pull_rows(given, stride, count, hands, work.reach, to)
         else:
-            _pull(exits[player], leaving, (width, count, P), hands, boards, work.reach, to)
+            sizes = (tree.sites[parent, BOARDS], stride, count, P)
+            _pull(given, sizes, hands, boards, work.reach[to:])
+
+
+@lean
+def _exit(tree: Public, item: int, player: int, n: int) -> tuple[int, int, int]:
+    """Where the lanes of a deal are among the exits of an item: the first run, the length of
+    every run, and how far one is from the next."""
+    L, stage = tree.item_sides[item, player, LANES], tree.items[item, STAGE]
+    if tree.inside:
+        return tree.nodes[n, NUMBER] * L, L, L
+    P = tree.stages[stage, PREFIXES]
+    return tree.nodes[n, NUMBER] * P, P, tree.stages[stage, DEALS] * P
+
+
+@lean
+def _begin(tree: Public, item: int, player: int, segment: int) -> tuple[int, int]:
+    """Where a segment begins among the exits of an item, and how far one of its rows is from the
+    next: of hands, or of prefixes if lanes are [prefix][hand]."""
+    stage, deal = tree.items[item, STAGE], tree.segments[segment, DEAL_NUMBER]
+    P = tree.stages[stage, PREFIXES]
+    if tree.inside:
+        L = tree.item_sides[item, player, LANES]
+        return deal * L, L // P
+    return deal * P, tree.stages[stage, DEALS] * P
+
+
+@apart
+def _write_rows(rows: Floats, stride: int, length: int, given: Floats) -> None:
+    for k in range(given.size // length):
+        copy(rows[k * stride : k * stride + length], given[k * length : (k + 1) * length])
+
+
+@apart
+def _read_rows(out: Floats, rows: Floats, stride: int, length: int) -> None:
+    for k in range(out.size // length):
+        copy(out[k * length : (k + 1) * length], rows[k * stride : k * stride + length])
 
 
 @apart
 def _pull(
     exits: Floats,
-    leaving: int,
-    sizes: tuple[int, int, int],
+    sizes: tuple[int, int, int, int],
     hands: Indices,
     boards: Indices,
     reach: Floats,
-    to: int,
 ) -> None:
-    width, count, P = sizes
+    above, stride, count, P = sizes
     for lane in range(hands.size):
-        at, here = leaving + hands[lane] * width + boards[lane] * count, to + lane * P
-        row, given = reach[here : here + count], exits[at : at + count]
-        for k in range(count):
-            row[k] = given[k]
+        at = (hands[lane] * above + boards[lane]) * stride
+        copy(reach[lane * P : lane * P + count], exits[at : at + count])
 
 
 @apart
 def _pull_rows(
-    exits: Floats, leaving: int, width: int, count: int, hands: Indices, reach: Floats, to: int
+    exits: Floats, width: int, count: int, hands: Indices, reach: Floats, to: int
 ) -> None:
     L = hands.size
     for row in range(count):
-        at, here = leaving + row * width, to + row * L
-        out, given = reach[here : here + L], exits[at : at + width]
+        out, given = (
+            reach[to + row * L : to + (row + 1) * L],
+            exits[row * width : (row + 1) * width],
+        )
         for h in range(L):
             out[h] = given[hands[h]]
 
 
 @apart
 def _push_rows(
-    returns: Floats, leaving: int, width: int, count: int, hands: Indices, values: Floats, at: int
+    returns: Floats, width: int, count: int, hands: Indices, values: Floats, at: int
 ) -> None:
     L = hands.size
     for row in range(count):
-        to, here = leaving + row * width, at + row * L
-        out, value = returns[to : to + width], values[here : here + L]
+        out, value = (
+            returns[row * width : (row + 1) * width],
+            values[at + row * L : at + (row + 1) * L],
+        )
         for h in range(L):
             out[hands[h]] += value[h]
 
@@ -311,17 +346,15 @@ def _push_rows(
 @apart
 def _push(
     returns: Floats,
-    leaving: int,
-    sizes: tuple[int, int, int],
+    sizes: tuple[int, int, int, int],
     hands: Indices,
     boards: Indices,
     values: Floats,
-    start: int,
 ) -> None:
-    width, count, P = sizes
+    above, stride, count, P = sizes
     for lane in range(hands.size):
-        at, here = leaving + hands[lane] * width + boards[lane] * count, start + lane * P
-        row, value = returns[at : at + count], values[here : here + count]
+        at = (hands[lane] * above + boards[lane]) * stride
+        row, value = returns[at : at + count], values[lane * P : lane * P + count]
         for k in range(count):
             row[k] += value[k]
 
@@ -394,10 +427,11 @@ def _ascend(tree: Public, site: int, task: Task, shared: Shared, work: Work) -> 
             here, below = start + tree.nodes[n, VALUE] * L, start + tree.nodes[n, BELOW] * L
             value, actions = work.value[here : here + L], tree.nodes[n, ACTIONS]
             if tree.nodes[n, KIND] == DEAL:
-                back = tree.item_sides[item, player, EXIT] + tree.nodes[n, NUMBER] * L
-                copy(value, returns[0, back : back + L])
+                exit, length, stride = _exit(tree, item, player, n)
+                back = tree.item_sides[item, player, EXIT] + exit
+                _read_rows(value, returns[0, back:], stride, length)
                 if mode == LOOK:
-                    copy(work.best[here : here + L], returns[1, back : back + L])
+                    _read_rows(work.best[here : here + L], returns[1, back:], stride, length)
                 continue
             if tree.nodes[n, KIND] != DECISION:
                 if mode == LOOK:
@@ -548,15 +582,13 @@ def _hand_on(
         kept = tree.item_sides[item, player, KEPT]
         if what & CLEAR:
             returns = shared.returns if round < tree.split else work.returns
-            for n in range(tree.stages[stage, FIRST], tree.stages[stage, END]):
-                if tree.nodes[n, KIND] == DEAL:
-                    back = tree.item_sides[item, player, EXIT] + tree.nodes[n, NUMBER] * L
-                    for kind in range(kinds):
-                        fill(returns[kind, back : back + L], 0.0)
-                    if guessing:
-                        summed = tree.item_sides[item, player, SUMMED] + tree.nodes[n, NUMBER] * L
-                        sums = task.baselines.sums[summed : summed + L]
-                        scale(returns[0, back : back + L], sums, factor)
+            back, exits = tree.item_sides[item, player, EXIT], tree.stages[stage, DEALS] * L
+            for kind in range(kinds):
+                fill(returns[kind, back : back + exits], 0.0)
+            if guessing:
+                summed = tree.item_sides[item, player, SUMMED]
+                sums = task.baselines.sums[summed : summed + exits]
+                scale(returns[0, back : back + exits], sums, factor)
         if what & KEEP:
             copy(shared.kept[0, kept : kept + L], work.value[at : at + L])
             if kinds == 2:
@@ -574,28 +606,26 @@ def _hand_on(
             for segment in range(tree.stages[stage, SEGMENT], tree.stages[stage, SEGMENT_END]):
                 source, count = tree.segments[segment, FROM], tree.segments[segment, COUNT]
                 item_above = tree.sites[parent, ITEM] + source - tree.firsts[above]
-                leaving = tree.item_sides[item_above, player, EXIT]
-                before = tree.segments[segment, DEAL_NUMBER]
-                before *= tree.item_sides[item_above, player, LANES]
-                leaving += before
-                summed = tree.item_sides[item_above, player, SUMMED] + before
-                sizes = (tree.items[item_above, WIDTH], count, tree.stages[stage, PREFIXES])
+                exit, stride = _begin(tree, item_above, player, segment)
+                leaving = tree.item_sides[item_above, player, EXIT] + exit
+                summed = tree.item_sides[item_above, player, SUMMED] + exit
+                sizes = (tree.sites[parent, BOARDS], stride, count, tree.stages[stage, PREFIXES])
                 hands, boards = tree.side.above[lanes], tree.side.parent[lanes]
-                here = start + tree.segments[segment, START]
+                begin = tree.segments[segment, START]
+                if tree.inside:
+                    begin *= hands.size
                 for kind in range(kinds):
                     values = work.value if kind == 0 else work.best
                     if what & ADD:
                         values = shared.kept[kind]
+                    back = returns[kind, leaving:]
                     if tree.inside:
-                        above_hands = tree.site_sides[parent, player, HANDS]
-                        here = start + tree.segments[segment, START] * hands.size
-                        _push_rows(returns[kind], leaving, above_hands, count, hands, values, here)
+                        _push_rows(back, stride, count, hands, values, start + begin)
                     else:
-                        _push(returns[kind], leaving, sizes, hands, boards, values, here)
+                        _push(back, sizes, hands, boards, values[start + begin :])
                 if guessing:
-                    sums, moved, here = task.baselines.sums, work.sums, here - start
+                    sums, moved = task.baselines.sums[summed:], work.sums
                     if tree.inside:
-                        above_hands = tree.site_sides[parent, player, HANDS]
-                        _push_rows(sums, summed, above_hands, count, hands, moved, here)
+                        _push_rows(sums, stride, count, hands, moved, begin)
                     else:
-                        _push(sums, summed, sizes, hands, boards, moved, here)
+                        _push(sums, sizes, hands, boards, moved[begin:])

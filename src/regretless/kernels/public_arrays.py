@@ -18,7 +18,8 @@ SORTED, MATRIX, JOINT = range(3)  # how terminals are evaluated
 DESCEND, CLEAR, ASCEND, KEEP, ADD = 1, 2, 4, 8, 16
 
 # Columns of the tables.
-FIRST, END, PREFIXES, SEGMENT, SEGMENT_END = range(5)  # of a stage: nodes, prefixes, segments
+# Of a stage: nodes, prefixes, segments, and how many of its nodes are deals.
+FIRST, END, PREFIXES, SEGMENT, SEGMENT_END, DEALS = range(6)
 (
     KIND,
     PLAYER,  # the player to act, or the one left
@@ -34,7 +35,7 @@ FIRST, END, PREFIXES, SEGMENT, SEGMENT_END = range(5)  # of a stage: nodes, pref
     LIVE,  # set of players who have not folded
 ) = range(12)
 NODE_COLUMNS = 12
-FROM, DEAL_NUMBER, COUNT, START = range(4)  # of a segment: parent's stage, deal, prefixes, where
+FROM, DEAL_NUMBER, COUNT, START = range(4)  # of a segment: stage above, first deal, prefixes, where
 ROUND, BOARDS, ITEM, PARENT, BOARD, TABLE = range(6)  # of a site
 HANDS, LANE, PAIR, PAIR_END = range(4)  # of a site and player
 STAGE, WIDTH, MOST, AT_CHOSEN, AT_VALUE = range(5)  # of an item
@@ -125,7 +126,8 @@ class Work(NamedTuple):
     tied: Floats  # the same, over rival hands that tie
     places: Ints  # [column] position of its reach
     sums: Floats
-    exits: Floats  # [player, exit] reach at the end of a round
+    exits: Floats  # [player, exit] reach at the end of a round; exits of an item are
+    # [hand][board][deal][prefix], or [deal][prefix][hand] if lanes are [prefix][hand]
     returns: Floats  # [value or best, exit] values at the end of a round
 
 

@@ -1,0 +1,174 @@
+"""Values of the terminals of one site in games of one hole card, by running sums.
+
+A hand's value at a terminal is MID x (compatible rival hands) + NET x (weaker minus stronger
+ones). Hands are ordered from weak to strong, so both are running sums (Johanson et al. 2011). They
+run over the rival's reach as it is, and values are written where they are needed: terminals after
+the player's own fold and call have the same reach, and share their sum."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from regretless.core.arrays import Floats, Indices, Ints
+from regretless.kernels.compiled import apart, lean
+from regretless.kernels.loops import fill
+from regretless.kernels.public_arrays import (
+    AT_REACH,
+    AT_VALUE,
+    AT_WIDE,
+    BOARDS,
+    END,
+    FIRST,
+    FOLD,
+    HANDS,
+    ITEM,
+    KIND,
+    LANE,
+    MID,
+    NET,
+    PAY,
+    ROUND,
+    SHOWDOWN,
+    VALUE,
+    WIDTH,
+    How,
+    Public,
+    Work,
+)
+
+ROWS = 5  # of scratch: total, running sum, group of equal hands, chips, zeros
+
+
+class SortedLanes(NamedTuple):
+    """What lanes represent, [hand][board][prefix] of every item."""
+
+    raked: Ints  # [node] whether a showdown pays MID
+    scale: Floats  # chance of the deal
+    counts: Floats  # actual hands
+
+
+@lean
+def evaluate(
+    ends: SortedLanes, tree: Public, site: int, how: How, work: Work, factor: float
+) -> None:
+    """work.value at every terminal of the site: what how.player earns, times a factor."""
+    round, player, rival = tree.sites[site, ROUND], how.player, 1 - how.player
+    hands, theirs = tree.site_sides[site, player, HANDS], tree.site_sides[site, rival, HANDS]
+    first, boards = tree.site_sides[site, player, LANE], tree.sites[site, BOARDS]
+    lanes = slice(first, first + hands * boards)
+    below, upto, same = tree.side.below[lanes], tree.side.upto[lanes], tree.side.same[lanes]
+    for stage in range(tree.firsts[round], tree.firsts[round + 1]):
+        item = tree.sites[site, ITEM] + stage - tree.firsts[round]
+        W, summed = tree.items[item, WIDTH], -1
+        wide, mine = tree.item_sides[item, rival, AT_WIDE], tree.item_sides[item, player, AT_WIDE]
+        counts, scale = ends.counts[wide : wide + theirs * W], ends.scale[mine : mine + hands * W]
+        total, net, group = work.sums[:W], work.sums[W : 2 * W], work.sums[2 * W : 3 * W]
+        chips, none = work.sums[3 * W : 4 * W], work.sums[4 * W : ROWS * W]
+        fill(none, 0.0)
+        for n in range(tree.stages[stage, FIRST], tree.stages[stage, END]):
+            kind, pay = tree.nodes[n, KIND], tree.nodes[n, PAY] + 3 * player
+            if kind != FOLD and kind != SHOWDOWN:
+                continue
+            at = tree.item_sides[item, rival, AT_REACH] + tree.slots[rival, n] * theirs * W
+            reach = work.reach[at : at + theirs * W]
+            if tree.slots[rival, n] != summed:
+                _add_up(reach, counts, total)
+                summed = tree.slots[rival, n]
+            here = tree.items[item, AT_VALUE] + tree.nodes[n, VALUE] * hands * W
+            out = work.value[here : here + hands * W]
+            if kind == SHOWDOWN:
+                _times(tree.pay[pay + NET, :W], factor, chips)
+                _times(total, -1.0, net)
+                _show(out, (reach, counts), (below, upto), (net, group), (scale, chips))
+            if kind == FOLD or ends.raked[n]:
+                _times(tree.pay[pay + MID, :W], factor, chips)
+                _pay(out, reach, same, (total, none), (scale, chips), kind == SHOWDOWN)
+
+
+@apart
+def _times(row: Floats, factor: float, out: Floats) -> None:
+    times = out.dtype.type(factor)
+    for w in range(out.size):
+        out[w] = times * row[w]
+
+
+@apart
+def _add_up(reach: Floats, counts: Floats, total: Floats) -> None:
+    """The reach of all rival hands."""
+    W = total.size
+    fill(total, 0.0)
+    for h in range(reach.size // W):
+        row, count = reach[h * W : (h + 1) * W], counts[h * W : (h + 1) * W]
+        for w in range(W):
+            total[w] += count[w] * row[w]
+
+
+@apart
+def _pay(
+    out: Floats,
+    reach: Floats,
+    same: Indices,
+    sums: tuple[Floats, Floats],
+    pay: tuple[Floats, Floats],
+    more: bool,
+) -> None:
+    """Chips times all rival cards but the own one. `more`: add to the existing values."""
+    (total, none), (scale, chips) = sums, pay
+    W = total.size
+    hands = out.size // W
+    for h in range(hands):
+        mine = same[h * (same.size // hands)]
+        row, lanes = out[h * W : (h + 1) * W], scale[h * W : (h + 1) * W]
+        own = reach[mine * W : (mine + 1) * W] if mine >= 0 else none
+        if more:
+            for w in range(W):
+                row[w] += lanes[w] * chips[w] * (total[w] - own[w])
+        else:
+            for w in range(W):
+                row[w] = lanes[w] * chips[w] * (total[w] - own[w])
+
+
+@apart
+def _show(
+    out: Floats,
+    rivals: tuple[Floats, Floats],
+    order: tuple[Indices, Indices],
+    sums: tuple[Floats, Floats],
+    pay: tuple[Floats, Floats],
+) -> None:
+    """Chips times weaker minus stronger rival cards. The own card ties with itself.
+
+    `net` begins with minus all of them; a weaker one is added twice, an equal one once."""
+    (reach, counts), (net, group), (scale, chips) = rivals, sums, pay
+    W = net.size
+    hands = out.size // W
+    boards, done, h = order[0].size // hands, 0, 0
+    while h < hands:
+        below, upto, end = order[0][h * boards], order[1][h * boards], h + 1
+        while end < hands and order[0][end * boards] == below and order[1][end * boards] == upto:
+            end += 1
+        if done < below:  # weaker ones that no hand of the player equals
+            _add_up(reach[done * W : below * W], counts[done * W : below * W], group)
+            _add_twice(net, group)
+        if upto == below + 1 and end == h + 1:
+            row, lanes = out[h * W : end * W], scale[h * W : end * W]
+            mine, count = reach[below * W : upto * W], counts[below * W : upto * W]
+            for w in range(W):
+                equal = count[w] * mine[w]
+                ahead = net[w] + equal
+                row[w] = lanes[w] * chips[w] * ahead
+                net[w] = ahead + equal
+        else:
+            _add_up(reach[below * W : upto * W], counts[below * W : upto * W], group)
+            for k in range(h, end):
+                row, lanes = out[k * W : (k + 1) * W], scale[k * W : (k + 1) * W]
+                for w in range(W):
+                    row[w] = lanes[w] * chips[w] * (net[w] + group[w])
+            _add_twice(net, group)
+        done, h = upto, end
+
+
+@apart
+def _add_twice(net: Floats, group: Floats) -> None:
+    for w in range(net.size):
+        net[w] += group[w] + group[w]
