@@ -42,15 +42,43 @@ def test_target_is_kept():
         assert solve("leduc", target=target).exploitability <= target
 
 
-def test_looks_do_not_depend_on_where_a_run_was_resumed():
-    looks = [0]
-    while looks[-1] < 5000:
-        looks.append(_check_after(looks[-1], None))
-    for before, after in pairwise(looks):
-        for iteration in range(before, after):
-            assert _check_after(iteration, None) == after
-    assert _check_after(100, 101) == 101
-    assert _check_after(101, 101) == 101
+def schedule(until, exploitability, *, interrupted=()):
+    """Iterations of evaluations up to 5,000, if a run is also evaluated where it is interrupted."""
+    looked, planned = {}, []
+    while not planned or planned[-1] < 5000:
+        planned.append(_check_after(looked, until))
+        for iteration in interrupted:
+            if max(looked, default=0) < iteration < planned[-1]:
+                looked[iteration] = exploitability(iteration)
+                assert _check_after(looked, until) == planned[-1]
+        looked[planned[-1]] = exploitability(planned[-1])
+    return planned
+
+
+@pytest.mark.parametrize("target", [None, 0.0, 1e-3])
+def test_looks_do_not_depend_on_where_a_run_was_interrupted(target):
+    until = Limits(target=target, iterations=10**9)
+    plain = schedule(until, lambda t: 1 / t)
+    assert plain[:5] == [1, 2, 4, 8, 16]
+    for every in (1, 7, 100):
+        assert schedule(until, lambda t: 1 / t, interrupted=range(1, 5000, every)) == plain
+
+
+def test_looks_are_rare_far_from_the_target_and_frequent_close_to_it():
+    looks = schedule(Limits(target=1e-3), lambda t: 1 / t)
+    assert [b for a, b in pairwise(looks) if a in (16, 24)] == [24, 36]  # a half more
+    far, usual, close = ([b / a for a, b in pairwise(looks) if lo <= a < hi] for lo, hi in RANGES)
+    assert min(far) > 1.4
+    assert all(1.1 < growth < 1.13 for growth in usual)
+    assert all(1.02 < growth < 1.04 for growth in close)
+
+
+RANGES = ((16, 240), (251, 660), (670, 1000))  # iterations by 1 / t and a target of 1e-3
+
+
+def test_a_budget_ends_the_looks():
+    assert _check_after({100: 1.0}, Limits(iterations=101)) == 101
+    assert _check_after({101: 1.0}, Limits(iterations=101)) == 101
 
 
 def test_two_runs_are_the_same():

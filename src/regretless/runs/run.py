@@ -6,7 +6,7 @@ same iteration however fast the machine is and however often it was resumed."""
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import log
 
@@ -18,9 +18,12 @@ from regretless.runs.limits import Limits, Stop
 from regretless.solvers._solver import Iterate, Solver
 from regretless.strategy.strategy import Strategy
 
-# Evaluations at 1, 2, 4, 8, 16, then an eighth apart: each costs as much as some iterations,
-# and at most an eighth of all iterations are wasted.
-DOUBLING, CHECK_GROWTH = 16, 8
+# Evaluations at 1, 2, 4, 8, 16, then a share of the iterations so far apart: each costs as much as
+# a few iterations, and iterations after the target was reached are wasted.
+DOUBLING, USUAL_SHARE = 16, 8
+# With a target: rarely while exploitability is above FAR times the target, often from CLOSE on.
+FAR, FAR_SHARE = 4.0, 2
+CLOSE, CLOSE_SHARE = 1.5, 32
 CHUNK_S = 0.1  # a compiled call cannot be interrupted, so it should be short
 
 
@@ -45,9 +48,11 @@ def run(
     until: Limits,
     iterate: Iterate = Iterate.AVERAGE,
     listen: Listener = nobody,
-    checked: int = 0,
+    looked: Mapping[int, float] | None = None,
 ) -> Iterator[Report]:
-    """Run a solver, yielding a report per evaluation; `checked` is a resumed run's last one."""
+    """Run a solver, yielding a report per evaluation.
+
+    `looked` are the evaluations of a resumed run: exploitability by iteration."""
     if not isinstance(solver, Solver):
         raise BadParameter(f"solver={shown(solver)}: must be a solver, as rl.solver makes them")
     if not isinstance(until, Limits):
@@ -57,9 +62,10 @@ def run(
     pace = _Pace(until, listen)
     with interrupts() as interrupted:
         # A finished run that is resumed is evaluated before it continues.
-        following = checked if checked and checked == solver.iteration else 0
+        looked = dict(looked or {})
+        following = solver.iteration if max(looked, default=0) == solver.iteration else 0
         while True:
-            following = following or _check_after(checked, until.iterations)
+            following = following or _check_after(looked, until)
             failure = ""
             while solver.iteration < following and not (interrupted() or pace.is_over()):
                 if solver.finished:
@@ -78,7 +84,7 @@ def run(
             if interrupted() or pace.is_over():
                 solver.settle()
             evaluation = look(solver, iterate)
-            checked, following = solver.iteration, 0
+            looked[solver.iteration], following = evaluation.exploitability, 0
             pace.exploitability = evaluation.exploitability
             stop = _reason(solver, evaluation, until, interrupted(), pace.is_over())
             stop = Stop.FAILED if failure else stop
@@ -109,12 +115,23 @@ def _reason(
     return Stop.INTERRUPTED if interrupted else None
 
 
-def _check_after(checked: int, most: int | None) -> int:
-    """The first evaluation after this iteration; the schedule is always the same."""
-    look = 1
+def _check_after(looked: Mapping[int, float], until: Limits) -> int:
+    """The first evaluation after those that were made. The schedule depends on exploitability at
+    its own points only: where a run was interrupted makes no difference."""
+    checked, look = max(looked, default=0), 1
     while look <= checked:
-        look += look if look < DOUBLING else look // CHECK_GROWTH
-    return look if most is None else max(min(look, most), checked)
+        share = _share(looked.get(look), until.target)
+        look += look if look < DOUBLING else max(look // share, 1)
+    return look if until.iterations is None else max(min(look, until.iterations), checked)
+
+
+def _share(exploitability: float | None, target: float | None) -> int:
+    """By which share of the iterations so far to continue before the next evaluation."""
+    if exploitability is None or not target:
+        return USUAL_SHARE
+    if exploitability > FAR * target:
+        return FAR_SHARE
+    return CLOSE_SHARE if exploitability <= CLOSE * target else USUAL_SHARE
 
 
 class _Pace:

@@ -334,10 +334,10 @@ class _Work:
                 saved_at = time.perf_counter()
 
         started = time.perf_counter()
-        checked = self.trace[-1].iteration if self.trace else 0
+        looked = {look.iteration: look.exploitability for look in self.trace}
         report: Report | None = None
         for report in run(
-            self.solver, until=self.limits, iterate=self.iterate, listen=tick, checked=checked
+            self.solver, until=self.limits, iterate=self.iterate, listen=tick, looked=looked
         ):
             spent = self.seconds_before + report.seconds
             if not self.trace or report.iteration > self.trace[-1].iteration:
