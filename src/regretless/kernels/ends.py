@@ -2,8 +2,8 @@
 
 How terminals are evaluated depends on the game: `sorted_lanes.py` or `hand_lanes.py` for one hole
 card, `hand_rows.py` for two or more, `joint_hands.py` for more than two players. Each has a
-NamedTuple of tables and a function `evaluate`; the sweep is compiled once per type of tables, and contains
-nothing of the others."""
+NamedTuple of tables and a function `evaluate`; the sweep is compiled once per type of tables, and
+contains nothing of the others."""
 
 from __future__ import annotations
 
