@@ -95,6 +95,7 @@ def test_every_maker_keeps_its_promises(name, deal, tmp_path):
 # Recipes whose rounds have several stages, with samples smaller than the round.
 BY_BOARD = {(_parents, "CHUNK"): 3, (_parents, "PART"): 5}
 STAGED = {
+    "gs1": ("preflop=gs1:3,flop=gs1:8,turn=gs1:20", {}),
     "gs2": ("preflop=gs2:3,flop=gs2:7,turn=gs2:15", {}),
     "gs3": (
         "preflop=gs3:3,flop=gs3:8,temporary=4,turn=gs3:20",
