@@ -12,9 +12,10 @@ from regretless.abstraction._composition import hand_map
 from regretless.abstraction._deal_rules import DealRules
 from regretless.abstraction._maps import numbered
 from regretless.abstraction._transport import move_k_means
-from regretless.abstraction.rounds import gs2, gs3, potential
+from regretless.abstraction.rounds import _parents, gs2, gs3, potential
 from regretless.abstraction.rounds._context import Context
 from regretless.abstraction.rounds._features import hand_weights, histograms
+from regretless.abstraction.rounds._places import places
 from regretless.abstraction.rounds._transitions import follow_rows, next_counts
 from regretless.core.errors import BadParameter, Unsuitable
 from regretless.kernels.transport import Histograms, works_to
@@ -117,8 +118,8 @@ def test_large_rounds_are_clustered_on_a_sample(monkeypatch):
     whole = hand_map(SMALL, "preflop=lossless,flop=gs3:30,turn=lossless")
     monkeypatch.setattr(gs3, "SAMPLE", 6)
     monkeypatch.setattr(gs3, "LEAST_SAMPLE", 1)
-    monkeypatch.setattr(gs3, "CHUNK", 7)
-    monkeypatch.setattr(gs3, "PART", 5)
+    monkeypatch.setattr(_parents, "CHUNK", 7)
+    monkeypatch.setattr(_parents, "PART", 5)
     seen = []
     inside = gs3._assigned
 
@@ -158,7 +159,7 @@ def test_ground_distances_are_between_the_means_of_buckets(tmp_path):
     map = hand_map(SMALL, "preflop=lossless,flop=distribution:6,turn=lossless")
     now = context(SMALL, 1, tmp_path, map.rounds)
     labels, rows, weights = map.rounds[1].labels, histograms(now), hand_weights(now.index)
-    over = potential._places(now, labels, 6)
+    over = places(now, labels, 6)
     middles = (np.arange(rows.shape[1]) + 0.5) / rows.shape[1]
     centres = [
         np.average(rows[labels == k], axis=0, weights=weights[labels == k]) for k in range(6)

@@ -18,7 +18,13 @@ from regretless.abstraction._composition import (
 )
 from regretless.abstraction._deal_rules import DealRules, deal_rules
 from regretless.abstraction._hand_map import HandMap
-from regretless.abstraction.rounds import _unfinished, gs3, potential
+from regretless.abstraction.rounds import (
+    _parents,
+    _potential_recall,
+    _unfinished,
+    gs3,
+    potential,
+)
 from regretless.cards.hand_index import HandIndex
 from regretless.core.errors import Interrupted, RegretlessError, Unsuitable
 from regretless.core.specs import parameters
@@ -87,16 +93,30 @@ def test_every_maker_keeps_its_promises(name, deal, tmp_path):
 
 
 # Recipes whose rounds have several stages, with samples smaller than the round.
+BY_BOARD = {(_parents, "CHUNK"): 3, (_parents, "PART"): 5}
 STAGED = {
+    "gs1": ("preflop=gs1:3,flop=gs1:8,turn=gs1:20", {}),
     "gs2": ("preflop=gs2:3,flop=gs2:7,turn=gs2:15", {}),
     "gs3": (
         "preflop=gs3:3,flop=gs3:8,temporary=4,turn=gs3:20",
-        {(gs3, "SAMPLE"): 6, (gs3, "LEAST_SAMPLE"): 1, (gs3, "CHUNK"): 3, (gs3, "PART"): 5},
+        {(gs3, "SAMPLE"): 6, (gs3, "LEAST_SAMPLE"): 1, (gs3, "PART"): 5, **BY_BOARD},
     ),
     "history": ("preflop=percentile:3,flop=history:3,turn=history:3", {}),
     "potential": (
         "preflop=potential:3,flop=potential:6,turn=potential:4",
         {(potential, "SAMPLE"): 2, (potential, "LEAST_SAMPLE"): 1, (potential, "CHUNK"): 2},
+    ),
+    "potential with recall": (
+        "preflop=potential:2,recall=true,temporary=4,flop=potential:3,recall=true,temporary=4,"
+        "turn=potential:2,recall=true,river=potential:2,recall=true",
+        {
+            (_potential_recall, "SAMPLE"): 2,
+            (_potential_recall, "LEAST_SAMPLE"): 1,
+            (potential, "SAMPLE"): 2,
+            (potential, "LEAST_SAMPLE"): 1,
+            (potential, "CHUNK"): 7,
+            **BY_BOARD,
+        },
     ),
     "distribution": ("preflop=lossless,flop=distribution:9,turn=lossless", {}),
 }
@@ -105,7 +125,8 @@ STAGED = {
 @pytest.mark.parametrize("name", STAGED)
 def test_ctrl_c_at_any_time_changes_nothing(name, tmp_path, monkeypatch):
     """The same bytes, wherever the work is interrupted and however often."""
-    deal, (by, small) = DEALS["two hole cards"], STAGED[name]
+    by, small = STAGED[name]
+    deal = DEALS["two hole cards"] if "river" not in by else DealRules(3, 3, 2, (0, 1, 1, 1))
     for (module, constant), value in small.items():
         monkeypatch.setattr(module, constant, value)
     monkeypatch.setattr(_unfinished, "TASKS", 1)

@@ -3,7 +3,7 @@
 import pytest
 
 import regretless as rl
-from regretless.abstraction._composition import hand_map
+from regretless.abstraction._composition import hand_map, read_composition
 from regretless.abstraction._deal_rules import deal_rules
 from regretless.core.errors import BadParameter, Interrupted
 from regretless.core.progress import nobody
@@ -11,7 +11,7 @@ from regretless.studies import potential_aware
 from regretless.studies._contests import payoffs, solved, with_buckets
 from regretless.studies._map_quality import random_deals, within_buckets
 from regretless.studies._study import Beside, reproduce, study_names
-from regretless.studies._whole_deck import Size, whole_deck
+from regretless.studies._whole_deck import WHOLE, Size, whole_deck
 
 
 def test_potential_becomes_gameshrink_and_expectations_do_not():
@@ -102,14 +102,18 @@ def test_the_whole_deck_on_a_small_one(tmp_path):
         for name, makers in {
             "GS2": ("gs2:2", "gs2:4", "gs2:8", "gs2:16"),
             "PA": ("potential:2", "potential:4", "potential:8", "potential:16"),
+            "GS1": ("gs1:2", "gs1:4", "gs2:8", "gs2:16"),
         }.items()
     }
-    size = Size("holdem_limit:ranks=3,suits=3,cap=1", small, {"more": small["GS2"]}, 300, 40, 20)
+    more = {"more": small["GS2"], "GS1": small.pop("GS1")}
+    size = Size("holdem_limit:ranks=3,suits=3,cap=1", small, more, 300, 40, 20)
     merged, picture, contest = whole_deck(size, tmp_path, nobody)
     picture.draw(tmp_path / "losses.png")
     assert (tmp_path / "losses.png").stat().st_size > 1000
     assert [row[0] for row in merged.rows[:2]] == ["GS2, preflop", "GS2, flop"]
     assert merged.rows[:4][0][1:] == merged.rows[8:][0][1:]
+    assert [row[0] for row in merged.rows[12:]] == [f"GS1, {one}" for one in rounds]
+    assert merged.rows[13][3] > merged.rows[1][3]  # greedy merging loses more than clusters
     (_, none, one), (_, two, _) = contest.rows
     assert none is None
     assert float(one.split()[0]) == -float(two.split()[0])
@@ -117,6 +121,13 @@ def test_the_whole_deck_on_a_small_one(tmp_path):
     again = list(whole_deck(size, tmp_path, lambda progress: stages.append(progress.stage)))
     assert again[2].rows == contest.rows
     assert not any("training" in stage for stage in stages)
+
+
+def test_every_map_of_the_whole_deck_can_be_made():
+    deal = deal_rules(WHOLE.game)
+    for by in {**WHOLE.equal, **WHOLE.more}.values():
+        assert len(read_composition(by, deal)) == 4
+    assert list(WHOLE.equal)[:3] == ["GS1", "GS2", "GS3"]
 
 
 def test_ctrl_c_keeps_finished_granularities():

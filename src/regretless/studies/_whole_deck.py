@@ -40,13 +40,18 @@ class Size:
 WHOLE = Size(
     game="holdem_limit:cap=2",
     equal={
+        "GS1": "preflop=gs1:15,flop=gs1:225,turn=gs2:900,river=gs2:3600",
         "GS2": "preflop=gs2:15,flop=gs2:225,turn=gs2:900,river=gs2:3600",
         "GS3": "preflop=gs3:15,flop=gs3:225,turn=gs3:900,river=gs3:3600",
         "equal": "preflop=percentile:15,flop=history:15,squared=false,"
         "turn=history:4,squared=false,river=history:4,squared=false",
         "PA": "preflop=potential:15,flop=potential:225,turn=potential:900,river=potential:3600",
     },
-    more={"GS3, published": "preflop=gs3:20,flop=gs3:800,turn=gs3:4800,river=gs3:28800"},
+    more={
+        "PA, recall": "preflop=potential:15,recall=true,flop=potential:15,recall=true,"
+        "turn=potential:4,recall=true,river=potential:4,recall=true",
+        "GS3, published": "preflop=gs3:20,flop=gs3:800,turn=gs3:4800,river=gs3:28800",
+    },
     deals=DEALS,
     iterations=15_000,
     boards=1_000,
@@ -155,8 +160,10 @@ MERGED = """Root mean square distance of E[HS] to the mean of the bucket, and me
 distance of the distribution of final strength to that of the bucket, in strength, on a sample of
 deals. The published sizes are 15/225/900 for the first three rounds (GS2; on the river ours has
 3,600) and 20/800/4,800/28,800 (GS3). `equal` splits every bucket into equally many; PA forgets
-earlier rounds. GS1 is missing: our GameShrink merges hands of a form, for which the whole deck is
-too large; the published program took the first two rounds and the last two apart."""
+earlier rounds, `PA, recall` does not. GS1 is GameShrink in the first two rounds, with the
+thresholds that give as many buckets as GS2 has; the source tells neither its thresholds nor its
+sizes. The published program abstracted the last two rounds apart from the first two; here they
+follow as in GS2, so that GS1 and GS2 differ by how the first two rounds are made."""
 CONTEST = """Row against column, thousandths of a small bet per hand, mean of both seats, with the
 95 % confidence interval of the comparison on {boards:,} random boards. Blueprints are trained by
 public chance sampling in {iterations:,} iterations with one seed, which is short: numbers also
