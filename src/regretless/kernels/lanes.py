@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir  # type: ignore[import-untyped]
-from numba.core import types
+from numba.core import cgutils, types
 from numba.core.datamodel import models
 from numba.extending import intrinsic, overload, register_model
 
@@ -20,6 +20,7 @@ from regretless.core.arrays import Floats
 WIDE = 16  # numbers in single precision
 LINE = 64  # bytes of a cache line: lanes that cross one take twice as long
 ALIGNED = 4  # bytes, which the compiler may count on
+READ, OFTEN, DATA = 0, 3, 1  # what LLVM is told of a prefetch: to read, to be used often, no code
 
 Lanes = np.ndarray[Any, Any]  # as the interpreter sees them
 
@@ -46,6 +47,10 @@ def gather(row: Floats, places: Any, at: Any) -> Lanes:
 def store(row: Floats, at: Any, lanes: Lanes) -> None:
     """Write lanes, beginning here."""
     row[at : at + WIDE] = lanes
+
+
+def prefetch(row: Floats, at: Any) -> None:
+    """Have the cache line of a number brought to the first cache, without waiting for it."""
 
 
 def spread(number: Any) -> Lanes:
@@ -124,6 +129,19 @@ def _store(context: Any, row: Any, at: Any, lanes: Any) -> Any:
 
 
 @intrinsic
+def _prefetch(context: Any, row: Any, at: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        byte, word = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, word, word, word])
+        fetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+        place = builder.bitcast(_place(context, builder, signature.args[0], *given), byte)
+        builder.call(fetch, [place, *(ir.Constant(word, each) for each in (READ, OFTEN, DATA))])
+        return context.get_dummy_value()
+
+    return types.void(row, at), generate
+
+
+@intrinsic
 def _spread(context: Any, number: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         return _same(builder, given[0])
@@ -165,6 +183,11 @@ def _gather_lanes(row: Any, places: Any, at: Any) -> Any:
 @overload(store, strict=False, inline="always")
 def _store_lanes(row: Any, at: Any, lanes: Any) -> Any:
     return lambda row, at, lanes: _store(row, at, lanes)  # type: ignore[call-arg]
+
+
+@overload(prefetch, strict=False, inline="always")
+def _prefetch_line(row: Any, at: Any) -> Any:
+    return lambda row, at: _prefetch(row, at)  # type: ignore[call-arg]
 
 
 @overload(spread, strict=False, inline="always")
