@@ -15,7 +15,7 @@ asked for some hands ahead."""
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +24,9 @@ from regretless.core.arrays import Ints
 from regretless.kernels.compiled import inlined, lean
 from regretless.kernels.lanes import WIDE, Lanes, gather, load, prefetch, spread, store, zeros
 
+ROWS = 3  # of sums per card: of who waits, with equal hands in order or in reverse; of who answers
 ZERO, ONE, LANES = np.uint64(0), np.uint64(1), np.uint64(WIDE)
+REVERSE, ANSWERS = ONE, np.uint64(2)
 AHEAD = np.uint64(16)  # hands: about what a core does while a row comes from the last cache
 SOON = np.uint64(2)  # the same where rows are long
 Singles: TypeAlias = npt.NDArray[np.float32]
@@ -32,11 +34,11 @@ Entries: TypeAlias = npt.NDArray[np.uint32]  # unsigned, so that no index is che
 
 
 class Board(NamedTuple):
-    """The hands on a board, from weak to strong. Of one hole card, `high` is a row of sums that
-    nobody reads, and `other` one that stays 0."""
+    """The hands on a board, from weak to strong; cards are times `ROWS`. With one hole card, sums
+    of `high` are never read, and those of `other` stay 0."""
 
     low: Entries  # [hand] its first card
-    high: Entries  # its second card, where sums are added
+    high: Entries  # its second card, where sums are written
     other: Entries  # its second card, where sums are read
     ends: Ints  # of groups of equal hands
     deck: int
@@ -83,29 +85,27 @@ class Scratch(NamedTuple):
 
     waiting: Singles  # [hand][lane]
     shown: Singles
-    sums: Singles  # [card][lane] of who waits; then two rows for `Board`
-    reverse_sums: Singles  # the same with equal hands in reverse
-    answer_sums: Singles
+    sums: Singles  # [card][row][lane]; after all cards two more, for `Board`
 
 
 def new_scratch(hands: int, deck: int) -> Scratch:
     """Scratch for so many hands and cards."""
-    rows, sums = hands * WIDE, (deck + 2) * WIDE
-    return Scratch(zeros(rows), zeros(rows), zeros(sums), zeros(sums), zeros(sums))
+    rows = hands * WIDE
+    return Scratch(zeros(rows), zeros(rows), zeros((deck + 2) * ROWS * WIDE))
 
 
 @inlined
-def _row(rows: Singles, row: int) -> Lanes:
+def _row(rows: Singles, row: Any) -> Lanes:
     return load(rows, row * LANES)
 
 
 @inlined
-def _keep(rows: Singles, row: int, lanes: Lanes) -> None:
+def _keep(rows: Singles, row: Any, lanes: Lanes) -> None:
     store(rows, row * LANES, lanes)
 
 
 @inlined
-def _add(rows: Singles, row: int, more: Lanes) -> None:
+def _add(rows: Singles, row: Any, more: Lanes) -> None:
     store(rows, row * LANES, load(rows, row * LANES) + more)
 
 
@@ -117,13 +117,19 @@ def _clear(rows: Singles) -> None:
 
 
 @inlined
-def _closed(board: Board, everything: Lanes, found: Lanes, scratch: Scratch) -> float:
-    """With all pairs of hands that share no card: all, without those that share one."""
-    shared = spread(np.float32(board.hole - 1))  # one hole card: hands that share it are equal
-    mean = everything / spread(np.float32(board.hole))
-    for card in range(np.uint64(board.deck)):
+def _closed(
+    board: Board, everything: Lanes, itself: Lanes, found: Lanes, scratch: Scratch
+) -> float:
+    """With all pairs of hands that share no card: all, without those that share one.
+
+    `itself`: every hand with itself. Two hole cards: that was subtracted twice. One: never."""
+    once = spread(np.float32(1.0 if board.hole == 2 else -1.0))
+    hole = np.float32(board.hole)
+    mean, shared = everything / spread(hole), spread(hole - np.float32(1))
+    found = found + once * itself
+    for card in range(ZERO, np.uint64(board.deck * ROWS), np.uint64(ROWS)):
         others = mean - shared * _row(scratch.sums, card)
-        found = found + _row(scratch.answer_sums, card) * others
+        found = found + _row(scratch.sums, card + ANSWERS) * others
     store(scratch.shown, ZERO, found)
     total = 0.0
     for lane in range(LANES):
@@ -131,24 +137,16 @@ def _closed(board: Board, everything: Lanes, found: Lanes, scratch: Scratch) -> 
     return total
 
 
-@inlined
-def _again(hole: int) -> Lanes:
-    """Two cards: pairs that share one are subtracted, equal hands once too often. One: never."""
-    return spread(np.float32(1.0 if hole == 2 else -1.0))
-
-
 @lean
 def _settle(board: Board, wait: Seat, answer: Seat, answers: Answers, scratch: Scratch) -> float:
-    low, high, other, ends, _, hole = board
-    kept_x, kept_c, sums, reverse_sums, answer_sums = scratch
-    again, total, last = _again(hole), 0.0, np.uint64(low.size) - ONE
+    low, high, other, ends, _, _ = board
+    kept_x, kept_c, sums = scratch
+    total, last = 0.0, np.uint64(low.size) - ONE
     for tile in range(np.uint64(answers.slot.size)):
         slot, waiting = np.uint64(answers.slot[tile]), answers.waiting[tile].reshape(-1)
         shown, apart = answers.shown[tile].reshape(-1), answers.apart[tile].reshape(-1)
         _clear(sums)
-        _clear(reverse_sums)
-        _clear(answer_sums)
-        everything = reverse = found = spread(np.float32(0))
+        everything = reverse = itself = found = spread(np.float32(0))
         begin = ZERO
         for group in range(np.uint64(ends.size)):
             end = np.uint64(ends[group])
@@ -163,37 +161,35 @@ def _settle(board: Board, wait: Seat, answer: Seat, answers: Answers, scratch: S
                 c, z = r * _row(shown, theirs), r * _row(apart, theirs)
                 _keep(kept_x, hand - begin, x)
                 _keep(kept_c, hand - begin, c)
-                found = found + again * z * x
-                found = found + c * (everything - _row(sums, a) - _row(sums, other[hand]))
+                one, two = _row(sums, a), _row(sums, other[hand])
+                itself = itself + z * x
+                found = found + c * (everything - one - two)
                 everything = everything + x
-                _add(sums, a, x)
-                _add(sums, b, x)
-                _add(answer_sums, a, z)
-                _add(answer_sums, b, z)
-            for back in range(end - begin):
-                hand = end - ONE - back
-                a, b = low[hand], high[hand]
-                x, c = _row(kept_x, hand - begin), _row(kept_c, hand - begin)
-                met = _row(reverse_sums, a) + _row(reverse_sums, other[hand])
-                found = found + c * (reverse - met)
+                _keep(sums, a, one + x)
+                _keep(sums, b, two + x)
+                _add(sums, a + ANSWERS, z)
+                _add(sums, b + ANSWERS, z)
+            for back in range(ONE, end - begin + ONE):
+                a, b, o = low[end - back], high[end - back], other[end - back]
+                x, c = _row(kept_x, end - back - begin), _row(kept_c, end - back - begin)
+                one, two = _row(sums, a + REVERSE), _row(sums, o + REVERSE)
+                found = found + c * (reverse - one - two)
                 reverse = reverse + x
-                _add(reverse_sums, a, x)
-                _add(reverse_sums, b, x)
+                _keep(sums, a + REVERSE, one + x)
+                _keep(sums, b + REVERSE, two + x)
             begin = end
-        total += _closed(board, everything, found, scratch)
+        total += _closed(board, everything, itself, found, scratch)
     return total
 
 
 @lean
 def _fold(board: Board, first: Seat, second: Seat, folds: Folds, scratch: Scratch) -> float:
-    sums, answer_sums = scratch.sums, scratch.answer_sums
-    again, total, last = _again(board.hole), 0.0, np.uint64(board.low.size) - ONE
+    sums, total, last = scratch.sums, 0.0, np.uint64(board.low.size) - ONE
     for tile in range(np.uint64(folds.slot.size)):
         slot = np.uint64(folds.slot[tile])
         mine, theirs = folds.first[tile].reshape(-1), folds.second[tile].reshape(-1)
         _clear(sums)
-        _clear(answer_sums)
-        everything = found = spread(np.float32(0))
+        everything = itself = none = spread(np.float32(0))
         for hand in range(np.uint64(board.low.size)):
             ahead = min(hand + AHEAD, last)
             prefetch(mine, first.bucket[ahead] * LANES)
@@ -201,13 +197,13 @@ def _fold(board: Board, first: Seat, second: Seat, folds: Folds, scratch: Scratc
             a, b = board.low[hand], board.high[hand]
             x = load(first.reach[hand], slot) * _row(mine, first.bucket[hand])
             z = load(second.reach[hand], slot) * _row(theirs, second.bucket[hand])
-            found = found + again * z * x
+            itself = itself + z * x
             everything = everything + x
             _add(sums, a, x)
             _add(sums, b, x)
-            _add(answer_sums, a, z)
-            _add(answer_sums, b, z)
-        total += _closed(board, everything, found, scratch)
+            _add(sums, a + ANSWERS, z)
+            _add(sums, b + ANSWERS, z)
+        total += _closed(board, everything, itself, none, scratch)
     return total
 
 
