@@ -15,7 +15,8 @@ import numpy.typing as npt
 
 from regretless.core.arrays import Floats, Ints
 from regretless.evaluation.meeting import BoardHands, Meeting, Seats
-from regretless.kernels.one_on_one import LANES, Answers, Folds, Round, Seat, Singles
+from regretless.kernels.lanes import WIDE
+from regretless.kernels.one_on_one import Answers, Folds, Round, Seat, Singles
 
 PILOT = 24  # boards whose play decides how often answers are drawn
 _UNIFORM = 0.1  # share of the draws that ignores the pilot
@@ -49,7 +50,7 @@ class Histories:
         for round in self.meeting.seatings[seating].rounds:
             rounds.append([])
             for part in _parts(round):
-                size = part.slot.size * LANES
+                size = part.slot.size * WIDE
                 rounds[-1].append(weights[begin : begin + size])
                 begin += size
         return lambda number, round, seats: _chosen(round, seats, rounds[number])
@@ -71,15 +72,15 @@ def _chosen(round: Round, seats: Seats, weights: list[Floats]) -> tuple[Round, S
     parts = list[tuple[Ints, list[Singles]]]()
     for part, weight in zip(_parts(round), weights, strict=True):
         picked = np.flatnonzero(weight)
-        padded = np.zeros(-(-len(picked) // LANES) * LANES, np.int64)
+        padded = np.zeros(-(-len(picked) // WIDE) * WIDE, np.int64)
         padded[: len(picked)] = picked
         factors = np.zeros(len(padded), np.float32)
         factors[: len(picked)] = weight[picked]
         found = [_picked(table, padded) for table in _tables(part)]
         for table in found[1:]:  # one player's tables hold the payments
-            table *= factors.reshape(-1, 1, LANES)
-        parts.append((np.arange(wide, wide + len(padded), LANES), found))
-        slots.append(part.slot[padded // LANES] + padded % LANES if len(padded) else padded)
+            table *= factors.reshape(-1, 1, WIDE)
+        parts.append((np.arange(wide, wide + len(padded), WIDE), found))
+        slots.append(part.slot[padded // WIDE] + padded % WIDE if len(padded) else padded)
         wide += len(padded)
     second, first, folds = parts
     ends = Answers(second[0], *second[1]), Answers(first[0], *first[1]), Folds(folds[0], *folds[1])
@@ -92,8 +93,8 @@ def _picked(table: Singles, columns: npt.NDArray[np.int64]) -> Singles:
     """Columns of tiles as tiles."""
     if not len(columns):
         return table[:0]
-    found = table[columns // LANES, :, columns % LANES]  # [column, bucket]
-    return np.ascontiguousarray(found.reshape(-1, LANES, table.shape[1]).transpose(0, 2, 1))
+    found = table[columns // WIDE, :, columns % WIDE]  # [column, bucket]
+    return np.ascontiguousarray(found.reshape(-1, WIDE, table.shape[1]).transpose(0, 2, 1))
 
 
 def _stakes(hands: BoardHands, seating: int) -> Floats:
@@ -116,7 +117,7 @@ def _stakes(hands: BoardHands, seating: int) -> Floats:
 
 def _mean(seat: Seat, table: Singles, slot: int) -> Floats:
     """[lane] the mean over hands."""
-    found: Floats = (seat.reach[:, slot : slot + LANES] * table[seat.bucket]).mean(axis=0)
+    found: Floats = (seat.reach[:, slot : slot + WIDE] * table[seat.bucket]).mean(axis=0)
     return found
 
 

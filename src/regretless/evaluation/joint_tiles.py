@@ -8,20 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from regretless.core.arrays import Floats, Ints
-from regretless.kernels.one_on_one import LANES, Answers, Folds, Round, Singles
+from regretless.kernels.lanes import WIDE, zeros
+from regretless.kernels.one_on_one import Answers, Folds, Round, Singles
 
 KINDS = 3
 SECOND_ANSWERS, FIRST_ANSWERS, FOLDS = range(KINDS)
 _COSTS = np.array([1.0, 1.0, 0.5])  # of a column, by kind
 _SLOT_COST = 1.0  # of passing on the reach of a slot
-
-_Array = TypeVar("_Array", npt.NDArray[np.uint32], npt.NDArray[np.float32])
 
 
 @dataclass(eq=False)
@@ -78,15 +77,11 @@ def round_of(
         places.append((int(slots[firsts[one.entry] + copy]), depth))
     begun = [beginnings[entry] for entry in entries]
     source = before[[one.entry for one in begun]].astype(np.uint32)
-    passed = [
-        np.stack([one.shares[position] for one in begun], axis=1).astype(np.float32)
-        for position in range(2)
-    ]
     tiles = [_columns(answers, kinds == kind, places) for kind in range(KINDS)]
     found = Round(
-        _padded(source),
-        _padded(passed[0]),
-        _padded(passed[1]),
+        np.pad(source, (0, -len(source) % WIDE)),
+        _passed(begun, 0),
+        _passed(begun, 1),
         _answers(tiles[SECOND_ANSWERS], counts),
         _answers(tiles[FIRST_ANSWERS], counts[::-1]),
         _folds(tiles[FOLDS], counts),
@@ -115,8 +110,8 @@ def _plan(beginnings: int, answers: Sequence[Answer], own: int | None) -> _Plan:
         # Slots with many columns first: those of a tile should have about as many.
         order = np.lexsort(-rows.T)
         entries = np.repeat(order, copies[order])
-        tall = np.maximum.reduceat(rows[entries], np.arange(0, len(entries), LANES)).sum(axis=0)
-        cost = float(LANES * (tall @ _COSTS) + _SLOT_COST * len(entries))
+        tall = np.maximum.reduceat(rows[entries], np.arange(0, len(entries), WIDE)).sum(axis=0)
+        cost = float(WIDE * (tall @ _COSTS) + _SLOT_COST * len(entries))
         if cost < best.cost:
             best = _Plan(cost, entries, kinds)
     return best
@@ -134,10 +129,10 @@ def _columns(
     answers: Sequence[Answer], chosen: npt.NDArray[np.bool_], places: list[tuple[int, int]]
 ) -> _Columns:
     picked = np.flatnonzero(chosen).tolist()
-    rows = sorted({(places[i][0] // LANES, places[i][1]) for i in picked})
+    rows = sorted({(places[i][0] // WIDE, places[i][1]) for i in picked})
     tiles = {row: tile for tile, row in enumerate(rows)}
-    slots = np.array([LANES * group for group, _ in rows], np.int64)
-    at = [(tiles[places[i][0] // LANES, places[i][1]], places[i][0] % LANES) for i in picked]
+    slots = np.array([WIDE * group for group, _ in rows], np.int64)
+    at = [(tiles[places[i][0] // WIDE, places[i][1]], places[i][0] % WIDE) for i in picked]
     return _Columns(slots, [answers[i] for i in picked], at)
 
 
@@ -148,7 +143,8 @@ def _answers(columns: _Columns, counts: Sequence[int]) -> Answers:
         waiting[tile, :, lane] = one.waiting
         shown[tile, :, lane] = 0.0 if one.shown is None else one.shown
         apart[tile, :, lane] = 0.0 if one.folded is None else one.folded
-    return Answers(columns.slots, waiting, shown, apart - shown)
+    apart -= shown
+    return Answers(columns.slots, waiting, shown, apart)
 
 
 def _folds(columns: _Columns, counts: Sequence[int]) -> Folds:
@@ -160,10 +156,13 @@ def _folds(columns: _Columns, counts: Sequence[int]) -> Folds:
 
 
 def _table(columns: _Columns, buckets: int) -> Singles:
-    return np.zeros((len(columns.slots), buckets, LANES), np.float32)
+    found: Singles = zeros(len(columns.slots), buckets, WIDE)
+    return found
 
 
-def _padded(given: _Array) -> _Array:
-    """Full lanes in the last dimension."""
-    wide = -given.shape[-1] % LANES
-    return np.pad(given, [(0, 0)] * (given.ndim - 1) + [(0, wide)])
+def _passed(begun: Sequence[Beginning], position: int) -> Singles:
+    """[bucket of the round before, slot]"""
+    shares = [one.shares[position] for one in begun]
+    found: Singles = zeros(len(shares[0]), -(-len(shares) // WIDE) * WIDE)
+    found[:, : len(shares)] = np.stack(shares, axis=1)
+    return found

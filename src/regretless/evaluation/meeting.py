@@ -15,7 +15,9 @@ from regretless.core.errors import WrongGame
 from regretless.evaluation.bucket_play import BucketPlay
 from regretless.evaluation.joint_betting import JointBetting
 from regretless.evaluation.table_cards import TableCards
+from regretless.kernels.lanes import WIDE, zeros
 from regretless.kernels.one_on_one import (
+    ROWS,
     Board,
     Entries,
     Round,
@@ -55,6 +57,7 @@ class Meeting:
         left = self.cards.deck - self.cards.shown
         hole = self.rules.hole
         self.pairs = comb(left, hole) * comb(left - hole, hole)
+        self.first_buckets = _first_buckets(self.maps)
         self._kept = local()
 
     @property
@@ -102,7 +105,10 @@ class _Room:
 
 
 def _empty(hands: int, slots: int) -> Singles:
-    return np.empty((hands, slots), np.float32)
+    """The numbers of a hand take an odd number of cache lines: columns of slots then spread over
+    the whole cache."""
+    found: Singles = zeros(hands, (slots // WIDE | 1) * WIDE)
+    return found
 
 
 class BoardHands:
@@ -117,13 +123,13 @@ class BoardHands:
         self.meeting, self.room = meeting, meeting.room()
         ranked = strengths[order]
         ends = np.append(np.flatnonzero(np.diff(ranked)) + 1, len(ranked))
-        held = cards.hands[order].astype(np.uint32)
+        held = ROWS * cards.hands[order].astype(np.uint32)
         low, high = held[:, 0].copy(), held[:, -1].copy()
         if hole == 1:
-            high[:] = cards.deck
-        other = high if hole == 2 else high + np.uint32(1)
+            high[:] = ROWS * cards.deck
+        other = high if hole == 2 else high + np.uint32(ROWS)
         self.board = Board(low, high, other, ends.astype(np.int64), cards.deck, hole)
-        self.buckets = tuple(_buckets(meeting.maps, dealt, order))
+        self.buckets = tuple(_buckets(meeting, dealt, order))
 
     def value(self, seating: int, draw: Draw | None = None) -> float:
         """What position 0 wins, summed over all pairs of hands."""
@@ -155,11 +161,24 @@ class BoardHands:
         return Seat(reach[0], first[round]), Seat(reach[1], second[round])
 
 
+Maps = dict[tuple[str, ...], Indices]  # [digests of rounds, as far as they matter][hand] buckets
+
+
+def _first_buckets(maps: tuple[HandMap, HandMap]) -> Maps:
+    """The first round of both maps, for all hands, if no card is shown: the same on any board."""
+    if maps[0].deal.shown(0):
+        return {}
+    none = np.empty(0, np.uint8)
+    firsts = [one.rounds[0] for one in maps]
+    return {("0", one.digest): one.of(maps[0].deal.hands, none) for one in firsts}
+
+
 def _buckets(
-    maps: tuple[HandMap, HandMap], dealt: Dealt, order: np.ndarray[Any, Any]
+    meeting: Meeting, dealt: Dealt, order: np.ndarray[Any, Any]
 ) -> Iterator[list[Entries]]:
     """[strategy][round][hand] buckets; rounds that both maps share are looked up once."""
-    known: dict[tuple[str, ...], Indices] = {}
+    maps = meeting.maps
+    known: Maps = {key: found[order] for key, found in meeting.first_buckets.items()}
     hands = np.ascontiguousarray(maps[0].deal.hands[order])
     board = np.array([card for part in dealt for card in part], np.uint8)
     for one in maps:

@@ -10,17 +10,18 @@ import operator
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from llvmlite import ir  # type: ignore[import-untyped]
-from numba.core import types
+from numba.core import cgutils, types
 from numba.core.datamodel import models
 from numba.extending import intrinsic, overload, register_model
-
-from regretless.core.arrays import Floats
 
 WIDE = 16  # numbers in single precision
 LINE = 64  # bytes of a cache line: lanes that cross one take twice as long
 ALIGNED = 4  # bytes, which the compiler may count on
+READ, OFTEN, DATA = 0, 3, 1  # what LLVM is told of a prefetch: to read, to be used often, no code
 
+Row = npt.NDArray[np.floating[Any]]
 Lanes = np.ndarray[Any, Any]  # as the interpreter sees them
 
 
@@ -32,20 +33,24 @@ def zeros(*shape: int) -> Any:
     return bytes[begin : begin + 4 * size].view(np.float32).reshape(shape)
 
 
-def load(row: Floats, at: Any) -> Lanes:
+def load(row: Row, at: Any) -> Lanes:
     """The lanes that begin here."""
     return row[at : at + WIDE].copy()
 
 
-def gather(row: Floats, places: Any, at: Any) -> Lanes:
+def gather(row: Row, places: Any, at: Any) -> Lanes:
     """Numbers of a row, from places of which the first is here."""
     found: Lanes = row[places[at : at + WIDE]]
     return found
 
 
-def store(row: Floats, at: Any, lanes: Lanes) -> None:
+def store(row: Row, at: Any, lanes: Lanes) -> None:
     """Write lanes, beginning here."""
     row[at : at + WIDE] = lanes
+
+
+def prefetch(row: Row, at: Any) -> None:
+    """Have the cache line of a number brought to the first cache, without waiting for it."""
 
 
 def spread(number: Any) -> Lanes:
@@ -124,6 +129,21 @@ def _store(context: Any, row: Any, at: Any, lanes: Any) -> Any:
 
 
 @intrinsic
+def _prefetch(context: Any, row: Any, at: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        byte, word = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, word, word, word])
+        fetch = cgutils.get_or_insert_function(  # type: ignore[no-untyped-call]
+            builder.module, kind, "llvm.prefetch.p0i8"
+        )
+        place = builder.bitcast(_place(context, builder, signature.args[0], *given), byte)
+        builder.call(fetch, [place, *(ir.Constant(word, each) for each in (READ, OFTEN, DATA))])
+        return context.get_dummy_value()
+
+    return types.void(row, at), generate
+
+
+@intrinsic
 def _spread(context: Any, number: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         return _same(builder, given[0])
@@ -165,6 +185,11 @@ def _gather_lanes(row: Any, places: Any, at: Any) -> Any:
 @overload(store, strict=False, inline="always")
 def _store_lanes(row: Any, at: Any, lanes: Any) -> Any:
     return lambda row, at, lanes: _store(row, at, lanes)  # type: ignore[call-arg]
+
+
+@overload(prefetch, strict=False, inline="always")
+def _prefetch_line(row: Any, at: Any) -> Any:
+    return lambda row, at: _prefetch(row, at)  # type: ignore[call-arg]
 
 
 @overload(spread, strict=False, inline="always")

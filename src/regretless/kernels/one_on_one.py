@@ -2,35 +2,43 @@
 
 After its last action of a round a player waits (x), and the other answers: it folds (f), or hands
 are shown (c). These ends pay c S x + f D x, if S is 1 for a better hand of who answers and -1 for a
-worse one, and D is 1 for hands that share no card. S is "weaker" plus "weaker or equal" minus D: so
+worse one, and D is 1 for hands that share no card. S is twice "weaker" plus "equal" minus D: so
 an answer is two rows, `shown` (c) and `apart` (f - c), both times what is paid, and only the sums
-of x run along with the hands from weak to strong, in all and by card. A board takes time linear
-in hands and answers.
+of x run along with the hands from weak to strong, in all and by card. They run twice, through
+equal hands in order and in reverse: of two equal hands each comes after the other once. A board
+takes time linear in hands and answers.
 
-Answers are columns, `LANES` at a time: a tile. A row is the reach of slots times a row of a table,
-which has one per bucket. A slot is a beginning of the round, and a tile reads adjacent slots."""
+Answers are columns, `WIDE` at a time: a tile. A row is the reach of slots times a row of a table,
+which has one per bucket. A slot is a beginning of the round, and a tile reads adjacent slots. All
+tables together do not fit in a core's caches, and buckets come in any order: so rows of tables are
+asked for some hands ahead."""
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from regretless.core.arrays import Ints
-from regretless.kernels.compiled import apart, lean
+from regretless.kernels.compiled import inlined, lean
+from regretless.kernels.lanes import WIDE, Lanes, gather, load, prefetch, spread, store, zeros
 
-LANES = 32  # columns at a time: their sums by card fit in a core's first cache
+ROWS = 3  # of sums per card: of who waits, with equal hands in order or in reverse; of who answers
+ZERO, ONE, LANES = np.uint64(0), np.uint64(1), np.uint64(WIDE)
+REVERSE, ANSWERS = ONE, np.uint64(2)
+AHEAD = np.uint64(16)  # hands: about what a core does while a row comes from the last cache
+SOON = np.uint64(2)  # the same where rows are long
 Singles: TypeAlias = npt.NDArray[np.float32]
 Entries: TypeAlias = npt.NDArray[np.uint32]  # unsigned, so that no index is checked for its sign
 
 
 class Board(NamedTuple):
-    """The hands on a board, from weak to strong. Of one hole card, `high` is a row of sums that
-    nobody reads, and `other` one that stays 0."""
+    """The hands on a board, from weak to strong; cards are times `ROWS`. With one hole card, sums
+    of `high` are never read, and those of `other` stay 0."""
 
     low: Entries  # [hand] its first card
-    high: Entries  # its second card, where sums are added
+    high: Entries  # its second card, where sums are written
     other: Entries  # its second card, where sums are read
     ends: Ints  # of groups of equal hands
     deck: int
@@ -75,210 +83,139 @@ class Round(NamedTuple):
 class Scratch(NamedTuple):
     """Rows of equal hands, and sums."""
 
-    waiting: Singles  # [hand, lane]
+    waiting: Singles  # [hand][lane]
     shown: Singles
-    sums: Singles  # [card, lane] of who waits; then two rows for `Board`
-    everything: Singles  # [lane] the same over all hands
-    answer_sums: Singles  # [card, lane]
-    found: Singles  # [lane]
+    sums: Singles  # [card][row][lane]; after all cards two more, for `Board`
 
 
 def new_scratch(hands: int, deck: int) -> Scratch:
     """Scratch for so many hands and cards."""
-    rows, sums = (hands, LANES), (deck + 2, LANES)
-    return Scratch(
-        np.empty(rows, np.float32),
-        np.empty(rows, np.float32),
-        np.empty(sums, np.float32),
-        np.empty(LANES, np.float32),
-        np.empty(sums, np.float32),
-        np.empty(LANES, np.float32),
-    )
+    rows = hands * WIDE
+    return Scratch(zeros(rows), zeros(rows), zeros((deck + 2) * ROWS * WIDE))
 
 
-class Rows(NamedTuple):
-    """What both players bring to a tile with one hand, [lane]."""
-
-    reach: Singles
-    waiting: Singles
-    their_reach: Singles
-    shown: Singles
-    apart: Singles
+@inlined
+def _row(rows: Singles, row: Any) -> Lanes:
+    return load(rows, row * LANES)
 
 
-@apart
-def _clear(scratch: Scratch) -> None:
-    for row in range(scratch.sums.shape[0]):
-        for k in range(LANES):
-            scratch.sums[row, k] = 0.0
-            scratch.answer_sums[row, k] = 0.0
-    for k in range(LANES):
-        scratch.everything[k] = 0.0
-        scratch.found[k] = 0.0
+@inlined
+def _keep(rows: Singles, row: Any, lanes: Lanes) -> None:
+    store(rows, row * LANES, lanes)
 
 
-@apart
-def _closed(board: Board, scratch: Scratch) -> float:
-    """With all pairs of hands that share no card: all, without those that share one."""
-    _, _, sums, everything, answer_sums, found = scratch
-    per_hand = np.float32(board.hole)
-    for k in range(LANES):
-        everything[k] /= per_hand
-    for card in range(board.deck):
-        for k in range(LANES):
-            shared = sums[card, k] if board.hole == 2 else np.float32(0.0)
-            found[k] += answer_sums[card, k] * (everything[k] - shared)
+@inlined
+def _add(rows: Singles, row: Any, more: Lanes) -> None:
+    store(rows, row * LANES, load(rows, row * LANES) + more)
+
+
+@inlined
+def _clear(rows: Singles) -> None:
+    zero = spread(np.float32(0))
+    for at in range(ZERO, np.uint64(rows.size), LANES):
+        store(rows, at, zero)
+
+
+@inlined
+def _closed(
+    board: Board, everything: Lanes, itself: Lanes, found: Lanes, scratch: Scratch
+) -> float:
+    """With all pairs of hands that share no card: all, without those that share one.
+
+    `itself`: every hand with itself. Two hole cards: that was subtracted twice. One: never."""
+    once = spread(np.float32(1.0 if board.hole == 2 else -1.0))
+    hole = np.float32(board.hole)
+    mean, shared = everything / spread(hole), spread(hole - np.float32(1))
+    found = found + once * itself
+    for card in range(ZERO, np.uint64(board.deck * ROWS), np.uint64(ROWS)):
+        others = mean - shared * _row(scratch.sums, card)
+        found = found + _row(scratch.sums, card + ANSWERS) * others
+    store(scratch.shown, ZERO, found)
     total = 0.0
-    for k in range(LANES):
-        total += found[k]
+    for lane in range(LANES):
+        total += scratch.shown[lane]
     return total
-
-
-@apart
-def _look(
-    rows: Rows,
-    kept: tuple[Singles, Singles],
-    sums: tuple[Singles, Singles, Singles],
-    answer_sums: tuple[Singles, Singles],
-    again: float,
-    found: Singles,
-) -> None:
-    """A hand against those that are weaker; its rows are kept for the second look."""
-    reach, waiting, their_reach, shown, apart = rows
-    kept_x, kept_c = kept
-    everything, low, high = sums
-    low_z, high_z = answer_sums
-    factor = np.float32(again)
-    for k in range(LANES):
-        x, r = reach[k] * waiting[k], their_reach[k]
-        c, z = r * shown[k], r * apart[k]
-        kept_x[k] = x
-        kept_c[k] = c
-        found[k] += c * (everything[k] - low[k] - high[k]) + factor * z * x
-        low_z[k] += z
-        high_z[k] += z
-
-
-@apart
-def _add(row: Singles, everything: Singles, low: Singles, high: Singles) -> None:
-    for k in range(LANES):
-        everything[k] += row[k]
-        low[k] += row[k]
-        high[k] += row[k]
-
-
-@apart
-def _look_again(
-    kept: tuple[Singles, Singles],
-    sums: tuple[Singles, Singles, Singles],
-    own: float,
-    found: Singles,
-) -> None:
-    """A hand against those that are weaker or equal; `own`: whether it was subtracted twice."""
-    x, c = kept
-    everything, low, high = sums
-    factor = np.float32(own)
-    for k in range(LANES):
-        found[k] += c[k] * (everything[k] - low[k] - high[k] + factor * x[k])
 
 
 @lean
 def _settle(board: Board, wait: Seat, answer: Seat, answers: Answers, scratch: Scratch) -> float:
-    low, high, other, ends, _, hole = board
-    kept_x, kept_c, sums, everything, answer_sums, found = scratch
-    # Two cards: pairs that share one are subtracted, equal hands once too often. One: once.
-    again, own = (1.0, 1.0) if hole == 2 else (-1.0, 0.0)
-    total = 0.0
-    for tile in range(answers.slot.size):
-        slots = slice(answers.slot[tile], answers.slot[tile] + LANES)
-        waiting, shown, apart = answers.waiting[tile], answers.shown[tile], answers.apart[tile]
-        _clear(scratch)
-        begin = 0
-        for group in range(ends.size):
-            end = ends[group]
+    low, high, other, ends, _, _ = board
+    kept_x, kept_c, sums = scratch
+    total, last = 0.0, np.uint64(low.size) - ONE
+    for tile in range(np.uint64(answers.slot.size)):
+        slot, waiting = np.uint64(answers.slot[tile]), answers.waiting[tile].reshape(-1)
+        shown, apart = answers.shown[tile].reshape(-1), answers.apart[tile].reshape(-1)
+        _clear(sums)
+        everything = reverse = itself = found = spread(np.float32(0))
+        begin = ZERO
+        for group in range(np.uint64(ends.size)):
+            end = np.uint64(ends[group])
             for hand in range(begin, end):
-                a, b, mine, theirs = low[hand], other[hand], wait.bucket[hand], answer.bucket[hand]
-                _look(
-                    Rows(
-                        wait.reach[hand, slots],
-                        waiting[mine],
-                        answer.reach[hand, slots],
-                        shown[theirs],
-                        apart[theirs],
-                    ),
-                    (kept_x[hand - begin], kept_c[hand - begin]),
-                    (everything, sums[a], sums[b]),
-                    (answer_sums[a], answer_sums[high[hand]]),
-                    again,
-                    found,
-                )
-            for hand in range(begin, end):
-                _add(kept_x[hand - begin], everything, sums[low[hand]], sums[high[hand]])
-            for hand in range(begin, end):
-                kept = kept_x[hand - begin], kept_c[hand - begin]
-                _look_again(kept, (everything, sums[low[hand]], sums[other[hand]]), own, found)
+                ahead = min(hand + AHEAD, last)
+                prefetch(waiting, wait.bucket[ahead] * LANES)
+                prefetch(shown, answer.bucket[ahead] * LANES)
+                prefetch(apart, answer.bucket[ahead] * LANES)
+                a, b, theirs = low[hand], high[hand], answer.bucket[hand]
+                x = load(wait.reach[hand], slot) * _row(waiting, wait.bucket[hand])
+                r = load(answer.reach[hand], slot)
+                c, z = r * _row(shown, theirs), r * _row(apart, theirs)
+                _keep(kept_x, hand - begin, x)
+                _keep(kept_c, hand - begin, c)
+                one, two = _row(sums, a), _row(sums, other[hand])
+                itself = itself + z * x
+                found = found + c * (everything - one - two)
+                everything = everything + x
+                _keep(sums, a, one + x)
+                _keep(sums, b, two + x)
+                _add(sums, a + ANSWERS, z)
+                _add(sums, b + ANSWERS, z)
+            for back in range(ONE, end - begin + ONE):
+                a, b, o = low[end - back], high[end - back], other[end - back]
+                x, c = _row(kept_x, end - back - begin), _row(kept_c, end - back - begin)
+                one, two = _row(sums, a + REVERSE), _row(sums, o + REVERSE)
+                found = found + c * (reverse - one - two)
+                reverse = reverse + x
+                _keep(sums, a + REVERSE, one + x)
+                _keep(sums, b + REVERSE, two + x)
             begin = end
-        total += _closed(board, scratch)
+        total += _closed(board, everything, itself, found, scratch)
     return total
-
-
-@apart
-def _pair(
-    first: tuple[Singles, Singles],
-    second: tuple[Singles, Singles],
-    sums: tuple[Singles, Singles, Singles],
-    answer_sums: tuple[Singles, Singles],
-    again: float,
-    found: Singles,
-) -> None:
-    """Reach and probabilities of both players."""
-    reach, mine = first
-    their_reach, theirs = second
-    everything, low, high = sums
-    low_z, high_z = answer_sums
-    factor = np.float32(again)
-    for k in range(LANES):
-        x, z = reach[k] * mine[k], their_reach[k] * theirs[k]
-        found[k] += factor * z * x
-        everything[k] += x
-        low[k] += x
-        high[k] += x
-        low_z[k] += z
-        high_z[k] += z
 
 
 @lean
 def _fold(board: Board, first: Seat, second: Seat, folds: Folds, scratch: Scratch) -> float:
-    _, _, sums, everything, answer_sums, found = scratch
-    again, total = 1.0 if board.hole == 2 else -1.0, 0.0
-    for tile in range(folds.slot.size):
-        slots = slice(folds.slot[tile], folds.slot[tile] + LANES)
-        mine, theirs = folds.first[tile], folds.second[tile]
-        _clear(scratch)
-        for hand in range(board.low.size):
+    sums, total, last = scratch.sums, 0.0, np.uint64(board.low.size) - ONE
+    for tile in range(np.uint64(folds.slot.size)):
+        slot = np.uint64(folds.slot[tile])
+        mine, theirs = folds.first[tile].reshape(-1), folds.second[tile].reshape(-1)
+        _clear(sums)
+        everything = itself = none = spread(np.float32(0))
+        for hand in range(np.uint64(board.low.size)):
+            ahead = min(hand + AHEAD, last)
+            prefetch(mine, first.bucket[ahead] * LANES)
+            prefetch(theirs, second.bucket[ahead] * LANES)
             a, b = board.low[hand], board.high[hand]
-            _pair(
-                (first.reach[hand, slots], mine[first.bucket[hand]]),
-                (second.reach[hand, slots], theirs[second.bucket[hand]]),
-                (everything, sums[a], sums[b]),
-                (answer_sums[a], answer_sums[b]),
-                again,
-                found,
-            )
-        total += _closed(board, scratch)
+            x = load(first.reach[hand], slot) * _row(mine, first.bucket[hand])
+            z = load(second.reach[hand], slot) * _row(theirs, second.bucket[hand])
+            itself = itself + z * x
+            everything = everything + x
+            _add(sums, a, x)
+            _add(sums, b, x)
+            _add(sums, a + ANSWERS, z)
+            _add(sums, b + ANSWERS, z)
+        total += _closed(board, everything, itself, none, scratch)
     return total
-
-
-@apart
-def _times(reach: Singles, source: Entries, table: Singles, out: Singles) -> None:
-    for k in range(out.size):
-        out[k] = reach[source[k]] * table[k]
 
 
 @lean
 def _pass_on(before: Seat, source: Entries, table: Singles, out: Singles) -> None:
-    for hand in range(before.bucket.size):
-        _times(before.reach[hand], source, table[before.bucket[hand]], out[hand])
+    last = np.uint64(before.bucket.size) - ONE
+    for hand in range(np.uint64(before.bucket.size)):
+        ahead = table[before.bucket[min(hand + SOON, last)]]
+        reach, passed, row = before.reach[hand], table[before.bucket[hand]], out[hand]
+        for slot in range(ZERO, np.uint64(source.size), LANES):
+            prefetch(ahead, slot)
+            store(row, slot, gather(reach, source, slot) * load(passed, slot))
 
 
 @lean
