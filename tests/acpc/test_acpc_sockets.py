@@ -31,6 +31,7 @@ from regretless.play.fixture import Limits
 from regretless.play.histories.acpc_log import read_log, write_hand
 from regretless.play.match import play_match
 from regretless.play.records import Hand
+from regretless.play.table import View
 
 VERSION = b"VERSION:2.0.0\r\n"
 LOCAL = "127.0.0.1"
@@ -397,6 +398,26 @@ def test_kill_and_resume(tmp_path: Path) -> None:
     done = command("dealer", "m", "kuhn", 4000, 7, "a", "b", "--resume", folder=tmp_path)
     assert done.communicate(timeout=60)[0] == out
     assert log.read_bytes() == whole
+
+
+def test_agents_are_prepared_before_the_dealer_measures_time() -> None:
+    class Slow(Agent):
+        prepared = False
+
+        def prepare(self) -> None:
+            silent.setblocking(False)
+            with pytest.raises(BlockingIOError):
+                silent.accept()
+            self.prepared = True
+            silent.close()
+
+        def act(self, view: View) -> str:
+            return "c"
+
+    slow = Slow("kuhn")
+    with socket.create_server((LOCAL, 0)) as silent, pytest.raises(BadInput, match="no dealer at"):
+        play(slow.rules, slow, LOCAL, silent.getsockname()[1])
+    assert slow.prepared
 
 
 @pytest.mark.slow

@@ -179,6 +179,7 @@ def test_damaged_tables_are_refused(few_boards, tmp_path, damage, message):
         path.unlink()
     elif damage == "other":
         np.save(path, np.zeros((3, 2)))
+        strengths._finish(path.parent, {})
     else:
         path.write_bytes(damage)
     with pytest.raises(BadFile, match=message):

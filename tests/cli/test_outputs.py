@@ -213,8 +213,8 @@ def test_missing_memory_is_one_line(command, monkeypatch):
     assert err == "regretless: not enough memory for this\n"
 
 
-def interrupted(words, folder, after, loaded="_multiarray_umath", **more):
-    """Send Ctrl-C some seconds after a library is loaded: code, seconds to the end, stdout, stderr.
+def interrupted(words, folder, after, number, loaded="_multiarray_umath", **more):
+    """Send a signal some seconds after a library is loaded: code, seconds to the end, both outputs.
 
     Before `main` begins, Python itself answers, by the signal instead of the exit code."""
     run = start(*words, folder=folder, **more)
@@ -222,7 +222,7 @@ def interrupted(words, folder, after, loaded="_multiarray_umath", **more):
         assert run.poll() is None, run.communicate()
         time.sleep(0.02)
     time.sleep(after)
-    run.send_signal(signal.SIGINT)
+    run.send_signal(number)
     began = time.monotonic()
     out, err = run.communicate(timeout=60)
     return run.returncode, time.monotonic() - began, out, err
@@ -230,17 +230,19 @@ def interrupted(words, folder, after, loaded="_multiarray_umath", **more):
 
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="no /proc")
 @pytest.mark.parametrize(
-    ("words", "after"),
+    ("words", "after", "number"),
     [
-        (("solve", "liars_dice", "--method", "lp"), 2),
-        (("reproduce", "double-oracle"), 1),
-        (("compare", "leduc", "--iterations", "1000000000"), 1),
-        (("games", "holdem_nolimit"), 0),
+        (("solve", "liars_dice", "--method", "lp"), 2, signal.SIGINT),
+        (("reproduce", "double-oracle"), 1, signal.SIGINT),
+        (("reproduce", "double-oracle"), 1, signal.SIGTERM),
+        (("compare", "leduc", "--iterations", "1000000000"), 1, signal.SIGINT),
+        (("games", "holdem_nolimit"), 0, signal.SIGINT),
+        (("games", "holdem_nolimit"), 0, signal.SIGTERM),
     ],
 )
-def test_ctrl_c_ends_everything_soon(tmp_path, words, after):
-    code, seconds, _, err = interrupted(words, tmp_path, after)
-    assert code == 130, err
+def test_ctrl_c_and_sigterm_end_everything_soon(tmp_path, words, after, number):
+    code, seconds, _, err = interrupted(words, tmp_path, after, number)
+    assert code == 128 + number, err
     assert "Traceback" not in err
     assert seconds < 6  # one second on a machine that has nothing else to do
 

@@ -207,6 +207,24 @@ def test_whole_matches(blueprint: Buckets) -> None:
     assert any(betting.count("/") == 3 for betting in first)
 
 
+def test_everything_is_compiled_before_a_match(blueprint: Buckets, monkeypatch) -> None:
+    rules = table()
+    player = nyx.Agent(rules, strategy=blueprint, limit_ms=1)
+    solve, rounds = _endgames.solved, []
+
+    def noted(rules, menus, line, start, dealt, ranges, iterations, limit_s):
+        found = solve(rules, menus, line, start, dealt, ranges, iterations, limit_s)
+        rounds.append((len(dealt), found is not None, iterations, limit_s))
+        return found
+
+    monkeypatch.setattr(nyx, "solved", noted)
+    player.prepare()
+    assert set(rounds) == {(3, True, 1, np.inf), (4, True, 1, np.inf)}
+    assert (player.limit_s, player.iterations) == (0.001, 200)
+    assert not player._endgames
+    assert not player._stages
+
+
 def test_bad_input(blueprint: Buckets) -> None:
     with pytest.raises(BadParameter, match="needs a blueprint"):
         agent("nyx", table())

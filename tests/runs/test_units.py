@@ -1,6 +1,10 @@
 """Units of work: every one is done once, here or in other processes, and errors come back."""
 
 import os
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
 
@@ -49,3 +53,38 @@ def test_a_process_that_vanishes_is_told():
 def test_numbers_of_processes(processes):
     with pytest.raises(BadParameter, match="processes"):
         local(processes)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no /proc")
+def test_processes_end_with_a_parent_that_is_killed(tmp_path):
+    (tmp_path / "parent.py").write_text(
+        "import os, time\n"
+        "from regretless.runs.units import local\n"
+        "def work(unit):\n"
+        "    open(f'{os.getpid()}.pid', 'w').close()\n"
+        "    time.sleep(60)\n"
+        "    return unit\n"
+        "if __name__ == '__main__':\n"
+        "    list(local(2)(work, ['a', 'b']))\n"
+    )
+    command = [sys.executable, "parent.py"]
+    parent = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.DEVNULL)
+    wait(lambda: len(list(tmp_path.glob("*.pid"))) == 2)
+    parent.kill()
+    parent.wait()
+    wait(lambda: not any(is_running(int(path.stem)) for path in tmp_path.glob("*.pid")))
+
+
+def wait(reached):
+    deadline = time.monotonic() + 30
+    while not reached():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def is_running(number):
+    stat = Path(f"/proc/{number}/stat")
+    try:
+        return stat.read_text().rpartition(")")[2].split()[0] not in "ZX"  # zombies are dead
+    except OSError:
+        return False

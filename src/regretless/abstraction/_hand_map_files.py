@@ -1,11 +1,15 @@
 """Maps of hands as folders: a description and memory-mapped tables, one file per round.
 
 A round is `flop.npy` (its labels), `flop-pairs.npy` if it remembers, and `flop.json`, which is
-written last: a round without it is not finished. `about.json` makes the map whole."""
+written last: a round without it is not finished. `about.json` makes the map whole.
+
+Descriptions have a checksum of their own. In the first format they had none: the digest of a round,
+which covers its tables and its number of buckets, is then computed again."""
 
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -21,7 +25,8 @@ from regretless.core.errors import BadFile, BadInput, BadParameter, shown
 from regretless.core.files import checksum, locked, write_array, write_atomically
 from regretless.games._betting import Ranking
 
-FORMAT = "regretless hand map 1"
+FORMAT = "regretless hand map 2"
+WITHOUT_CHECK = "regretless hand map 1"
 ABOUT, WORK = "about.json", "work"
 
 
@@ -75,7 +80,7 @@ def finish(place: Path, whole: HandMap) -> None:
     from importlib.metadata import version
 
     about = {"format": FORMAT, "version": version("regretless"), **whole.facts()}
-    write_atomically(place / ABOUT, (json.dumps(about, indent=1) + "\n").encode())
+    _describe(place / ABOUT, about)
     work = place / WORK
     if work.is_dir() and not any(work.iterdir()):
         work.rmdir()
@@ -100,7 +105,7 @@ def write_round(place: Path, name: str, one: RoundMap, recipe: Mapping[str, Any]
         "checksums": tables,
         "recipe": dict(recipe),
     }
-    write_atomically(place / f"{name}.json", (json.dumps(about, indent=1) + "\n").encode())
+    _describe(place / f"{name}.json", about)
 
 
 def load_hand_map(path: str | Path) -> HandMap:
@@ -140,11 +145,13 @@ def read_round(place: Path, name: str, deal: DealRules) -> tuple[RoundMap, dict[
             _table(place / f"{name}{key}.npy", sums, empty)
             for key, empty in (("", NONE), ("-pairs", NO_PAIRS))
         )
-        one = RoundMap(index, count, labels, pairs, digest)
+        one = RoundMap(index, count, labels, pairs, "" if about["format"] != FORMAT else digest)
     except BadFile:
         raise
     except (BadInput, TypeError) as error:
         raise BadFile(path, str(error)) from None
+    if one.digest != digest:
+        raise BadFile(path, "damaged: its digest is not that of its tables: make the map again")
     return one, recipe
 
 
@@ -166,6 +173,17 @@ def _table(path: Path, sums: dict[str, Any], empty: npt.NDArray[Any]) -> npt.NDA
     return found
 
 
+def _describe(path: Path, about: Mapping[str, Any]) -> None:
+    whole = {**about, "check": _check_of(about)}
+    write_atomically(path, (json.dumps(whole, indent=1) + "\n").encode())
+
+
+def _check_of(about: Mapping[str, Any]) -> int:
+    """CRC-32 of a description."""
+    rest = {key: value for key, value in about.items() if key != "check"}
+    return zlib.crc32(json.dumps(rest, sort_keys=True).encode())
+
+
 def _described(path: Path) -> dict[str, Any]:
     try:
         about = json.loads(path.read_text(encoding="utf-8"))
@@ -178,9 +196,11 @@ def _described(path: Path) -> dict[str, Any]:
     except (ValueError, RecursionError):
         raise BadFile(path, "not JSON: make the map again") from None
     got = about.get("format") if isinstance(about, dict) else None
-    if got != FORMAT:
+    if got not in (FORMAT, WITHOUT_CHECK):
         raise BadFile(path, f"format is {shown(got)}, must be {FORMAT!r}: make the map again")
     assert isinstance(about, dict)
+    if (got == FORMAT or "check" in about) and about.get("check") != _check_of(about):
+        raise BadFile(path, "damaged: its checksum is wrong: make the map again")
     return about
 
 

@@ -242,14 +242,13 @@ def _opened(board_cards: int, place: Path) -> StrengthTable:
     for name, (shape, kind) in _layout(board_cards).items():
         path = place / f"{name}.npy"
         try:
+            if path.name in sums and checksum(path) != sums[path.name]:
+                raise BadFile(path, f"damaged: {_REBUILD}")
             found[name] = np.load(path, mmap_mode="r")
-            sound = path.name not in sums or checksum(path) == sums[path.name]
         except (OSError, ValueError, EOFError, SyntaxError):
             raise BadFile(path, f"damaged or missing: {_REBUILD}") from None
         if found[name].shape != shape or found[name].dtype != kind:
             raise BadFile(path, f"from another version: {_REBUILD}")
-        if not sound:
-            raise BadFile(path, f"damaged: {_REBUILD}")
     return StrengthTable(index, found["means"], found["histograms"])
 
 
@@ -298,10 +297,14 @@ def _fill(board_cards: int, place: Path, threads: int, listen: Listener) -> None
                 raise Interrupted(
                     f"hand strengths: stopped, {done:,} of {len(boards):,} boards are saved"
                 )
-    sums = {path.name: checksum(path) for path in sorted(place.glob("*.npy"))}
-    about = {"version": VERSION, "boards": len(boards), "hands": index.size, "bins": BINS}
-    write_atomically(place / "about.json", json.dumps({**about, "checksums": sums}).encode())
+    _finish(place, {"boards": len(boards), "hands": index.size, "bins": BINS})
     note.unlink()
+
+
+def _finish(place: Path, facts: dict[str, int]) -> None:
+    sums = {path.name: checksum(path) for path in sorted(place.glob("*.npy"))}
+    about = {"version": VERSION, **facts, "checksums": sums}
+    write_atomically(place / "about.json", json.dumps(about).encode())
 
 
 def _unfinished(

@@ -1,4 +1,7 @@
-"""Ctrl-C as a request: long work ends at its next good moment and keeps its results so far."""
+"""Ctrl-C as a request: long work ends at its next good moment and keeps its results so far.
+
+Around a command (`insistent`) SIGTERM is the same request: a job in the background of a shell
+ignores Ctrl-C, and schedulers send nothing else. Elsewhere SIGTERM is left alone."""
 
 from __future__ import annotations
 
@@ -20,32 +23,52 @@ _deadline: ContextVar[float] = ContextVar("deadline", default=inf)
 
 
 class _Pressed:
-    """The state of Ctrl-C since the command began."""
+    """The state of Ctrl-C and SIGTERM since the command began."""
 
     watched = False  # a command is running
-    ever = False
+    last = 0  # the signal that came last
     heard = True  # caught by code that handles it
 
 
+def signals(*, terminate: bool | None = None) -> tuple[signal.Signals, ...]:
+    """The signals that ask this process to end: Ctrl-C, and SIGTERM if a command is running.
+
+    Not those that the shell told it to ignore, as it does with Ctrl-C in the background."""
+    terminate = _Pressed.watched if terminate is None else terminate
+    chosen = (signal.SIGINT, signal.SIGTERM) if terminate else (signal.SIGINT,)
+    return tuple(one for one in chosen if signal.getsignal(one) is not signal.SIG_IGN)
+
+
+def exit_code(number: int) -> int:
+    """By convention: 130 for Ctrl-C, 143 for SIGTERM."""
+    return 128 + number
+
+
 @contextmanager
-def insistent() -> Iterator[Callable[[], bool]]:
-    """Around a whole command: Ctrl-C is raised again until it is `heard`.
+def insistent() -> Iterator[Callable[[], int]]:
+    """Around a whole command: Ctrl-C or SIGTERM is raised again until it is `heard`.
 
     Python drops what is raised in a finaliser or a callback, and some libraries written in C drop
-    more. Yields a function that says whether Ctrl-C was pressed."""
-    _Pressed.ever, _Pressed.heard = False, True
-    if not _may_listen() or not hasattr(signal, "setitimer"):
-        yield lambda: _Pressed.ever
+    more. Yields a function that returns the exit code, 0 if neither came."""
+    _Pressed.last, _Pressed.heard = 0, True
+
+    def code() -> int:
+        return exit_code(_Pressed.last) if _Pressed.last else 0
+
+    listening = signals(terminate=True) if _is_main_thread() else ()
+    if not listening or not hasattr(signal, "setitimer"):
+        yield code
         return
-    before = signal.signal(signal.SIGALRM, _again), signal.signal(signal.SIGINT, _press)
+    before = {one: signal.signal(one, _press) for one in listening}
+    before[signal.SIGALRM] = signal.signal(signal.SIGALRM, _again)
     _Pressed.watched = True
     try:
-        yield lambda: _Pressed.ever
+        yield code
     finally:
         _Pressed.watched = False
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before[0])
-        signal.signal(signal.SIGINT, before[1])
+        for one, handler in before.items():
+            signal.signal(one, handler)
 
 
 def heard() -> None:
@@ -57,32 +80,36 @@ def heard() -> None:
 def interrupts() -> Iterator[Callable[[], bool]]:
     """The first Ctrl-C asks the work to end; a second one ends it at once.
 
-    Nested work is all asked."""
+    Nested work is all asked. During a command, SIGTERM asks as well."""
     asked = threading.Event()
-    if not _may_listen():
+    listening = signals() if _is_main_thread() else ()
+    if not listening:
         yield asked.is_set
         return
-    previous = signal.getsignal(signal.SIGINT)
+    previous = {one: signal.getsignal(one) for one in listening}
 
     def ask(number: int, frame: FrameType | None) -> None:
-        _Pressed.ever = True
+        _Pressed.last = number
         for event in _asked:
             event.set()
-        signal.signal(signal.SIGINT, _press if _Pressed.watched else signal.default_int_handler)
+        for one in listening:
+            signal.signal(one, _press if _Pressed.watched else signal.default_int_handler)
         if _is_compiling(frame):  # which checks nothing, and may take a minute
             _raise()
 
     if any(event.is_set() for event in _asked):
         asked.set()  # work that begins after Ctrl-C ends at once
     else:
-        signal.signal(signal.SIGINT, ask)
+        for one in listening:
+            signal.signal(one, ask)
     _asked.append(asked)
     try:
         yield asked.is_set
     finally:
         _asked.remove(asked)
         # Inner work that was asked has restored the default: the outer work was asked as well.
-        signal.signal(signal.SIGINT, previous)
+        for one, handler in previous.items():
+            signal.signal(one, handler)
 
 
 @contextmanager
@@ -101,15 +128,13 @@ def interrupted() -> bool:
     return (bool(_asked) and _asked[-1].is_set()) or time.monotonic() >= _deadline.get()
 
 
-def _may_listen() -> bool:
-    """Signals work in the main thread only, and not in a job whose shell ignores them."""
-    if threading.current_thread() is not threading.main_thread():
-        return False
-    return signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
+def _is_main_thread() -> bool:
+    """Signals can be handled there only."""
+    return threading.current_thread() is threading.main_thread()
 
 
 def _press(number: int, frame: FrameType | None) -> None:
-    _Pressed.ever = True
+    _Pressed.last = number
     _raise()
 
 

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
-from multiprocessing import active_children, get_context
+from multiprocessing import active_children, get_context, parent_process
 from typing import NamedTuple, TypeAlias
 
 from regretless.core.errors import RegretlessError, within
+from regretless.core.interrupts import signals
 
 MOST_PROCESSES = 1024
 
@@ -63,7 +65,9 @@ def _guarded(work: Work, number: int, unit: str) -> Done:
 def _shared(count: int, work: Work, units: Sequence[str]) -> Iterator[Done]:
     # Processes are spawned, not forked: a fork would inherit locks of running threads.
     before = set(active_children())
-    pool = ProcessPoolExecutor(count, get_context("spawn"), initializer=_undisturbed)
+    pool = ProcessPoolExecutor(
+        count, get_context("spawn"), initializer=_undisturbed, initargs=(signals(),)
+    )
     try:
         waiting = [pool.submit(partial(_guarded, work, n), unit) for n, unit in enumerate(units)]
         for future in as_completed(waiting):
@@ -75,12 +79,21 @@ def _shared(count: int, work: Work, units: Sequence[str]) -> Iterator[Done]:
         ) from None
     except BaseException:
         for process in set(active_children()) - before:
-            process.terminate()
+            process.kill()  # they may ignore SIGTERM
         raise
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _undisturbed() -> None:
-    """Leave Ctrl-C to the parent process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _undisturbed(numbers: Sequence[signal.Signals]) -> None:
+    """Leave signals to the parent process, which ends this one: a group of processes gets both."""
+    for number in (signal.SIGINT, *numbers):
+        signal.signal(number, signal.SIG_IGN)
+    threading.Thread(target=_follow, daemon=True).start()
+
+
+def _follow() -> None:
+    """End when the parent process does: a killed one cannot say so."""
+    if (parent := parent_process()) is not None:
+        parent.join()
+        os._exit(1)

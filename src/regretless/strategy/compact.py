@@ -138,7 +138,14 @@ class Arrays:
             self._sums = json.loads(self.metadata.get("checks", "{}"))
             ends = [int(one["data_offsets"][1]) for one in header.values()]
             size = self._begin + max(ends, default=0)
-        except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+        except (
+            OSError,
+            ValueError,
+            OverflowError,
+            LookupError,
+            TypeError,
+            AttributeError,
+        ) as error:
             raise BadFile(path, f"not a strategy file, or damaged: {error}") from None
         wanted = self.metadata.pop("header_check", "")
         if str(_check_of(self.metadata, header)) != wanted:

@@ -148,6 +148,7 @@ def play(
 ) -> Tally:
     """Play until the dealer ends the match. `listen` receives the progress now and then."""
     player = Player(rules, agent)
+    agent.prepare()
     replies = write_version()
     with _reached(host, port) as connection:
         while True:

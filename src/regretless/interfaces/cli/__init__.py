@@ -13,10 +13,10 @@ from types import FrameType
 from typing import Any
 
 from regretless.core.errors import Interrupted, RegretlessError, printable
-from regretless.core.interrupts import heard, insistent
+from regretless.core.interrupts import exit_code, heard, insistent, signals
 from regretless.core.python_files import blamed
 
-BAD_INPUT, INTERRUPTED = 2, 130
+BAD_INPUT, INTERRUPTED, TERMINATED = 2, 130, 143
 
 
 def _one_line(message: Warning | str, *_: Any, **__: Any) -> None:
@@ -30,17 +30,16 @@ def _unraisable(lost: sys.UnraisableHookArgs) -> None:
 
 
 def main() -> None:
-    """Run the command line. Any error is one line: exit code 2, or 130 for Ctrl-C."""
+    """Run the command line. Any error is one line: exit code 2; 130 for Ctrl-C, 143 for SIGTERM."""
     with insistent() as pressed:
         code = _run(pressed)
         heard()
-        if pressed():
-            code = INTERRUPTED
+        code = pressed() or code
     if code:
         sys.exit(code)
 
 
-def _run(pressed: Callable[[], bool]) -> int:
+def _run(pressed: Callable[[], int]) -> int:
     code = 1
     try:
         from regretless.interfaces.cli.console import readable_everywhere
@@ -83,7 +82,7 @@ def _run(pressed: Callable[[], bool]) -> int:
         heard()
         if pressed():  # Ctrl-C in the middle of a compilation
             sys.stderr.write("\nregretless: interrupted\n")
-            return INTERRUPTED
+            return pressed()
         theirs = blamed(error)  # a game or an agent that the user wrote
         if theirs is None:
             raise
@@ -93,20 +92,21 @@ def _run(pressed: Callable[[], bool]) -> int:
 
 
 def run() -> None:
-    """Run `main` as a process that Ctrl-C ends at once.
+    """Run `main` as a process that Ctrl-C and SIGTERM end at once.
 
-    Otherwise, if Ctrl-C hits code generated at run time, as most imports do, Python would die
-    of the signal instead of returning the exit code."""
-    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
-        signal.signal(signal.SIGINT, _leave)
+    Otherwise, if one of them hits code generated at run time, as most imports do, Python would
+    die of the signal instead of returning the exit code."""
+    for one in signals(terminate=True):
+        signal.signal(one, _leave)
     try:
         main()
     except (SystemExit, KeyboardInterrupt) as stop:
-        if isinstance(stop, KeyboardInterrupt) or stop.code == INTERRUPTED:
+        code = INTERRUPTED if isinstance(stop, KeyboardInterrupt) else stop.code
+        if code in (INTERRUPTED, TERMINATED):
             with suppress(OSError):
                 sys.stdout.flush()
                 sys.stderr.flush()
-            os._exit(INTERRUPTED)
+            os._exit(code)
         raise
     finally:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # all done: keep the exit code
@@ -114,7 +114,7 @@ def run() -> None:
 
 def _leave(number: int, frame: FrameType | None) -> None:
     os.write(2, b"\nregretless: interrupted\n")
-    os._exit(INTERRUPTED)
+    os._exit(exit_code(number))
 
 
 @cache

@@ -38,6 +38,9 @@ class Agent(ABC):
     def act(self, view: View) -> str:
         """An action as ACPC text: `f`, `c`, `r`, in no-limit `r300`."""
 
+    def prepare(self) -> None:  # noqa: B027 - most agents answer at once
+        """Do what takes long the first time; called before a dealer starts to measure time."""
+
     def finished(self, hand: Hand) -> None:  # noqa: B027 - most agents learn nothing
         """A hand is over; cards that this agent may not see are omitted."""
 

@@ -14,7 +14,9 @@ As long as no limit is reached, its actions depend only on the hand, as with oth
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate, pairwise
+from copy import copy
+from itertools import accumulate, islice, pairwise
+from math import inf
 from typing import NamedTuple
 from zlib import crc32
 
@@ -32,14 +34,16 @@ from regretless.games._line_sizing import same_sizes
 from regretless.games._sizing import SpotSizing
 from regretless.play.agents._agent import MixingAgent, Mixture
 from regretless.play.agents._endgames import Cards, Endgame, Ranges, solved, taken
+from regretless.play.deals import deals
 from regretless.play.rules import Playable
-from regretless.play.table import View
+from regretless.play.table import Table, View
 from regretless.strategy.translation import Translation
 from regretless.strategy.tree_walk import Step, TreeWalk, tokens
 
 SIZES = "50%+100%+a"
 _KEPT = 256  # endgames in memory, which are cleared beyond that
 _ROUNDED = 1e-6  # probabilities below this are rounding
+_REHEARSED = 2  # hands played to compile all kernels
 
 
 _Key = tuple[str, str, tuple[Cards, ...], str]  # root, tree, board, and what ranges depend on
@@ -100,6 +104,18 @@ class Agent(MixingAgent):
             if found is not None:
                 return found
         return self._blueprint_mixture(view)
+
+    def prepare(self) -> None:
+        """Compile all kernels, which takes longer than most dealers wait for an answer: some hands
+        without bets, their endgames solved for one iteration."""
+        other = copy(self)
+        other.limit_s, other.iterations, other.menus = inf, 1, self.menus[-1:]
+        other._endgames, other._stages = {}, {}
+        for deal in islice(deals(self.rules, self.seed), _REHEARSED):
+            table = Table.start(self.rules, deal, 0)
+            while not table.over:
+                other.mixture(table.view(table.actor))
+                table = table.act("c")
 
     # The blueprint
 
