@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -22,43 +23,38 @@ class Dealer:
     def __init__(self, map: HandMap, cards: TableCards, seed: int) -> None:
         self.map, self.cards, self.seed = map, cards, seed
         self.hands = cards.hands.astype(np.int32)
-        self._rooms = [self._empty(0), self._empty(0)]
-        self._drawn = -1, np.empty((0, 0), np.int64)  # number of a block, and its boards
+        self._room = self._empty(0)
+        self._block, self._drawn = -1, np.empty((0, 0), np.int64)
 
     def board(self, number: int) -> list[tuple[int, ...]]:
         """The new cards of every round of the board with this number."""
         block, at = divmod(number, BLOCK)
-        found, drawn = self._drawn
-        if found != block:
+        if self._block != block:
             draws = np.random.default_rng([self.seed, block]).random((BLOCK, self.cards.deck))
-            drawn = np.argsort(draws, axis=1)[:, : self.cards.shown]
-            self._drawn = block, drawn  # at once: there may be another thread
-        return self.map.split(drawn[at].tolist())
+            self._block, self._drawn = block, np.argsort(draws, axis=1)[:, : self.cards.shown]
+        return self.map.split(self._drawn[at].tolist())
 
     def explores(self, iteration: int, share: float) -> bool:
         """Whether an iteration is among a share of them, drawn at random."""
         return bool(np.random.default_rng([self.seed, iteration, 1]).random() < share)
 
-    def block(self, number: int, size: int) -> Groups:
-        """Boards arranged for the kernel, so many at a time; valid until the next block but one."""
-        boards = [self.board(number * size + k) for k in range(size)]
-        room = self._rooms[number % 2]
-        if len(room.counts) < size:
-            room = self._rooms[number % 2] = self._empty(size)
-        return self.arrange(boards, room)
-
-    def arrange(self, boards: Sequence[Dealt], room: Groups | None = None) -> Groups:
-        """Boards as the kernel reads them; `room` is memory to use."""
-        parts: list[Any] = [part[: len(boards)] for part in room or self._empty(len(boards))]
+    def arrange(self, boards: Sequence[Dealt], pool: ThreadPoolExecutor | None = None) -> Groups:
+        """Boards as the kernel reads them, until the next call."""
+        if len(self._room.counts) < len(boards):
+            self._room = self._empty(len(boards))
+        parts: list[Any] = [part[: len(boards)] for part in self._room]
         made = Groups(*parts)
 
-        for at, dealt in enumerate(boards):
+        def fill(at: int) -> None:
+            dealt = boards[at]
             strength = self.cards.strengths(tuple(card for part in dealt for card in part))
             order = np.argsort(strength, kind="stable")
             order = order[np.searchsorted(strength[order], 0) :]  # the others meet the board
             buckets = np.stack(self.map.buckets(dealt))
             hands = Hands(self.hands, buckets, strength, order)
             group_board(hands, self._scratch(), made, at)
+
+        list(pool.map(fill, range(len(boards))) if pool else map(fill, range(len(boards))))
         return made
 
     def _empty(self, boards: int) -> Groups:

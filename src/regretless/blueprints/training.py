@@ -22,7 +22,6 @@ from typing import Any
 import numpy as np
 
 from regretless.abstraction._hand_map import HandMap
-from regretless.blueprints._ahead import Ahead
 from regretless.blueprints._boards import Dealer
 from regretless.blueprints._layout import (
     CHUNK_COLUMNS,
@@ -52,7 +51,6 @@ from regretless.kernels.blueprint_game import (
     Tree,
     Work,
 )
-from regretless.kernels.board_groups import Groups
 from regretless.kernels.lanes import WIDE, zeros
 
 Real: Any = np.float32
@@ -101,11 +99,6 @@ class Trainer:
         self.work = [_work(self.arrays, map, self.cards) for _ in range(threads)]
         self.iteration = 0
         self._pool = ThreadPoolExecutor(threads)
-        self._batch = max(BATCH // boards, 1)  # iterations whose boards are arranged together
-        # With several threads the next boards are arranged while these are swept. That is Python
-        # for the most part, and fills the time in which threads wait for each other.
-        size = self._batch * boards
-        self._arranged = Ahead(lambda block: self.dealer.block(block, size), background=threads > 1)
 
     @property
     def memory_bytes(self) -> int:
@@ -121,14 +114,13 @@ class Trainer:
             self.play([])
         end = self.iteration + count
         while self.iteration < end:
-            most = end - self.iteration
+            most = max(BATCH // self.boards, 1)
             if self.period:
                 most = min(most, self.period - self.iteration % self.period)
-            block, at = divmod(self.iteration, self._batch)
-            batch = min(most, self._batch - at)
-            boards = slice(at * self.boards, (at + batch) * self.boards)
-            parts: list[Any] = [part[boards] for part in self._arranged.block(block)]
-            self._sweep(Groups(*parts), [self._prunes(self.iteration + k) for k in range(batch)])
+            batch = min(most, end - self.iteration)
+            first = self.iteration * self.boards
+            boards = [self.dealer.board(first + k) for k in range(batch * self.boards)]
+            self.play(boards, [self._prunes(self.iteration + k) for k in range(batch)])
             self.iteration += batch
             if self.period and self.iteration % self.period == 0:
                 self._discount(self.iteration // self.period)
@@ -139,11 +131,8 @@ class Trainer:
     def play(self, boards: list[Any], prunes: Sequence[bool] = ()) -> None:
         """Update regrets and averages on the boards of some iterations; `prunes` says in which of
         them actions are pruned, by default in none."""
-        self._sweep(self.dealer.arrange(boards), prunes)
-
-    def _sweep(self, made: Groups, prunes: Sequence[bool]) -> None:
-        counters = np.zeros(2, np.int64)
-        when = np.zeros(len(made.counts) // self.boards, np.uint8)
+        made, counters = self.dealer.arrange(boards, self._pool), np.zeros(2, np.int64)
+        when = np.zeros(len(boards) // self.boards, np.uint8)
         when[: len(prunes)] = prunes
         least = self.prune or -np.inf
         pruning = Pruning(Real(least), Real(FLOOR * least), when)
