@@ -12,6 +12,8 @@ from regretless.forms.form import behaviour_of, own, plan_of, size
 from regretless.forms.public import public_form
 from regretless.forms.sequence import sequence_form
 from regretless.kernels.public_arrays import (
+    BOARDS,
+    DEALS,
     GUESSED,
     HANDS,
     ITEM,
@@ -24,7 +26,6 @@ from regretless.kernels.public_arrays import (
     SEGMENT_END,
     STAGE,
     SUMMED,
-    WIDTH,
 )
 from regretless.solvers._catalog import solver
 from regretless.strategy.strategy import Strategy
@@ -154,13 +155,15 @@ def summed(form, guesses):
                         board = int(tree.side.parent[first + lane])
                         if tree.inside:
                             hands = layout.site_sides[row[PARENT], player, HANDS]
-                            here, there = (start + p) * lanes + lane, p * hands + hand
+                            here = (start + p) * lanes + lane
+                            there = deal * to[LANES] + p * hands + hand
                         else:
-                            width = tree.items[above, WIDTH]
+                            from_stage = tree.stages[source]
                             here = lane * prefixes + start + p
-                            there = hand * width + board * count + p
-                        place = to[SUMMED] + deal * to[LANES] + there
-                        found[place] += guesses[at[GUESSED] + here]
+                            there = hand * layout.sites[row[PARENT], BOARDS] + board
+                            there = there * from_stage[DEALS] * from_stage[PREFIXES]
+                            there += deal * from_stage[PREFIXES] + p
+                        found[to[SUMMED] + there] += guesses[at[GUESSED] + here]
     return found
 
 

@@ -117,10 +117,12 @@ def _reason(
 
 def _check_after(looked: Mapping[int, float], until: Limits) -> int:
     """The first evaluation after those that were made. The schedule depends on exploitability at
-    its own points only: where a run was interrupted makes no difference."""
+    its own points: where a run was interrupted makes no difference. If there was no target before,
+    the last evaluation up to a point counts."""
     checked, look = max(looked, default=0), 1
     while look <= checked:
-        share = _share(looked.get(look), until.target)
+        known = max((made for made in looked if made <= look), default=None)
+        share = _share(None if known is None else looked[known], until.target)
         look += look if look < DOUBLING else max(look // share, 1)
     return look if until.iterations is None else max(min(look, until.iterations), checked)
 
