@@ -83,7 +83,8 @@ class Method(RegretMinimiser):
     def _estimates(self) -> dict[str, np.ndarray]:
         if self.baselines is None:
             return {}
-        return {"guesses": self.baselines.guesses, "guess_sums": self.baselines.sums}
+        # By lane: files with "guess_sums" have them by deal, and are refused.
+        return {"guesses": self.baselines.guesses, "guess_sums_by_lane": self.baselines.sums}
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
         super().restore(state)
