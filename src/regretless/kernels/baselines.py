@@ -12,14 +12,6 @@ from regretless.kernels.compiled import apart
 
 
 @apart
-def scale(out: Floats, given: Floats, factor: float) -> None:
-    """What comes back to a site before any of the sites below are swept."""
-    times = out.dtype.type(factor)
-    for k in range(out.size):
-        out[k] = times * given[k]
-
-
-@apart
 def compare(found: Floats, guesses: Floats, moved: Floats, factor: float, rate: float) -> None:
     """Values of a drawn site become how far they are from the guess, which moves to them."""
     times, share = found.dtype.type(factor), found.dtype.type(rate)

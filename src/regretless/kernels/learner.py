@@ -3,8 +3,8 @@
 A learner is one file: a NamedTuple of parameters, a NamedTuple of vectors that the solver
 owns (its memory, which has an `average`), and three functions named `tuned`, `play` and
 `observe`. One that does not store its average as plain numbers also has `remember` and
-`recall`. Sweeps are compiled once per type of learner, so the choice costs nothing at run
-time.
+`recall`; one that can multiply the reach while it plays has `proceed`. Sweeps are compiled
+once per type of learner, so the choice costs nothing at run time.
 
 `play` depends on the memory, not on the weights of the iteration: where lanes share rows, it is
 called once after they have learned, and used until they learn again.
@@ -15,12 +15,13 @@ Lanes are adjacent decision points with the same number of actions: action a of 
 from __future__ import annotations
 
 import sys
+from math import sqrt
 from typing import Any
 
 from numba.extending import overload
 
 from regretless.core.arrays import Floats
-from regretless.kernels.compiled import apart
+from regretless.kernels.compiled import apart, inlined
 
 # Averages that shrink again and again, and regrets that are halved again and again, end as denormal
 # numbers: they cost a hundred times as much as others (docs/measurements/public-sweep.md), and
@@ -36,6 +37,28 @@ def tuned(learner: Any, weights: Floats) -> Any:
 def play(learner: Any, memory: Any, base: int, actions: int, L: int, out: Floats, at: int) -> None:
     """Write the probability of every action of every lane to `out`."""
     _own(learner).play(learner, memory, base, actions, L, out, at)
+
+
+def proceed(
+    learner: Any,
+    memory: Any,
+    base: int,
+    actions: int,
+    L: int,
+    out: Floats,
+    at: int,
+    reach: Floats,
+    here: int,
+    below: int,
+) -> None:
+    """Play, and write the reach after every action: that of the decision, at `here`, times the
+    probability, to `below`."""
+    own = getattr(_own(learner), "proceed", None)
+    if own is not None:
+        own(learner, memory, base, actions, L, out, at, reach, here, below)
+    else:
+        play(learner, memory, base, actions, L, out, at)
+        multiply(reach, here, below, actions, L, out, at)
 
 
 def observe(
@@ -64,7 +87,7 @@ def recall(
     if own is not None:
         own(learner, memory, base, actions, L, out, at)
     else:
-        proportional(memory.average, base, actions, L, out, at, 0.0)
+        proportional(memory.average, base, actions, L, out, at, 0.0, False)
 
 
 @apart
@@ -83,63 +106,132 @@ def blend(average: Floats, base: int, played: Floats, at: int, count: int, step:
 
 
 @apart
-def proportional(
-    weights: Any, base: int, actions: int, L: int, out: Floats, at: int, tiny: float
+def multiply(
+    reach: Floats, here: int, below: int, actions: int, L: int, chosen: Floats, at: int
 ) -> None:
-    """Probabilities in proportion to the weights above `tiny`; uniform if there are none."""
+    """The reach after every action."""
+    mine = reach[here : here + L]
+    for a in range(actions):
+        after = reach[below + a * L : below + (a + 1) * L]
+        b = chosen[at + a * L : at + (a + 1) * L]
+        for k in range(L):
+            after[k] = mine[k] * b[k]
+
+
+# There are no branches in these three that depend on numbers, so loops around them are vectorised.
+@inlined
+def _weight(w: float, least: float, zero: float, steep: bool) -> float:
+    w = w if w > least else zero
+    return w * sqrt(w) if steep else w
+
+
+@inlined
+def _of_two(w: float, v: float, zero: float, one: float) -> tuple[float, float]:
+    none = zero if w + v > zero else one
+    times = (one - none) / (w + v + none)
+    rest = zero if times > zero else one / (one + one)
+    return w * times + rest, v * times + rest
+
+
+@inlined
+def _of_three(w: float, v: float, u: float, zero: float, one: float) -> tuple[float, float, float]:
+    none = zero if w + v + u > zero else one
+    times = (one - none) / (w + v + u + none)
+    rest = zero if times > zero else one / (one + one + one)
+    return w * times + rest, v * times + rest, u * times + rest
+
+
+@apart
+def follow(
+    weights: Any,
+    base: int,
+    actions: int,
+    L: int,
+    out: Floats,
+    at: int,
+    tiny: float,
+    steep: bool,
+    reach: Floats,
+    here: int,
+    below: int,
+) -> None:
+    """`proportional`, then `multiply`, in one pass."""
     real = out.dtype.type
     zero, one, least = real(0), real(1), real(max(tiny, LEAST))
-    # There are no branches in these loops, so they are vectorised.
+    mine, W = reach[here : here + L], weights[base : base + L]
+    V, U = weights[base + L : base + 2 * L], weights[base + 2 * L : base + 3 * L]
+    first, second, third = out[at : at + L], out[at + L : at + 2 * L], out[at + 2 * L : at + 3 * L]
+    after, beside = reach[below : below + L], reach[below + L : below + 2 * L]
+    last = reach[below + 2 * L : below + 3 * L]
+    if actions == 2:
+        for k in range(L):
+            w, v = _weight(W[k], least, zero, steep), _weight(V[k], least, zero, steep)
+            p, q = _of_two(w, v, zero, one)
+            first[k], second[k] = p, q
+            after[k], beside[k] = p * mine[k], q * mine[k]
+    elif actions == 3:
+        for k in range(L):
+            w, v = _weight(W[k], least, zero, steep), _weight(V[k], least, zero, steep)
+            u = _weight(U[k], least, zero, steep)
+            p, q, r = _of_three(w, v, u, zero, one)
+            first[k], second[k], third[k] = p, q, r
+            after[k], beside[k], last[k] = p * mine[k], q * mine[k], r * mine[k]
+    else:
+        proportional(weights, base, actions, L, out, at, tiny, steep)
+        multiply(reach, here, below, actions, L, out, at)
+
+
+@apart
+def proportional(
+    weights: Any,
+    base: int,
+    actions: int,
+    L: int,
+    out: Floats,
+    at: int,
+    tiny: float,
+    steep: bool,
+) -> None:
+    """Probabilities in proportion to the weights above `tiny`; uniform if there are none.
+
+    `steep`: in proportion to their power of 1.5."""
+    real = out.dtype.type
+    zero, one, least = real(0), real(1), real(max(tiny, LEAST))
     uniform = one / real(actions)
     first, W = out[at : at + L], weights[base : base + L]
     if actions == 2:
         V, other = weights[base + L : base + 2 * L], out[at + L : at + 2 * L]
         for k in range(L):
-            w, v = real(W[k]), real(V[k])
-            w, v = w if w > least else zero, v if v > least else zero
-            none = zero if w + v > zero else one
-            times = (one - none) / (w + v + none)
-            rest = zero if times > zero else uniform
-            first[k] = w * times + rest
-            other[k] = v * times + rest
+            w, v = _weight(real(W[k]), least, zero, steep), _weight(real(V[k]), least, zero, steep)
+            first[k], other[k] = _of_two(w, v, zero, one)
         return
     if actions == 3:
         V, other = weights[base + L : base + 2 * L], out[at + L : at + 2 * L]
         U, last = weights[base + 2 * L : base + 3 * L], out[at + 2 * L : at + 3 * L]
         for k in range(L):
-            w, v, u = real(W[k]), real(V[k]), real(U[k])
-            w, v = w if w > least else zero, v if v > least else zero
-            u = u if u > least else zero
-            none = zero if w + v + u > zero else one
-            times = (one - none) / (w + v + u + none)
-            rest = zero if times > zero else uniform
-            first[k] = w * times + rest
-            other[k] = v * times + rest
-            last[k] = u * times + rest
+            w, v = _weight(real(W[k]), least, zero, steep), _weight(real(V[k]), least, zero, steep)
+            u = _weight(real(U[k]), least, zero, steep)
+            first[k], other[k], last[k] = _of_three(w, v, u, zero, one)
         return
     # The first row holds the sums, then their inverses, until the others are done.
     for k in range(L):
-        w = real(W[k])
-        first[k] = w if w > least else zero
+        first[k] = _weight(real(W[k]), least, zero, steep)
     for a in range(1, actions):
         W = weights[base + a * L : base + (a + 1) * L]
         for k in range(L):
-            w = real(W[k])
-            first[k] += w if w > least else zero
+            first[k] += _weight(real(W[k]), least, zero, steep)
     for k in range(L):
         none = zero if first[k] > zero else one
         first[k] = (one - none) / (first[k] + none)
     for a in range(1, actions):
         W, b = weights[base + a * L : base + (a + 1) * L], out[at + a * L : at + (a + 1) * L]
         for k in range(L):
-            w = real(W[k])
             none = zero if first[k] > zero else uniform
-            b[k] = (w if w > least else zero) * first[k] + none
+            b[k] = _weight(real(W[k]), least, zero, steep) * first[k] + none
     W = weights[base : base + L]
     for k in range(L):
-        w = real(W[k])
         none = zero if first[k] > zero else uniform
-        first[k] = (w if w > least else zero) * first[k] + none
+        first[k] = _weight(real(W[k]), least, zero, steep) * first[k] + none
 
 
 def _own(learner: Any) -> Any:
@@ -166,6 +258,43 @@ def _play(learner: Any, memory: Any, base: Any, actions: Any, L: Any, out: Any, 
     function = _compiled(learner, "play")
     return lambda learner, memory, base, actions, L, out, at: function(
         learner, memory, base, actions, L, out, at
+    )
+
+
+@overload(proceed, strict=False)
+def _proceed(
+    learner: Any,
+    memory: Any,
+    base: Any,
+    actions: Any,
+    L: Any,
+    out: Any,
+    at: Any,
+    reach: Any,
+    here: Any,
+    below: Any,
+) -> Any:
+    if not _has(learner, "proceed"):
+
+        def apart_from_play(
+            learner: Any,
+            memory: Any,
+            base: Any,
+            actions: Any,
+            L: Any,
+            out: Any,
+            at: Any,
+            reach: Any,
+            here: Any,
+            below: Any,
+        ) -> None:
+            play(learner, memory, base, actions, L, out, at)
+            multiply(reach, here, below, actions, L, out, at)
+
+        return apart_from_play
+    function = _compiled(learner, "proceed")
+    return lambda learner, memory, base, actions, L, out, at, reach, here, below: function(
+        learner, memory, base, actions, L, out, at, reach, here, below
     )
 
 
@@ -197,7 +326,7 @@ def _remember(
 def _recall(learner: Any, memory: Any, base: Any, actions: Any, L: Any, out: Any, at: Any) -> Any:
     if not _has(learner, "recall"):
         return lambda learner, memory, base, actions, L, out, at: proportional(
-            memory.average, base, actions, L, out, at, 0.0
+            memory.average, base, actions, L, out, at, 0.0, False
         )
     function = _compiled(learner, "recall")
     return lambda learner, memory, base, actions, L, out, at: function(

@@ -18,3 +18,11 @@ def copy(out: Floats, given: Floats) -> None:
     """Copy every entry. A slice assignment allows for overlap, which makes it slow."""
     for k in range(out.size):
         out[k] = given[k]
+
+
+@apart
+def scale_to(out: Floats, given: Floats, factor: float) -> None:
+    """Every entry times a factor."""
+    times = out.dtype.type(factor)
+    for k in range(out.size):
+        out[k] = times * given[k]

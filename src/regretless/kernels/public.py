@@ -13,12 +13,12 @@ every link: only a few functions here take it, and `sweep` is the only entry poi
 from __future__ import annotations
 
 from regretless.core.arrays import Floats, Indices, Ints
-from regretless.kernels.baselines import compare, scale
+from regretless.kernels.baselines import compare
 from regretless.kernels.compiled import apart, lean
 from regretless.kernels.ends import evaluate
 from regretless.kernels.leaf_values import evaluate_leaves
-from regretless.kernels.learner import observe, play, recall, remember, tuned
-from regretless.kernels.loops import copy, fill
+from regretless.kernels.learner import multiply, observe, play, proceed, recall, remember, tuned
+from regretless.kernels.loops import copy, fill, scale_to
 from regretless.kernels.public_arrays import (
     ACTIONS,
     ADD,
@@ -92,7 +92,7 @@ from regretless.kernels.shared_rows import (
     gather,
     gather_observed,
     mean,
-    multiply,
+    multiply_rows,
     spread,
     tend,
 )
@@ -147,7 +147,9 @@ def sweep(
                     if what & DESCEND:
                         _descend(tree, site, mine, shared, work)
                     if what & ASCEND:
-                        evaluate(tree.ends, tree, site, how, work, factors[step])
+                        begin, stop = _averages(tree, site, how, shares)
+                        ahead = task.memory.average[begin:stop]
+                        evaluate(tree.ends, tree, site, how, work, factors[step], ahead)
                         evaluate_leaves(tree.leaves, tree, site, how.player, work, factors[step])
                         _ascend(tree, site, mine, shared, work)
                     _hand_on(tree, site, what, mine, factors[step], shared, work)
@@ -159,6 +161,16 @@ def sweep(
             once = (True, turn + 1 < iterations * players)
             tend(task.rows, how, learner, task.playing, task.memory, work.sums, once, mates)
             meetings = _met(team, meetings)
+
+
+@lean
+def _averages(tree: Public, site: int, how: How, shares: bool) -> tuple[int, int]:
+    """Where the averages of a site are, which are needed after its terminals; nowhere if hands
+    share theirs."""
+    if how.mode != UPDATE or shares or site + 1 == tree.sites.shape[0]:
+        return 0, 0
+    player, begin, end = how.player, tree.sites[site, ITEM], tree.sites[site + 1, ITEM]
+    return tree.item_sides[begin, player, BASE], tree.item_sides[end, player, BASE]
 
 
 @lean
@@ -189,9 +201,16 @@ def _descend(tree: Public, site: int, task: Task, shared: Shared, work: Work) ->
                 lanes = slice(first, first + L // P)
                 strides = (1, L // P) if tree.inside else (P, 1)
                 chosen = work.chosen[at : at + actions * L]
+                start = tree.item_sides[item, player, AT_REACH]
+                mine = start + tree.slots[player, n] * L
+                below = start + tree.nodes[n, MINE] * L
                 shares = tree.cells[round, player, CELLS] > 0
                 rows = task.rows.play if how.reading <= AVERAGE else task.given
                 direct = shares and tree.nodes[n, LOCK] < 0 and how.reading != PLAN
+                if not shares and how.mode == UPDATE and tree.nodes[n, LOCK] < 0:
+                    memory, out, reach = task.playing, work.chosen, work.reach
+                    proceed(task.learner, memory, base, actions, L, out, at, reach, mine, below)
+                    continue
                 if shares and not direct:
                     spread(rows, base, span, tree.side.cells[lanes], P, tree.inside, chosen)
                 elif direct:
@@ -209,15 +228,12 @@ def _descend(tree: Public, site: int, task: Task, shared: Shared, work: Work) ->
                     _lock(tree.locks.rows, rules, tree.locks.chosen, hands, strides, chosen)
                 if player == how.player and how.mode != UPDATE:
                     continue  # a player's values do not depend on its own reach
-                start = tree.item_sides[item, player, AT_REACH]
-                mine = start + tree.slots[player, n] * L
-                below = start + tree.nodes[n, MINE] * L
                 if direct:
                     cells, reach = tree.side.cells[lanes], work.reach[mine : mine + L]
                     after = work.reach[below : below + actions * L]
-                    multiply(rows, (base, span), cells, P, tree.inside, reach, after)
+                    multiply_rows(rows, (base, span), cells, P, tree.inside, reach, after)
                 elif how.reading != PLAN:
-                    _multiply(work.reach, mine, below, actions, L, chosen)
+                    multiply(work.reach, mine, below, actions, L, work.chosen, at)
                 else:
                     copy(work.reach[below : below + actions * L], chosen)
                     if tree.side.weight.size:
@@ -401,16 +417,6 @@ def _weigh(rows: Floats, weights: Floats, actions: int, strides: tuple[int, int]
                 rows[a * L + lane * strides[0] + p * strides[1]] *= weights[lane]
 
 
-@apart
-def _multiply(reach: Floats, here: int, below: int, actions: int, L: int, chosen: Floats) -> None:
-    """The reach after every action."""
-    mine = reach[here : here + L]
-    for a in range(actions):
-        after, b = reach[below + a * L : below + (a + 1) * L], chosen[a * L : (a + 1) * L]
-        for k in range(L):
-            after[k] = mine[k] * b[k]
-
-
 @lean
 def _ascend(tree: Public, site: int, task: Task, shared: Shared, work: Work) -> None:
     """Values from the terminals to the start of a site, and what the mode requires."""
@@ -503,9 +509,20 @@ def _ascend(tree: Public, site: int, task: Task, shared: Shared, work: Work) -> 
 
 @apart
 def _sum(values: Floats, below: int, actions: int, out: Floats) -> None:
+    """Another player's decision. Two or three actions are added in one pass."""
     L = out.size
-    copy(out, values[below : below + L])
-    for a in range(1, actions):
+    first, second = values[below : below + L], values[below + L : below + 2 * L]
+    if actions == 3:
+        third = values[below + 2 * L : below + 3 * L]
+        for k in range(L):
+            out[k] = first[k] + second[k] + third[k]
+        return
+    if actions == 1:
+        copy(out, first)
+        return
+    for k in range(L):
+        out[k] = first[k] + second[k]
+    for a in range(2, actions):
         paid = values[below + a * L : below + (a + 1) * L]
         for k in range(L):
             out[k] += paid[k]
@@ -515,8 +532,20 @@ def _sum(values: Floats, below: int, actions: int, out: Floats) -> None:
 def _mean(values: Floats, below: int, actions: int, chosen: Floats, at: int, out: Floats) -> None:
     """An own decision, played as chosen."""
     L = out.size
-    fill(out, 0.0)
-    for a in range(actions):
+    first, second = values[below : below + L], values[below + L : below + 2 * L]
+    b, c = chosen[at : at + L], chosen[at + L : at + 2 * L]
+    if actions == 3:
+        third, d = values[below + 2 * L : below + 3 * L], chosen[at + 2 * L : at + 3 * L]
+        for k in range(L):
+            out[k] = b[k] * first[k] + c[k] * second[k] + d[k] * third[k]
+        return
+    if actions == 1:
+        for k in range(L):
+            out[k] = b[k] * first[k]
+        return
+    for k in range(L):
+        out[k] = b[k] * first[k] + c[k] * second[k]
+    for a in range(2, actions):
         paid, b = values[below + a * L : below + (a + 1) * L], chosen[at + a * L : at + (a + 1) * L]
         for k in range(L):
             out[k] += b[k] * paid[k]
@@ -588,7 +617,7 @@ def _hand_on(
             if guessing:
                 summed = tree.item_sides[item, player, SUMMED]
                 sums = task.baselines.sums[summed : summed + exits]
-                scale(returns[0, back : back + exits], sums, factor)
+                scale_to(returns[0, back : back + exits], sums, factor)
         if what & KEEP:
             copy(shared.kept[0, kept : kept + L], work.value[at : at + L])
             if kinds == 2:

@@ -95,7 +95,7 @@ def spread(
 
 
 @apart
-def multiply(
+def multiply_rows(
     rows: Floats,
     place: tuple[int, int],
     cells: Indices,
