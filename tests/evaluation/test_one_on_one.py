@@ -150,7 +150,7 @@ def test_tiles_do_not_matter(monkeypatch: pytest.MonkeyPatch, hole: int, cost: f
     given = rules(hole=hole, bets=(4,), board=(0, 3, 1) if hole == 1 else (0, 2, 1))
     first, second = Buckets(given, 1), Buckets(given, 2)
     meeting = Meeting(first, second)
-    folds = [round.folds.slot.size for round in meeting.seatings[0].rounds]
+    folds = [round.folds.block.size for round in meeting.seatings[0].rounds]
     assert any(folds) == (cost == 0.0)
     dealt = meeting.dealt(np.random.default_rng(4))
     expected = [
