@@ -55,6 +55,7 @@ from regretless.kernels.blueprint_rows import (
     back,
     clear,
     count,
+    fetch,
     follow,
     from_ends,
     go_on,
@@ -79,6 +80,8 @@ from regretless.kernels.board_groups import Groups, grouping
 from regretless.kernels.compiled import inlined, lean
 from regretless.kernels.lanes import WIDE
 from regretless.kernels.team import meet, next_part
+
+AHEAD = 4  # hands
 
 
 @lean
@@ -240,11 +243,19 @@ def _arrive(game: Game, part: Part, shape: Shape, groups: Groups, group: int) ->
         above = game.shared.reach[part.slot, game.shared.reach_at[shape.round - 1] :]
         step = exits[shape.round] - exits[shape.round - 1] + WIDE
     for place in range(groups.begin[group], groups.begin[group + 1]):
-        hand = groups.hand[place]
+        hand, soon = groups.hand[place], _hand_soon(groups, place)
         row = work.arrived[hand * lanes : (hand + 1) * lanes]
+        fetch(above[soon * step :], arrivals)
         arrive(above[hand * step :], arrivals, row)
         if part.prunes:
             mask(row, work.followed)
+
+
+@inlined
+def _hand_soon(groups: Groups, place: int) -> int:
+    """A hand whose rows should be on their way: those of all hands are too long for a core's cache,
+    and hands come in the order of buckets."""
+    return int(groups.hand[min(place + AHEAD, groups.hand.size - 1)])
 
 
 @inlined
@@ -430,6 +441,8 @@ def _go_on(game: Game, part: Part, shape: Shape, groups: Groups, group: int) -> 
         hand = groups.hand[place]
         mine, out = later[hand * later_step :], values[hand * step : hand * step + shape.lanes]
         if round:
+            soon = later[_hand_soon(groups, place) * later_step :]
+            fetch(soon, tree.onward[exit : exit + (shape.ends - shape.closed) * shape.lanes])
             go_on(*sizes, tree.onward[exit:], mine, work.stakes, work.gathered, out)
         else:
             go_on_first(shape.closed, shape.ends, tree.onward, mine, work.gathered)

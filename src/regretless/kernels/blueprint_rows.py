@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from regretless.core.arrays import Floats, Indices
 from regretless.kernels.compiled import inlined
-from regretless.kernels.lanes import WIDE, gather, load, spread, store, where_positive
+from regretless.kernels.lanes import WIDE, gather, load, prefetch, spread, store, where_positive
 
 Slots = npt.NDArray[np.uint64]  # unsigned, so that no index is checked for being negative
 
@@ -194,6 +194,16 @@ def spread_more(blocks: int, slots: int, paths: Floats, arrived: Floats, out: Fl
         for slot in range(ONE, wide):
             at = (entry + slot - ONE) * LANES
             store(out, at, load(out, at) + load(paths, (begin + slot) * LANES) * mine)
+
+
+@inlined
+def fetch(row: Floats, places: Slots) -> None:
+    """Have the numbers at these places brought to the first cache: those of a block are mostly in
+    the cache lines of three of them."""
+    for at in range(np.uint64(0), np.uint64(places.size), LANES):
+        prefetch(row, places[at])
+        prefetch(row, places[at + np.uint64(WIDE // 2)])
+        prefetch(row, places[at + LANES - ONE])
 
 
 @inlined
