@@ -56,6 +56,7 @@ from regretless.kernels.blueprint_rows import (
     clear,
     count,
     fetch,
+    fetch_all,
     follow,
     from_ends,
     go_on,
@@ -82,6 +83,7 @@ from regretless.kernels.lanes import WIDE
 from regretless.kernels.team import meet, next_part
 
 AHEAD = 4  # hands
+SOON = 4  # groups
 
 
 @lean
@@ -134,6 +136,8 @@ def descend(game: Game, part: Part) -> None:
     clear(sums)
     for group in range(groups.counts[0]):
         first, bucket = groups.row[group], groups.label[group]
+        _fetch(game, part, shape, groups, group + SOON, game.memory.regret)
+        _fetch(game, part, shape, groups, group + SOON, game.memory.average)
         if not _is_of(shape, part, bucket):
             continue
         cards = groups.card[first : groups.row[group + 1]]
@@ -164,6 +168,7 @@ def ascend(game: Game, part: Part) -> None:
     if not shape.last:
         _add_up(game, part, shape)
     for group in range(groups.counts[0]):
+        _fetch(game, part, shape, groups, group + SOON, game.memory.regret)
         if not _is_of(shape, part, groups.label[group]):
             continue
         _stake(game, part, shape, groups, group)
@@ -290,6 +295,16 @@ def _entries(game: Game, part: Part, shape: Shape, bucket: int) -> tuple[int, in
     """Where the entries of a bucket in a chunk begin, and how many there are."""
     side, of = game.tree.sides[part.chunk, part.player], game.tree.widths[shape.round, part.player]
     return of[TABLE] + side[ENTRY] + bucket * of[ENTRIES], (side[SLOTS] - 1) * shape.lanes
+
+
+@inlined
+def _fetch(
+    game: Game, part: Part, shape: Shape, groups: Groups, group: int, table: Floats
+) -> None:
+    """Have the entries of a group that comes soon brought to the caches: tables are far larger."""
+    if group < groups.counts[0] and _is_of(shape, part, groups.label[group]):
+        at, entries = _entries(game, part, shape, groups.label[group])
+        fetch_all(table[at : at + entries])
 
 
 @inlined

@@ -207,6 +207,13 @@ def fetch(row: Floats, places: Slots) -> None:
 
 
 @inlined
+def fetch_all(row: Floats) -> None:
+    """Have a row brought to the first cache."""
+    for at in range(np.uint64(0), np.uint64(row.size), LANES):
+        prefetch(row, at)
+
+
+@inlined
 def arrive(above: Floats, arrivals: Slots, out: Floats) -> None:
     """The reach of a hand in every lane."""
     for at in range(np.uint64(0), np.uint64(arrivals.size), LANES):
