@@ -111,6 +111,13 @@ def test_drawn_ends_are_unbiased_on_one_board() -> None:
     assert (error < 0.5).all()
 
 
+def test_boards_together_are_boards_one_by_one() -> None:
+    """Groups of equal hands differ in number from board to board."""
+    meeting = Meeting(Buckets(rules(), 1), Buckets(rules(), 2))
+    boards = [meeting.dealt(np.random.default_rng(number)) for number in range(21)]
+    assert meeting.values_of(boards) == [meeting.values(dealt) for dealt in boards]
+
+
 def test_against_itself_seats_cancel() -> None:
     one = Buckets(rules(), 3)
     found = one_on_one(one, one, boards=10)

@@ -50,6 +50,7 @@ from regretless.kernels.blueprint_game import (
 from regretless.kernels.blueprint_rows import (
     add,
     add_three,
+    add_up,
     arrive,
     at_ends,
     back,
@@ -298,9 +299,7 @@ def _entries(game: Game, part: Part, shape: Shape, bucket: int) -> tuple[int, in
 
 
 @inlined
-def _fetch(
-    game: Game, part: Part, shape: Shape, groups: Groups, group: int, table: Floats
-) -> None:
+def _fetch(game: Game, part: Part, shape: Shape, groups: Groups, group: int, table: Floats) -> None:
     """Have the entries of a group that comes soon brought to the caches: tables are far larger."""
     if group < groups.counts[0] and _is_of(shape, part, groups.label[group]):
         at, entries = _entries(game, part, shape, groups.label[group])
@@ -331,10 +330,8 @@ def _sums(game: Game, part: Part, shape: Shape) -> tuple[Floats, int]:
 def _add_up(game: Game, part: Part, shape: Shape) -> None:
     """The sums of all pieces, always in the same order."""
     size = (1 + game.cards) * shape.columns
-    total, at = game.work.total[:size], game.shared.sums_at[part.chunk]
-    clear(total)
-    for piece in range(PIECES):
-        add(game.shared.sums[part.slot, at + piece * size : at + (piece + 1) * size], total)
+    at = game.shared.sums_at[part.chunk]
+    add_up(game.shared.sums[part.slot, at : at + PIECES * size], game.work.total[:size])
 
 
 @inlined

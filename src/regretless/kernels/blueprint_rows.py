@@ -409,6 +409,16 @@ def add(given: Floats, out: Floats) -> None:
 
 
 @inlined
+def add_up(pieces: Floats, out: Floats) -> None:
+    """The sum of several rows, one behind the other."""
+    for at in range(np.uint64(0), np.uint64(out.size), LANES):
+        total = load(pieces, at)
+        for piece in range(at + np.uint64(out.size), np.uint64(pieces.size), np.uint64(out.size)):
+            total = total + load(pieces, piece)
+        store(out, at, total)
+
+
+@inlined
 def clear(out: Floats) -> None:
     zero = spread(out.dtype.type(0))
     for at in range(np.uint64(0), np.uint64(out.size), LANES):
