@@ -59,7 +59,8 @@ class StrengthMap(rl.HandMap):
         draws = np.random.default_rng(board)
         for round, (levels, noise) in enumerate(zip(LEVELS, NOISE, strict=True), 1):
             wanted = strength + noise * draws.standard_normal(strength.size)
-            place = np.argsort(np.argsort(wanted)) / strength.size
+            place = np.empty(strength.size)
+            place[np.argsort(wanted)] = np.arange(strength.size) / strength.size
             labels = ((place * levels).astype(np.int32) * 7 + sum(board)) % BUCKETS[round]
             found[round] = np.where(found[round] < 0, -1, labels).astype(np.int32)
         return found

@@ -30,8 +30,7 @@ def measure() -> list[Row]:
     draws = np.random.default_rng(0)
 
     def play(count: int) -> None:
-        for _ in range(count):
-            meeting.values(meeting.dealt(draws))
+        meeting.values_of([meeting.dealt(draws) for _ in range(count)])
 
     progress("compiling and warming up")
     play(2)

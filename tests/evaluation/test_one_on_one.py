@@ -111,6 +111,13 @@ def test_drawn_ends_are_unbiased_on_one_board() -> None:
     assert (error < 0.5).all()
 
 
+def test_boards_together_are_boards_one_by_one() -> None:
+    """Groups of equal hands differ in number from board to board."""
+    meeting = Meeting(Buckets(rules(), 1), Buckets(rules(), 2))
+    boards = [meeting.dealt(np.random.default_rng(number)) for number in range(21)]
+    assert meeting.values_of(boards) == [meeting.values(dealt) for dealt in boards]
+
+
 def test_against_itself_seats_cancel() -> None:
     one = Buckets(rules(), 3)
     found = one_on_one(one, one, boards=10)
@@ -150,7 +157,7 @@ def test_tiles_do_not_matter(monkeypatch: pytest.MonkeyPatch, hole: int, cost: f
     given = rules(hole=hole, bets=(4,), board=(0, 3, 1) if hole == 1 else (0, 2, 1))
     first, second = Buckets(given, 1), Buckets(given, 2)
     meeting = Meeting(first, second)
-    folds = [round.folds.slot.size for round in meeting.seatings[0].rounds]
+    folds = [round.folds.block.size for round in meeting.seatings[0].rounds]
     assert any(folds) == (cost == 0.0)
     dealt = meeting.dealt(np.random.default_rng(4))
     expected = [

@@ -31,7 +31,7 @@ class Histories:
         self.count, self.meeting = count, meeting
         weights: list[Floats] = [np.zeros(1)] * len(meeting.seatings)
         for draws in pilots:
-            hands = BoardHands(meeting, meeting.dealt(draws))
+            hands = BoardHands(meeting, [meeting.dealt(draws)])
             for seating in range(len(weights)):
                 weights[seating] = weights[seating] + _stakes(hands, seating)
         self.chances = [_mixed(one) for one in weights]
@@ -50,7 +50,7 @@ class Histories:
         for round in self.meeting.seatings[seating].rounds:
             rounds.append([])
             for part in _parts(round):
-                size = part.slot.size * WIDE
+                size = part.block.size * WIDE
                 rounds[-1].append(weights[begin : begin + size])
                 begin += size
         return lambda number, round, seats: _chosen(round, seats, rounds[number])
@@ -68,7 +68,7 @@ def _tables(part: Answers | Folds) -> tuple[Singles, ...]:
 
 def _chosen(round: Round, seats: Seats, weights: list[Floats]) -> tuple[Round, Seats]:
     """Only the answers with a weight, in full tiles, and the reach they need."""
-    wide, slots = 0, list[Ints]()
+    blocks, slots = 0, list[Ints]()
     parts = list[tuple[Ints, list[Singles]]]()
     for part, weight in zip(_parts(round), weights, strict=True):
         picked = np.flatnonzero(weight)
@@ -79,18 +79,19 @@ def _chosen(round: Round, seats: Seats, weights: list[Floats]) -> tuple[Round, S
         found = [_picked(table, padded) for table in _tables(part)]
         for table in found[1:]:  # one player's tables hold the payments
             table *= factors.reshape(-1, 1, WIDE)
-        parts.append((np.arange(wide, wide + len(padded), WIDE), found))
-        slots.append(part.slot[padded // WIDE] + padded % WIDE if len(padded) else padded)
-        wide += len(padded)
+        tiles = len(padded) // WIDE
+        parts.append((np.arange(blocks, blocks + tiles), found))
+        slots.append(part.block[padded // WIDE] * WIDE + padded % WIDE if tiles else padded)
+        blocks += tiles
     second, first, folds = parts
     ends = Answers(second[0], *second[1]), Answers(first[0], *first[1]), Folds(folds[0], *folds[1])
     columns = np.concatenate(slots)
-    found_seats = [Seat(np.ascontiguousarray(one.reach[:, columns]), one.bucket) for one in seats]
+    found_seats = [Seat(_picked(one.reach[0], columns)[None], one.bucket) for one in seats]
     return Round(*round[:3], *ends), (found_seats[0], found_seats[1])
 
 
 def _picked(table: Singles, columns: npt.NDArray[np.int64]) -> Singles:
-    """Columns of tiles as tiles."""
+    """Columns of tiles as tiles, likewise slots of blocks as blocks."""
     if not len(columns):
         return table[:0]
     found = table[columns // WIDE, :, columns % WIDE]  # [column, bucket]
@@ -105,19 +106,19 @@ def _stakes(hands: BoardHands, seating: int) -> Floats:
             (round.second_answers, first, second),
             (round.first_answers, second, first),
         ):
-            for tile, slot in enumerate(answers.slot):
+            for tile, block in enumerate(answers.block):
                 shown, apart = answers.shown[tile], answers.apart[tile]
-                stake = _mean(answer, np.abs(shown) + np.abs(apart + shown), slot)
-                found.append(stake * _mean(wait, answers.waiting[tile], slot))
-        for tile, slot in enumerate(round.folds.slot):
+                stake = _mean(answer, np.abs(shown) + np.abs(apart + shown), block)
+                found.append(stake * _mean(wait, answers.waiting[tile], block))
+        for tile, block in enumerate(round.folds.block):
             mine, theirs = round.folds.first[tile], round.folds.second[tile]
-            found.append(_mean(first, np.abs(mine), slot) * _mean(second, np.abs(theirs), slot))
+            found.append(_mean(first, np.abs(mine), block) * _mean(second, np.abs(theirs), block))
     return np.concatenate(found)
 
 
-def _mean(seat: Seat, table: Singles, slot: int) -> Floats:
-    """[lane] the mean over hands."""
-    found: Floats = (seat.reach[:, slot : slot + WIDE] * table[seat.bucket]).mean(axis=0)
+def _mean(seat: Seat, table: Singles, block: int) -> Floats:
+    """[lane] the mean over hands of the only board."""
+    found: Floats = (seat.reach[0, block] * table[seat.bucket[0]]).mean(axis=0)
     return found
 
 

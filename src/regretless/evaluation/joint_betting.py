@@ -15,6 +15,7 @@ from regretless.core.errors import Unsuitable
 from regretless.core.memory import require
 from regretless.evaluation.bucket_play import BucketPlay
 from regretless.evaluation.joint_tiles import Answer, Beginning, round_of
+from regretless.evaluation.table_cards import TableCards
 from regretless.games._betting import Betting, PokerRules
 from regretless.kernels.one_on_one import Round
 from regretless.strategy.translation import Translation
@@ -43,12 +44,13 @@ class JointBetting:
 
     def _tiles(self) -> list[Round]:
         found, slots = list[Round](), np.zeros(1, np.int64)
+        hands = TableCards(self.table).hands_left
         for number, beginnings in enumerate(self._beginnings):
             if not beginnings:
                 break
             answers = self._answers[number]
             counts = [one.map.counts[number] for one in self.seats]
-            one, slots = round_of(beginnings, list(answers.values()), counts, slots)
+            one, slots = round_of(beginnings, list(answers.values()), counts, slots, hands)
             answers.clear()
             found.append(one)
         return found

@@ -59,10 +59,14 @@ class _Plan(NamedTuple):
 
 
 def round_of(
-    beginnings: Sequence[Beginning], answers: Sequence[Answer], counts: Sequence[int], before: Ints
+    beginnings: Sequence[Beginning],
+    answers: Sequence[Answer],
+    counts: Sequence[int],
+    before: Ints,
+    hands: int,
 ) -> tuple[Round, Ints]:
     """The tiles of a round and [beginning] its first slot; `before` is the same of the round
-    before, and `counts` are buckets by position."""
+    before, `counts` are buckets by position, and `hands` is how many a board leaves."""
     # Folds without a showdown are cheaper in tiles of their own, unless there are few.
     plans = (_plan(len(beginnings), answers, own) for own in (FOLDS, None))
     _, entries, kinds = min(plans, key=lambda plan: plan.cost)
@@ -76,7 +80,8 @@ def round_of(
         taken[one.entry, kind] += 1
         places.append((int(slots[firsts[one.entry] + copy]), depth))
     begun = [beginnings[entry] for entry in entries]
-    source = before[[one.entry for one in begun]].astype(np.uint32)
+    block, lane = np.divmod(before[[one.entry for one in begun]], WIDE)
+    source = (block * hands * WIDE + lane).astype(np.uint32)
     tiles = [_columns(answers, kinds == kind, places) for kind in range(KINDS)]
     found = Round(
         np.pad(source, (0, -len(source) % WIDE)),
@@ -120,7 +125,7 @@ def _plan(beginnings: int, answers: Sequence[Answer], own: int | None) -> _Plan:
 class _Columns(NamedTuple):
     """Answers of one kind and where they are."""
 
-    slots: Ints  # [tile]
+    blocks: Ints  # [tile]
     answers: list[Answer]
     at: list[tuple[int, int]]  # [answer] tile, lane
 
@@ -131,9 +136,9 @@ def _columns(
     picked = np.flatnonzero(chosen).tolist()
     rows = sorted({(places[i][0] // WIDE, places[i][1]) for i in picked})
     tiles = {row: tile for tile, row in enumerate(rows)}
-    slots = np.array([WIDE * group for group, _ in rows], np.int64)
+    blocks = np.array([block for block, _ in rows], np.int64)
     at = [(tiles[places[i][0] // WIDE, places[i][1]], places[i][0] % WIDE) for i in picked]
-    return _Columns(slots, [answers[i] for i in picked], at)
+    return _Columns(blocks, [answers[i] for i in picked], at)
 
 
 def _answers(columns: _Columns, counts: Sequence[int]) -> Answers:
@@ -144,7 +149,7 @@ def _answers(columns: _Columns, counts: Sequence[int]) -> Answers:
         shown[tile, :, lane] = 0.0 if one.shown is None else one.shown
         apart[tile, :, lane] = 0.0 if one.folded is None else one.folded
     apart -= shown
-    return Answers(columns.slots, waiting, shown, apart)
+    return Answers(columns.blocks, waiting, shown, apart)
 
 
 def _folds(columns: _Columns, counts: Sequence[int]) -> Folds:
@@ -152,17 +157,18 @@ def _folds(columns: _Columns, counts: Sequence[int]) -> Folds:
     for one, (tile, lane) in zip(columns.answers, columns.at, strict=True):
         tables[one.position][tile, :, lane] = one.folded
         tables[1 - one.position][tile, :, lane] = one.waiting
-    return Folds(columns.slots, tables[0], tables[1])
+    return Folds(columns.blocks, tables[0], tables[1])
 
 
 def _table(columns: _Columns, buckets: int) -> Singles:
-    found: Singles = zeros(len(columns.slots), buckets, WIDE)
+    found: Singles = zeros(len(columns.blocks), buckets, WIDE)
     return found
 
 
 def _passed(begun: Sequence[Beginning], position: int) -> Singles:
-    """[bucket of the round before, slot]"""
+    """[block, bucket of the round before, lane]"""
     shares = [one.shares[position] for one in begun]
-    found: Singles = zeros(len(shares[0]), -(-len(shares) // WIDE) * WIDE)
-    found[:, : len(shares)] = np.stack(shares, axis=1)
+    found: Singles = zeros(-(-len(shares) // WIDE), len(shares[0]), WIDE)
+    for slot, share in enumerate(shares):
+        found[slot // WIDE, :, slot % WIDE] = share
     return found

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import zip_longest
 from math import comb
 from threading import local
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from regretless.abstraction._hand_map import HandMap
-from regretless.core.arrays import Indices
+from regretless.core.arrays import Floats, Indices, Ints
 from regretless.core.errors import WrongGame
 from regretless.evaluation.bucket_play import BucketPlay
 from regretless.evaluation.joint_betting import JointBetting
@@ -18,7 +19,7 @@ from regretless.evaluation.table_cards import TableCards
 from regretless.kernels.lanes import WIDE, zeros
 from regretless.kernels.one_on_one import (
     ROWS,
-    Board,
+    Boards,
     Entries,
     Round,
     Scratch,
@@ -27,14 +28,16 @@ from regretless.kernels.one_on_one import (
     begin_round,
     new_scratch,
     pay_round,
-    play_round,
 )
 from regretless.strategy.translation import Translation
 
 SEATS = 2
+MOST_TOGETHER = 8  # boards: their reach should fit in the last cache beside the tables of a tile
+TOGETHER_BYTES = 2**26  # of reach, for large trees
 
 Dealt = tuple[tuple[int, ...], ...]  # new cards of every round
 Seats = tuple[Seat, Seat]
+Values = tuple[float, float]
 # Of a seating: of a round and its players, some of its ends and what the players bring to them.
 Draw = Callable[[int], Callable[[int, Round, Seats], tuple[Round, Seats]]]
 
@@ -73,12 +76,19 @@ class Meeting:
     def values(self, dealt: Dealt, draw: Draw | None = None) -> tuple[float, float]:
         """[position of the first strategy] what it wins per hand on this board; `draw` chooses
         ends of a seating, otherwise the whole betting is traversed."""
-        hands = BoardHands(self, dealt)
-        found = []
-        for seating in range(SEATS):
-            value = hands.value(seating, draw) / self.pairs
-            found.append(value if seating == 0 else -value)
-        return found[0], found[1]
+        return self._values([dealt], draw)[0]
+
+    def values_of(self, boards: Sequence[Dealt]) -> list[tuple[float, float]]:
+        """The same of several boards, with the whole betting: faster than one by one."""
+        together, found = self.room().boards, list[tuple[float, float]]()
+        for begin in range(0, len(boards), together):
+            found += self._values(boards[begin : begin + together])
+        return found
+
+    def _values(self, boards: Sequence[Dealt], draw: Draw | None = None) -> list[Values]:
+        hands = BoardHands(self, boards)
+        first, second = (hands.values(seating, draw) / self.pairs for seating in range(SEATS))
+        return list(zip(first.tolist(), (-second).tolist(), strict=True))
 
     def room(self) -> _Room:
         """One per thread."""
@@ -89,76 +99,84 @@ class Meeting:
 
 
 class _Room:
-    """Memory for one board at a time."""
+    """Memory for some boards at a time."""
 
     def __init__(self, meeting: Meeting) -> None:
-        hands = comb(meeting.cards.deck - meeting.cards.shown, meeting.rules.hole)
+        hands = meeting.cards.hands_left
         self.scratch: Scratch = new_scratch(hands, meeting.cards.deck)
-        self.start = Seat(np.ones((hands, 1), np.float32), np.zeros(hands, np.uint32))
-        self.reach: list[list[tuple[Singles, Singles]]] = [  # [seating][round][position]
+        sizes = [[one.source.size for one in betting.rounds] for betting in meeting.seatings]
+        bytes = 2 * 4 * hands * max(map(sum, sizes))
+        self.boards = min(max(TOGETHER_BYTES // bytes, 1), MOST_TOGETHER)
+        # Both seatings use the same memory, one after the other.
+        longest = [max(slots) for slots in zip_longest(*sizes, fillvalue=0)]
+        rows = [[zeros(self.boards * hands * slots) for _ in range(SEATS)] for slots in longest]
+        self.reach = [  # [seating][round][position]
             [
-                (_empty(hands, round.source.size), _empty(hands, round.source.size))
-                for round in betting.rounds
+                tuple(_blocks(one, self.boards, slots, hands) for one in two)
+                for two, slots in zip(rows, each, strict=False)
             ]
-            for betting in meeting.seatings
+            for each in sizes
         ]
 
 
-def _empty(hands: int, slots: int) -> Singles:
-    """The numbers of a hand take an odd number of cache lines: columns of slots then spread over
-    the whole cache."""
-    found: Singles = zeros(hands, (slots // WIDE | 1) * WIDE)
-    return found
+def _blocks(numbers: Singles, boards: int, slots: int, hands: int) -> Singles:
+    """[board, block, hand, lane]"""
+    return numbers[: boards * slots * hands].reshape(boards, slots // WIDE, hands, WIDE)
 
 
 class BoardHands:
-    """All hands on one board, from weak to strong."""
+    """All hands on some boards, from weak to strong."""
 
-    def __init__(self, meeting: Meeting, dealt: Dealt) -> None:
-        cards, hole = meeting.cards, meeting.rules.hole
-        whole_board = tuple(sorted(card for part in dealt for card in part))
-        strengths = cards.strengths(whole_board)
-        order = np.argsort(strengths, kind="stable")
-        order = order[np.searchsorted(strengths[order], 0) :]
+    def __init__(self, meeting: Meeting, boards: Sequence[Dealt]) -> None:
         self.meeting, self.room = meeting, meeting.room()
-        ranked = strengths[order]
-        ends = np.append(np.flatnonzero(np.diff(ranked)) + 1, len(ranked))
-        held = ROWS * cards.hands[order].astype(np.uint32)
-        low, high = held[:, 0].copy(), held[:, -1].copy()
+        cards, hole = meeting.cards, meeting.rules.hole
+        orders, ends = list[Ints](), list[Ints]()
+        for dealt in boards:
+            strengths = cards.strengths(tuple(sorted(card for part in dealt for card in part)))
+            order = np.argsort(strengths, kind="stable")[-cards.hands_left :]
+            ranked = strengths[order]
+            orders.append(order)
+            ends.append(np.append(np.flatnonzero(np.diff(ranked)) + 1, len(ranked)))
+        most = max(map(len, ends))
+        held = ROWS * cards.hands[np.stack(orders)].astype(np.uint32)
+        low, high = held[:, :, 0].copy(), held[:, :, -1].copy()
         if hole == 1:
             high[:] = ROWS * cards.deck
         other = high if hole == 2 else high + np.uint32(ROWS)
-        self.board = Board(low, high, other, ends.astype(np.int64), cards.deck, hole)
-        self.buckets = tuple(_buckets(meeting, dealt, order))
+        groups = np.stack([np.pad(one, (0, most - len(one)), mode="edge") for one in ends])
+        self.boards = Boards(low, high, other, groups, cards.deck, hole)
+        each = [list(_buckets(meeting, *one)) for one in zip(boards, orders, strict=True)]
+        self.buckets = [  # [strategy][round][board, hand]
+            [np.stack(same) for same in zip(*strategy, strict=True)]
+            for strategy in zip(*each, strict=True)
+        ]
 
-    def value(self, seating: int, draw: Draw | None = None) -> float:
-        """What position 0 wins, summed over all pairs of hands."""
-        if draw is not None:
-            chosen, total = draw(seating), 0.0
-            for number, (round, seats) in enumerate(self.rounds(seating)):
-                some, their_seats = chosen(number, round, seats)
-                total += pay_round(self.board, their_seats, some, self.room.scratch)
-            return total
-        total, before = 0.0, (self.room.start, self.room.start)
-        for number, round in enumerate(self.meeting.seatings[seating].rounds):
-            seats = self._seats(seating, number)
-            total += play_round(self.board, before, seats, round, self.room.scratch)
-            before = seats
-        return total
+    def values(self, seating: int, draw: Draw | None = None) -> Floats:
+        """[board] what position 0 wins, summed over all pairs of hands."""
+        totals = np.zeros(len(self.boards.low))
+        chosen = draw(seating) if draw is not None else None
+        for number, (round, seats) in enumerate(self.rounds(seating)):
+            some, their_seats = chosen(number, round, seats) if chosen else (round, seats)
+            pay_round(self.boards, their_seats, some, self.room.scratch, totals)
+        return totals
 
     def rounds(self, seating: int) -> Iterator[tuple[Round, Seats]]:
         """Every round, with what both players bring to it."""
-        before = self.room.start, self.room.start
+        before = self._seats(seating, 0)
+        for seat in before:
+            seat.reach.fill(1)  # the first round has a single beginning
         for number, round in enumerate(self.meeting.seatings[seating].rounds):
             seats = self._seats(seating, number)
-            begin_round(before, seats, round)
+            if number:
+                begin_round(before, seats, round)
             yield round, seats
             before = seats
 
     def _seats(self, seating: int, round: int) -> Seats:
+        count = len(self.boards.low)
         first, second = self.buckets if seating == 0 else self.buckets[::-1]
-        reach = self.room.reach[seating][round]
-        return Seat(reach[0], first[round]), Seat(reach[1], second[round])
+        mine, theirs = self.room.reach[seating][round]
+        return Seat(mine[:count], first[round]), Seat(theirs[:count], second[round])
 
 
 Maps = dict[tuple[str, ...], Indices]  # [digests of rounds, as far as they matter][hand] buckets

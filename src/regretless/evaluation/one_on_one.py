@@ -102,10 +102,14 @@ def _sampled(
     values = np.zeros((boards, SEATS))
 
     def play(begin: int) -> None:
-        for number in range(begin, min(begin + _CHUNK, boards)):
-            draws = _generator(seed, _BOARDS, number)
-            dealt = meeting.dealt(draws)
-            values[number] = meeting.values(dealt, histories.drawer(draws) if histories else None)
+        numbers = range(begin, min(begin + _CHUNK, boards))
+        streams = [_generator(seed, _BOARDS, number) for number in numbers]
+        dealt = [meeting.dealt(draws) for draws in streams]
+        if histories is None:
+            values[numbers] = meeting.values_of(dealt)
+            return
+        for number, draws, board in zip(numbers, streams, dealt, strict=True):
+            values[number] = meeting.values(board, histories.drawer(draws))
 
     chunks, done = range(0, boards, _CHUNK), 0
     with interrupts() as asked, ThreadPoolExecutor(threads) as pool:

@@ -53,6 +53,11 @@ class TableCards:
         found.setflags(write=False)
         return found
 
+    @property
+    def hands_left(self) -> int:
+        """How many hands have no card of a whole board."""
+        return comb(self.deck - self.shown, self.rules.hole)
+
     @cached_property
     def _sets(self) -> Ints:
         """[hand] its cards as bits."""

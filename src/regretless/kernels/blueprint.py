@@ -50,11 +50,14 @@ from regretless.kernels.blueprint_game import (
 from regretless.kernels.blueprint_rows import (
     add,
     add_three,
+    add_up,
     arrive,
     at_ends,
     back,
     clear,
     count,
+    fetch,
+    fetch_all,
     follow,
     from_ends,
     go_on,
@@ -79,6 +82,9 @@ from regretless.kernels.board_groups import Groups, grouping
 from regretless.kernels.compiled import inlined, lean
 from regretless.kernels.lanes import WIDE
 from regretless.kernels.team import meet, next_part
+
+AHEAD = 4  # hands
+SOON = 4  # groups
 
 
 @lean
@@ -131,6 +137,8 @@ def descend(game: Game, part: Part) -> None:
     clear(sums)
     for group in range(groups.counts[0]):
         first, bucket = groups.row[group], groups.label[group]
+        _fetch(game, part, shape, groups, group + SOON, game.memory.regret)
+        _fetch(game, part, shape, groups, group + SOON, game.memory.average)
         if not _is_of(shape, part, bucket):
             continue
         cards = groups.card[first : groups.row[group + 1]]
@@ -161,6 +169,7 @@ def ascend(game: Game, part: Part) -> None:
     if not shape.last:
         _add_up(game, part, shape)
     for group in range(groups.counts[0]):
+        _fetch(game, part, shape, groups, group + SOON, game.memory.regret)
         if not _is_of(shape, part, groups.label[group]):
             continue
         _stake(game, part, shape, groups, group)
@@ -240,11 +249,19 @@ def _arrive(game: Game, part: Part, shape: Shape, groups: Groups, group: int) ->
         above = game.shared.reach[part.slot, game.shared.reach_at[shape.round - 1] :]
         step = exits[shape.round] - exits[shape.round - 1] + WIDE
     for place in range(groups.begin[group], groups.begin[group + 1]):
-        hand = groups.hand[place]
+        hand, soon = groups.hand[place], _hand_soon(groups, place)
         row = work.arrived[hand * lanes : (hand + 1) * lanes]
+        fetch(above[soon * step :], arrivals)
         arrive(above[hand * step :], arrivals, row)
         if part.prunes:
             mask(row, work.followed)
+
+
+@inlined
+def _hand_soon(groups: Groups, place: int) -> int:
+    """A hand whose rows should be on their way: those of all hands are too long for a core's cache,
+    and hands come in the order of buckets."""
+    return int(groups.hand[min(place + AHEAD, groups.hand.size - 1)])
 
 
 @inlined
@@ -282,6 +299,14 @@ def _entries(game: Game, part: Part, shape: Shape, bucket: int) -> tuple[int, in
 
 
 @inlined
+def _fetch(game: Game, part: Part, shape: Shape, groups: Groups, group: int, table: Floats) -> None:
+    """Have the entries of a group that comes soon brought to the caches: tables are far larger."""
+    if group < groups.counts[0] and _is_of(shape, part, groups.label[group]):
+        at, entries = _entries(game, part, shape, groups.label[group])
+        fetch_all(table[at : at + entries])
+
+
+@inlined
 def _theirs(game: Game, part: Part, shape: Shape, group: int) -> tuple[Floats, int]:
     """The paths of q at the ends, of one bucket, and their number."""
     at, size = group * shape.columns, shape.columns
@@ -305,10 +330,8 @@ def _sums(game: Game, part: Part, shape: Shape) -> tuple[Floats, int]:
 def _add_up(game: Game, part: Part, shape: Shape) -> None:
     """The sums of all pieces, always in the same order."""
     size = (1 + game.cards) * shape.columns
-    total, at = game.work.total[:size], game.shared.sums_at[part.chunk]
-    clear(total)
-    for piece in range(PIECES):
-        add(game.shared.sums[part.slot, at + piece * size : at + (piece + 1) * size], total)
+    at = game.shared.sums_at[part.chunk]
+    add_up(game.shared.sums[part.slot, at : at + PIECES * size], game.work.total[:size])
 
 
 @inlined
@@ -430,6 +453,8 @@ def _go_on(game: Game, part: Part, shape: Shape, groups: Groups, group: int) -> 
         hand = groups.hand[place]
         mine, out = later[hand * later_step :], values[hand * step : hand * step + shape.lanes]
         if round:
+            soon = later[_hand_soon(groups, place) * later_step :]
+            fetch(soon, tree.onward[exit : exit + (shape.ends - shape.closed) * shape.lanes])
             go_on(*sizes, tree.onward[exit:], mine, work.stakes, work.gathered, out)
         else:
             go_on_first(shape.closed, shape.ends, tree.onward, mine, work.gathered)

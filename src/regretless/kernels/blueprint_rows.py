@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from regretless.core.arrays import Floats, Indices
 from regretless.kernels.compiled import inlined
-from regretless.kernels.lanes import WIDE, gather, load, spread, store, where_positive
+from regretless.kernels.lanes import WIDE, gather, load, prefetch, spread, store, where_positive
 
 Slots = npt.NDArray[np.uint64]  # unsigned, so that no index is checked for being negative
 
@@ -194,6 +194,23 @@ def spread_more(blocks: int, slots: int, paths: Floats, arrived: Floats, out: Fl
         for slot in range(ONE, wide):
             at = (entry + slot - ONE) * LANES
             store(out, at, load(out, at) + load(paths, (begin + slot) * LANES) * mine)
+
+
+@inlined
+def fetch(row: Floats, places: Slots) -> None:
+    """Have the numbers at these places brought to the first cache: those of a block are mostly in
+    the cache lines of three of them."""
+    for at in range(np.uint64(0), np.uint64(places.size), LANES):
+        prefetch(row, places[at])
+        prefetch(row, places[at + np.uint64(WIDE // 2)])
+        prefetch(row, places[at + LANES - ONE])
+
+
+@inlined
+def fetch_all(row: Floats) -> None:
+    """Have a row brought to the first cache."""
+    for at in range(np.uint64(0), np.uint64(row.size), LANES):
+        prefetch(row, at)
 
 
 @inlined
@@ -389,6 +406,16 @@ def go_on_first(first: int, ends: int, onward: Slots, later: Floats, gathered: F
 def add(given: Floats, out: Floats) -> None:
     for at in range(np.uint64(0), np.uint64(out.size), LANES):
         store(out, at, load(out, at) + load(given, at))
+
+
+@inlined
+def add_up(pieces: Floats, out: Floats) -> None:
+    """The sum of several rows, one behind the other."""
+    for at in range(np.uint64(0), np.uint64(out.size), LANES):
+        total = load(pieces, at)
+        for piece in range(at + np.uint64(out.size), np.uint64(pieces.size), np.uint64(out.size)):
+            total = total + load(pieces, piece)
+        store(out, at, total)
 
 
 @inlined

@@ -56,7 +56,7 @@ def _beside(chosen: int, used: int) -> int:
 
 
 @lean
-def _choose(n: int, k: int) -> int:
+def choose(n: int, k: int) -> int:
     """Binomial coefficient for k up to 4 and any n; divisions by constants are cheap."""
     if k == 1:
         return n
@@ -123,8 +123,8 @@ def number_of_suits(tables: IndexTables, code: Ints, number: Ints) -> Any:
         while end < suits and code[end] == code[begin]:
             end += 1
         for suit in range(begin, end):
-            total += times * _choose(number[suit] + end - suit - 1, end - suit)
-        times *= _choose(tables.spans[code[begin]] + end - begin - 1, end - begin)
+            total += times * choose(number[suit] + end - suit - 1, end - suit)
+        times *= choose(tables.spans[code[begin]] + end - begin - 1, end - begin)
         begin = end
     return tables.offsets[tables.found[key]] + total
 
@@ -190,12 +190,12 @@ def _multiset(index: int, members: int, span: int, out: Ints) -> None:
         low, high = 0, span  # the largest a with C(a + k - 1, k) <= index
         while high - low > 1:
             middle = (low + high) // 2
-            if _choose(middle + k - 1, k) <= index:
+            if choose(middle + k - 1, k) <= index:
                 low = middle
             else:
                 high = middle
         out[place] = low
-        index -= _choose(low + k - 1, k)
+        index -= choose(low + k - 1, k)
 
 
 @lean
@@ -210,7 +210,7 @@ def _suits_of(tables: IndexTables, index: int, number: Ints) -> int:
         while end < code.size and code[end] == code[begin]:
             end += 1
         span = tables.spans[code[begin]]
-        ways = _choose(span + end - begin - 1, end - begin)
+        ways = choose(span + end - begin - 1, end - begin)
         _multiset(rest % ways, end - begin, span, number[begin:end])
         rest //= ways
         begin = end

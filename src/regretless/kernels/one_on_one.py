@@ -1,4 +1,4 @@
-"""Two strategies on one board, for all hands of both: what the whole betting pays.
+"""Two strategies on some boards, for all hands of both: what the whole betting pays.
 
 After its last action of a round a player waits (x), and the other answers: it folds (f), or hands
 are shown (c). These ends pay c S x + f D x, if S is 1 for a better hand of who answers and -1 for a
@@ -9,9 +9,10 @@ equal hands in order and in reverse: of two equal hands each comes after the oth
 takes time linear in hands and answers.
 
 Answers are columns, `WIDE` at a time: a tile. A row is the reach of slots times a row of a table,
-which has one per bucket. A slot is a beginning of the round, and a tile reads adjacent slots. All
-tables together do not fit in a core's caches, and buckets come in any order: so rows of tables are
-asked for some hands ahead."""
+which has one per bucket. A slot is a beginning of the round, and a tile reads a block of `WIDE`
+adjacent ones. All tables together do not fit in a core's caches, those of a tile do: so a tile is
+done for several boards before the next. Buckets come in any order, so rows of tables are asked for
+some hands ahead."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from regretless.core.arrays import Ints
+from regretless.core.arrays import Floats, Ints
 from regretless.kernels.compiled import inlined, lean
 from regretless.kernels.lanes import WIDE, Lanes, gather, load, prefetch, spread, store, zeros
 
@@ -28,34 +29,33 @@ ROWS = 3  # of sums per card: of who waits, with equal hands in order or in reve
 ZERO, ONE, LANES = np.uint64(0), np.uint64(1), np.uint64(WIDE)
 REVERSE, ANSWERS = ONE, np.uint64(2)
 AHEAD = np.uint64(16)  # hands: about what a core does while a row comes from the last cache
-SOON = np.uint64(2)  # the same where rows are long
 Singles: TypeAlias = npt.NDArray[np.float32]
 Entries: TypeAlias = npt.NDArray[np.uint32]  # unsigned, so that no index is checked for its sign
 
 
-class Board(NamedTuple):
-    """The hands on a board, from weak to strong; cards are times `ROWS`. With one hole card, sums
-    of `high` are never read, and those of `other` stay 0."""
+class Boards(NamedTuple):
+    """The hands on some boards, from weak to strong; cards are times `ROWS`. With one hole card,
+    sums of `high` are never read, and those of `other` stay 0."""
 
-    low: Entries  # [hand] its first card
+    low: Entries  # [board, hand] its first card
     high: Entries  # its second card, where sums are written
     other: Entries  # its second card, where sums are read
-    ends: Ints  # of groups of equal hands
+    ends: Ints  # [board, group] of groups of equal hands; the last one may be repeated
     deck: int
     hole: int
 
 
 class Seat(NamedTuple):
-    """One player in one round of one board."""
+    """One player in one round of some boards."""
 
-    reach: Singles  # [hand, slot]
-    bucket: Entries  # [hand]
+    reach: Singles  # [board, block, hand, lane]: so that the hands of a tile are side by side
+    bucket: Entries  # [board, hand]
 
 
 class Answers(NamedTuple):
     """Ends of a round after one player's last action. All tables are [tile, bucket, lane]."""
 
-    slot: Ints  # [tile] its first slot
+    block: Ints  # [tile] its slots
     waiting: Singles
     shown: Singles  # times what position 0 gets if the answer wins the showdown
     apart: Singles  # folds, times what position 0 gets, minus `shown`
@@ -64,7 +64,7 @@ class Answers(NamedTuple):
 class Folds(NamedTuple):
     """Ends of a round by a fold where the other answers go on."""
 
-    slot: Ints
+    block: Ints
     first: Singles  # [tile, bucket, lane]; one of the two is times what is paid
     second: Singles
 
@@ -73,7 +73,7 @@ class Round(NamedTuple):
     """A round of the betting, from any board."""
 
     source: Entries  # [slot] the slot of the round before that it comes from
-    first_passed: Singles  # [bucket of the round before, slot]
+    first_passed: Singles  # [block, bucket of the round before, lane]
     second_passed: Singles
     second_answers: Answers  # of position 1
     first_answers: Answers
@@ -85,7 +85,7 @@ class Scratch(NamedTuple):
 
     waiting: Singles  # [hand][lane]
     shown: Singles
-    sums: Singles  # [card][row][lane]; after all cards two more, for `Board`
+    sums: Singles  # [card][row][lane]; after all cards two more, for `Boards`
 
 
 def new_scratch(hands: int, deck: int) -> Scratch:
@@ -118,16 +118,16 @@ def _clear(rows: Singles) -> None:
 
 @inlined
 def _closed(
-    board: Board, everything: Lanes, itself: Lanes, found: Lanes, scratch: Scratch
+    boards: Boards, everything: Lanes, itself: Lanes, found: Lanes, scratch: Scratch
 ) -> float:
     """With all pairs of hands that share no card: all, without those that share one.
 
     `itself`: every hand with itself. Two hole cards: that was subtracted twice. One: never."""
-    once = spread(np.float32(1.0 if board.hole == 2 else -1.0))
-    hole = np.float32(board.hole)
+    once = spread(np.float32(1.0 if boards.hole == 2 else -1.0))
+    hole = np.float32(boards.hole)
     mean, shared = everything / spread(hole), spread(hole - np.float32(1))
     found = found + once * itself
-    for card in range(ZERO, np.uint64(board.deck * ROWS), np.uint64(ROWS)):
+    for card in range(ZERO, np.uint64(boards.deck * ROWS), np.uint64(ROWS)):
         others = mean - shared * _row(scratch.sums, card)
         found = found + _row(scratch.sums, card + ANSWERS) * others
     store(scratch.shown, ZERO, found)
@@ -138,84 +138,96 @@ def _closed(
 
 
 @lean
-def _settle(board: Board, wait: Seat, answer: Seat, answers: Answers, scratch: Scratch) -> float:
-    low, high, other, ends, _, _ = board
+def _settle(
+    boards: Boards, wait: Seat, answer: Seat, answers: Answers, scratch: Scratch, totals: Floats
+) -> None:
     kept_x, kept_c, sums = scratch
-    total, last = 0.0, np.uint64(low.size) - ONE
-    for tile in range(np.uint64(answers.slot.size)):
-        slot, waiting = np.uint64(answers.slot[tile]), answers.waiting[tile].reshape(-1)
+    hands = np.uint64(boards.low.shape[1])
+    for tile in range(np.uint64(answers.block.size)):
+        block, waiting = np.uint64(answers.block[tile]), answers.waiting[tile].reshape(-1)
         shown, apart = answers.shown[tile].reshape(-1), answers.apart[tile].reshape(-1)
-        _clear(sums)
-        everything = reverse = itself = found = spread(np.float32(0))
-        begin = ZERO
-        for group in range(np.uint64(ends.size)):
-            end = np.uint64(ends[group])
-            for hand in range(begin, end):
-                ahead = min(hand + AHEAD, last)
-                prefetch(waiting, wait.bucket[ahead] * LANES)
-                prefetch(shown, answer.bucket[ahead] * LANES)
-                prefetch(apart, answer.bucket[ahead] * LANES)
-                a, b, theirs = low[hand], high[hand], answer.bucket[hand]
-                x = load(wait.reach[hand], slot) * _row(waiting, wait.bucket[hand])
-                r = load(answer.reach[hand], slot)
-                c, z = r * _row(shown, theirs), r * _row(apart, theirs)
-                _keep(kept_x, hand - begin, x)
-                _keep(kept_c, hand - begin, c)
-                one, two = _row(sums, a), _row(sums, other[hand])
-                itself = itself + z * x
-                found = found + c * (everything - one - two)
-                everything = everything + x
-                _keep(sums, a, one + x)
-                _keep(sums, b, two + x)
-                _add(sums, a + ANSWERS, z)
-                _add(sums, b + ANSWERS, z)
-            for back in range(ONE, end - begin + ONE):
-                a, b, o = low[end - back], high[end - back], other[end - back]
-                x, c = _row(kept_x, end - back - begin), _row(kept_c, end - back - begin)
-                one, two = _row(sums, a + REVERSE), _row(sums, o + REVERSE)
-                found = found + c * (reverse - one - two)
-                reverse = reverse + x
-                _keep(sums, a + REVERSE, one + x)
-                _keep(sums, b + REVERSE, two + x)
-            begin = end
-        total += _closed(board, everything, itself, found, scratch)
-    return total
+        for board in range(np.uint64(boards.low.shape[0])):
+            low, high, other = boards.low[board], boards.high[board], boards.other[board]
+            their_bucket, bucket = wait.bucket[board], answer.bucket[board]
+            their_reach, reach = wait.reach[board, block], answer.reach[board, block]
+            _clear(sums)
+            everything = reverse = itself = found = spread(np.float32(0))
+            begin = ZERO
+            for group in range(np.uint64(boards.ends.shape[1])):
+                end = np.uint64(boards.ends[board, group])
+                for hand in range(begin, end):
+                    ahead = min(hand + AHEAD, hands - ONE)
+                    prefetch(waiting, their_bucket[ahead] * LANES)
+                    prefetch(shown, bucket[ahead] * LANES)
+                    prefetch(apart, bucket[ahead] * LANES)
+                    a, b = low[hand], high[hand]
+                    x = load(their_reach[hand], ZERO) * _row(waiting, their_bucket[hand])
+                    r = load(reach[hand], ZERO)
+                    c, z = r * _row(shown, bucket[hand]), r * _row(apart, bucket[hand])
+                    _keep(kept_x, hand - begin, x)
+                    _keep(kept_c, hand - begin, c)
+                    one, two = _row(sums, a), _row(sums, other[hand])
+                    itself = itself + z * x
+                    found = found + c * (everything - one - two)
+                    everything = everything + x
+                    _keep(sums, a, one + x)
+                    _keep(sums, b, two + x)
+                    _add(sums, a + ANSWERS, z)
+                    _add(sums, b + ANSWERS, z)
+                for back in range(ONE, end - begin + ONE):
+                    a, b, o = low[end - back], high[end - back], other[end - back]
+                    x, c = _row(kept_x, end - back - begin), _row(kept_c, end - back - begin)
+                    one, two = _row(sums, a + REVERSE), _row(sums, o + REVERSE)
+                    found = found + c * (reverse - one - two)
+                    reverse = reverse + x
+                    _keep(sums, a + REVERSE, one + x)
+                    _keep(sums, b + REVERSE, two + x)
+                begin = end
+            totals[board] += _closed(boards, everything, itself, found, scratch)
 
 
 @lean
-def _fold(board: Board, first: Seat, second: Seat, folds: Folds, scratch: Scratch) -> float:
-    sums, total, last = scratch.sums, 0.0, np.uint64(board.low.size) - ONE
-    for tile in range(np.uint64(folds.slot.size)):
-        slot = np.uint64(folds.slot[tile])
+def _fold(
+    boards: Boards, first: Seat, second: Seat, folds: Folds, scratch: Scratch, totals: Floats
+) -> None:
+    sums, hands = scratch.sums, np.uint64(boards.low.shape[1])
+    for tile in range(np.uint64(folds.block.size)):
+        block = np.uint64(folds.block[tile])
         mine, theirs = folds.first[tile].reshape(-1), folds.second[tile].reshape(-1)
-        _clear(sums)
-        everything = itself = none = spread(np.float32(0))
-        for hand in range(np.uint64(board.low.size)):
-            ahead = min(hand + AHEAD, last)
-            prefetch(mine, first.bucket[ahead] * LANES)
-            prefetch(theirs, second.bucket[ahead] * LANES)
-            a, b = board.low[hand], board.high[hand]
-            x = load(first.reach[hand], slot) * _row(mine, first.bucket[hand])
-            z = load(second.reach[hand], slot) * _row(theirs, second.bucket[hand])
-            itself = itself + z * x
-            everything = everything + x
-            _add(sums, a, x)
-            _add(sums, b, x)
-            _add(sums, a + ANSWERS, z)
-            _add(sums, b + ANSWERS, z)
-        total += _closed(board, everything, itself, none, scratch)
-    return total
+        for board in range(np.uint64(boards.low.shape[0])):
+            low, high = boards.low[board], boards.high[board]
+            my_bucket, their_bucket = first.bucket[board], second.bucket[board]
+            my_reach, their_reach = first.reach[board, block], second.reach[board, block]
+            _clear(sums)
+            everything = itself = none = spread(np.float32(0))
+            for hand in range(hands):
+                ahead = min(hand + AHEAD, hands - ONE)
+                prefetch(mine, my_bucket[ahead] * LANES)
+                prefetch(theirs, their_bucket[ahead] * LANES)
+                a, b = low[hand], high[hand]
+                x = load(my_reach[hand], ZERO) * _row(mine, my_bucket[hand])
+                z = load(their_reach[hand], ZERO) * _row(theirs, their_bucket[hand])
+                itself = itself + z * x
+                everything = everything + x
+                _add(sums, a, x)
+                _add(sums, b, x)
+                _add(sums, a + ANSWERS, z)
+                _add(sums, b + ANSWERS, z)
+            totals[board] += _closed(boards, everything, itself, none, scratch)
 
 
 @lean
 def _pass_on(before: Seat, source: Entries, table: Singles, out: Singles) -> None:
-    last = np.uint64(before.bucket.size) - ONE
-    for hand in range(np.uint64(before.bucket.size)):
-        ahead = table[before.bucket[min(hand + SOON, last)]]
-        reach, passed, row = before.reach[hand], table[before.bucket[hand]], out[hand]
-        for slot in range(ZERO, np.uint64(source.size), LANES):
-            prefetch(ahead, slot)
-            store(row, slot, gather(reach, source, slot) * load(passed, slot))
+    hands = np.uint64(before.bucket.shape[1])
+    for block in range(np.uint64(table.shape[0])):
+        passed, slots = table[block].reshape(-1), source[block * LANES : (block + ONE) * LANES]
+        for board in range(np.uint64(before.bucket.shape[0])):
+            reach, bucket, rows = before.reach[board], before.bucket[board], out[board, block]
+            above = reach.reshape(-1)
+            for hand in range(hands):
+                prefetch(passed, bucket[min(hand + AHEAD, hands - ONE)] * LANES)
+                arrived = gather(above[hand * LANES :], slots, ZERO)
+                store(rows[hand], ZERO, arrived * _row(passed, bucket[hand]))
 
 
 @lean
@@ -226,22 +238,11 @@ def begin_round(before: tuple[Seat, Seat], seats: tuple[Seat, Seat], round: Roun
 
 
 @lean
-def pay_round(board: Board, seats: tuple[Seat, Seat], round: Round, scratch: Scratch) -> float:
-    """What the ends of a round pay to position 0, summed over all pairs of hands."""
+def pay_round(
+    boards: Boards, seats: tuple[Seat, Seat], round: Round, scratch: Scratch, totals: Floats
+) -> None:
+    """Add what the ends of a round pay to position 0, summed over all pairs of hands."""
     first, second = seats
-    total = _settle(board, first, second, round.second_answers, scratch)
-    total += _settle(board, second, first, round.first_answers, scratch)
-    return total + _fold(board, first, second, round.folds, scratch)
-
-
-@lean
-def play_round(
-    board: Board,
-    before: tuple[Seat, Seat],
-    seats: tuple[Seat, Seat],
-    round: Round,
-    scratch: Scratch,
-) -> float:
-    """Both at once."""
-    begin_round(before, seats, round)
-    return pay_round(board, seats, round, scratch)
+    _settle(boards, first, second, round.second_answers, scratch, totals)
+    _settle(boards, second, first, round.first_answers, scratch, totals)
+    _fold(boards, first, second, round.folds, scratch, totals)
