@@ -368,7 +368,7 @@ def test_what_a_partition_shows_after_the_board():
     assert "Q/Q|K/K:cc/" in labels  # pairs look alike,
     assert "Q/K|Q/A|K/Q|K/A:cc/" in labels  # and so do all other boards
     assert rl.abstract("leduc", "J.Q.K").classes == ((3, 6), (3, 6))
-    assert rl.abstract("leduc", "JQK-full").classes == ((1, 2), None)
+    assert rl.abstract("leduc", "JQK-full").classes == ((1, 2), (3, 9))
 
 
 def test_solving_an_abstraction_can_be_resumed(tmp_path):
