@@ -37,6 +37,7 @@ from regretless.games._spot import Spot
 from regretless.games._state import Game
 from regretless.kernels.compiled import announced
 from regretless.runs.limits import DEFAULT_ITERATIONS, Limits, Stop
+from regretless.runs.measurable import measurable
 from regretless.runs.method_forms import form_for, kind_for
 from regretless.runs.run import Report, look, run
 from regretless.runs.solution import Look, Solution, saved_trace
@@ -44,7 +45,6 @@ from regretless.runs.spot_runs import default_target, is_spot, plain_target, tar
 from regretless.solvers import _catalog
 from regretless.solvers._solver import Iterate, Solver
 from regretless.strategy import files
-from regretless.strategy.files import load_strategy
 from regretless.strategy.packed import PackedStrategy
 from regretless.strategy.strategy import Strategy
 
@@ -121,8 +121,8 @@ def solve(
 def evaluate_file(
     path: str | Path, *, game: str | Game | Form | None = None, threads: int = 1
 ) -> Evaluation:
-    """Evaluate a saved strategy from its probabilities alone."""
-    return evaluate(load_strategy(path, game=game, threads=threads))
+    """Evaluate a saved strategy from its probabilities alone; or a blueprint of a small deck."""
+    return evaluate(measurable(path, game=game, threads=threads))
 
 
 @dataclass(frozen=True)
