@@ -9,6 +9,7 @@ from regretless.blueprints.lifting import lifted
 
 METHOD = "public-chance-sampling:boards=2"
 MAP = ("--abstraction", "small.map", "--out", "y.strategy")
+SHOWN = ("show", "x.strategy", "--betting", "cc/", "--board", "AdKdQs")
 GAME = "holdem_nolimit:ranks=3,suits=3,stack=300,sizes=100%-a"
 
 
@@ -77,6 +78,8 @@ def test_blueprints_of_large_games_are_not_evaluated(command, trained, monkeypat
         (("show", "x.strategy", "--player", "1"), "choose with --betting, --board and --hands"),
         (("show", "x.strategy", "--betting", "cc/"), "board of 0 cards"),
         (("refine", "x.strategy", "--by", "in-game"), "is a blueprint"),
+        ((*SHOWN, "--hands", "AdAs"), "hands AdAs: Ad is on the board"),
+        ((*SHOWN, "--hands", "AsKsQh"), "hands AsKsQh: got 3 cards, expected 2"),
     ],
 )
 def test_what_does_not_fit_is_refused(command, trained, words, message):
