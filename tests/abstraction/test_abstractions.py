@@ -368,7 +368,7 @@ def test_what_a_partition_shows_after_the_board():
     assert "Q/Q|K/K:cc/" in labels  # pairs look alike,
     assert "Q/K|Q/A|K/Q|K/A:cc/" in labels  # and so do all other boards
     assert rl.abstract("leduc", "J.Q.K").classes == ((3, 6), (3, 6))
-    assert rl.abstract("leduc", "JQK-full").classes == ((1, 2), None)
+    assert rl.abstract("leduc", "JQK-full").classes == ((1, 2), (3, 9))
 
 
 def test_solving_an_abstraction_can_be_resumed(tmp_path):
@@ -385,6 +385,21 @@ def test_solving_an_abstraction_can_be_resumed(tmp_path):
     solve("leduc", iterations=32, out=path)
     with pytest.raises(BadInput, match="was made without an abstraction"):
         solve(resume=path, abstraction="JQ.K", iterations=64)
+
+
+def test_cfr_br_in_an_abstraction_learns_against_the_full_game(tmp_path):
+    path = tmp_path / "x.strategy"
+    fitted = rl.solve("leduc", abstraction="J.Q.K", iterations=300)
+    found = rl.solve("leduc", abstraction="J.Q.K", method="cfr-br", iterations=300)
+    assert found.exploitability < fitted.exploitability / 2
+    assert found.strategy == rl.least_exploitable("leduc", "J.Q.K", iterations=300)
+    assert "exploitability" not in found.details["abstraction"]  # best responses see all cards
+    rl.solve(
+        "leduc", abstraction="J.Q.K", method="cfr-br", iterations=100, out=path, keep_state=True
+    )
+    again = rl.solve(resume=path, abstraction="J.Q.K", iterations=300)
+    assert again.strategy == found.strategy
+    assert rl.evaluate_file(path).exploitability == found.exploitability
 
 
 def test_a_solution_of_an_abstraction_is_measured_in_the_full_game():

@@ -268,6 +268,10 @@ def test_compositions_are_read(tmp_path):
     deal = deal_rules("leduc")
     for by, message in [
         ("preflop=lossless", "flop is missing"),
+        (
+            "preflop=lossless,flop=nested:3",
+            "flop=nested:3: inner is missing: must be nested:OUTERxINNER",
+        ),
         ("preflop=lossless,flop=lossless,turn=lossless", "rounds are preflop, flop"),
         ("preflop=lossless,preflop=lossless", "given twice"),
         ("lossless", "must begin with preflop="),

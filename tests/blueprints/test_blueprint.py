@@ -1,6 +1,7 @@
 """Blueprints: tables, files, and runs that continue exactly."""
 
 import signal
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -92,6 +93,15 @@ def test_damage_and_other_maps_are_refused(blueprint, tmp_path):
     path.write_bytes(content)
     with pytest.raises(rl.RegretlessError, match=r"a checksum of .* is wrong"):
         load_blueprint(path)
+
+
+def test_a_map_that_is_gone_is_asked_for(blueprint, tmp_path):
+    path = tmp_path / "small.strategy"
+    about = {**blueprint.about, "map": {**blueprint.about["map"], "path": "gone.map"}}
+    save_blueprint(path, replace(blueprint, about=about))
+    with pytest.raises(rl.RegretlessError, match=r"neither at gone.map nor beside the file"):
+        load_blueprint(path)
+    assert load_blueprint(path, map=blueprint.map).about == about
 
 
 def test_a_run_in_pieces_is_the_same_run(blueprint, folder, tmp_path):

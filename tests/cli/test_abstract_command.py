@@ -1,6 +1,7 @@
 """The command `abstract`, and `solve --abstraction`, as a person calls them."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -30,6 +31,48 @@ def test_a_map_is_made_written_and_solved(command):
     assert about["exploitability"] < solved["exploitability"]
     code, out, _ = command("evaluate", "x.strategy", "--json")
     assert json.loads(out)["exploitability"] == solved["exploitability"]
+
+
+def test_sizes_of_a_map_by_hand_or_a_saved_one(command):
+    cards = [{"Q": "weak", "K": "weak", "A": "strong"}]
+    players = [{"cards": cards}, {"without": {":c": ["bet"]}}]
+    by_hand = {"format": "regretless abstraction 1", "game": "kuhn", "players": players}
+    Path("by-hand.json").write_text(json.dumps(by_hand))
+    code, out, _ = command("abstract", "kuhn", "--by", "by-hand.json", "--out", "m.json", "--json")
+    assert code == 0
+    facts = json.loads(out)
+    assert facts["by"] == "file by-hand.json"
+    assert facts["classes"] == [[2], None]
+    assert facts["decision_points"] == {"before": [6, 6], "after": [4, 6]}
+    assert rl.abstract("kuhn", "m.json").sizes == rl.abstract("kuhn", "by-hand.json").sizes
+    for words, message in [
+        (("leduc", "--by", "m.json"), "m.json: made for game kuhn, does not fit game leduc"),
+        (("kuhn", "--by", "none.json"), "none.json: no such file"),
+        (("kuhn", "--by", "m.json", "--out", "m.json"), "is both the map and --out"),
+    ]:
+        code, _, err = command("abstract", *words)
+        assert code == 2
+        assert message in err
+
+
+def test_a_saved_map_chooses_its_form(command):
+    command("abstract", "leduc", "--by", "JQ.K", "--form", "public", "--out", "m.json")
+    code, out, _ = command("abstract", "leduc", "--by", "m.json")
+    assert code == 0
+    assert "66, 66 instead of 144, 144" in out
+
+
+def test_a_file_does_not_hide_a_maker(command):
+    Path("lossless").write_text("")
+    code, out, _ = command("abstract", "leduc", "--by", "lossless")
+    assert code == 0
+    assert "lossless             yes" in out
+
+
+def test_a_player_who_sees_all_cards_has_classes_too(command):
+    code, out, _ = command("abstract", "leduc", "--by", "J.Q.K-full", "--json")
+    assert code == 0
+    assert json.loads(out)["classes"] == [[3, 6], [3, 9]]
 
 
 def test_the_makers_are_listed(command):

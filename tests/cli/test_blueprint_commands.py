@@ -5,9 +5,11 @@ import json
 import pytest
 
 import regretless as rl
+from regretless.blueprints.lifting import lifted
 
 METHOD = "public-chance-sampling:boards=2"
 MAP = ("--abstraction", "small.map", "--out", "y.strategy")
+SHOWN = ("show", "x.strategy", "--betting", "cc/", "--board", "AdKdQs")
 GAME = "holdem_nolimit:ranks=3,suits=3,stack=300,sizes=100%-a"
 
 
@@ -50,6 +52,21 @@ def test_hands_are_shown_by_class_or_on_a_board(command, trained):
     assert list(only["probabilities"]) == ["check", "bet 300"]
 
 
+def test_blueprints_of_small_decks_are_evaluated_exactly(command, trained):
+    code, out, _ = command("evaluate", "x.strategy", "--json")
+    assert code == 0
+    exact = rl.exploitability(lifted(rl.load_blueprint("x.strategy"), rl.sequence_form(GAME)))
+    assert json.loads(out)["exploitability"] == pytest.approx(exact, rel=1e-9)
+    assert rl.evaluate_file("x.strategy").exploitability == pytest.approx(exact, rel=1e-9)
+
+
+def test_blueprints_of_large_games_are_not_evaluated(command, trained, monkeypatch):
+    monkeypatch.setattr("regretless.core.memory.available_bytes", lambda: 1000)
+    code, _, error = command("evaluate", "x.strategy")
+    assert code == 2
+    assert "too large to evaluate exactly, see one-on-one and lbr" in error
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -60,7 +77,9 @@ def test_hands_are_shown_by_class_or_on_a_board(command, trained):
         (("solve", "leduc", *MAP), "map of 3×3 cards"),
         (("show", "x.strategy", "--player", "1"), "choose with --betting, --board and --hands"),
         (("show", "x.strategy", "--betting", "cc/"), "board of 0 cards"),
-        (("evaluate", "x.strategy"), "is a blueprint"),
+        (("refine", "x.strategy", "--by", "in-game"), "is a blueprint"),
+        ((*SHOWN, "--hands", "AdAs"), "hands AdAs: Ad is on the board"),
+        ((*SHOWN, "--hands", "AsKsQh"), "hands AsKsQh: got 3 cards, expected 2"),
     ],
 )
 def test_what_does_not_fit_is_refused(command, trained, words, message):

@@ -7,6 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+import regretless as rl
 from regretless.cards.equities import board_shares
 from regretless.cards.holdings import disjoint, number_of, read_cards, without
 from regretless.core.errors import BadParameter
@@ -134,6 +135,18 @@ def test_sizes_of_the_responder() -> None:
     assert Responder(Folds(0.99), sizes="a").action(hand, start, (), np.ones(1326)) == "r2500"
     only_calls = Responder(Folds(0.99), first_round=2)
     assert only_calls.action(hand, start, (), np.ones(1326)) in ("c", "f")
+
+
+@pytest.mark.parametrize(
+    ("game", "unit", "scale"),
+    [("leduc:ante=2,bets=4/8", "ma/h", 500), ("leduc:ante=0", "chips/h", 1)],
+)
+def test_games_with_antes_are_measured_in_antes(game: str, unit: str, scale: float) -> None:
+    strategy = rl.Strategy.uniform(rl.sequence_form(game))
+    found = rl.local_best_response(strategy, hands=3)
+    assert found.mbb[0] == pytest.approx(found.mean * scale)
+    assert found.facts()["unit"] == unit
+    assert f" {unit} (3 deals" in str(found)
 
 
 def test_bad_input() -> None:

@@ -12,7 +12,7 @@ from regretless.studies import nyx
 from regretless.studies._study import Beside, reproduce
 
 
-def test_quick_tables() -> None:
+def test_quick_tables(tmp_path) -> None:
     study = reproduce("nyx", nobody, quick=True)
     headline, ablation = study.tables
     assert headline.rows[0][1] == Beside(None, pytest.approx(headline.rows[0][1].ours))
@@ -24,6 +24,9 @@ def test_quick_tables() -> None:
         "2014 against 2014, distribution-aware",
     ]
     assert ablation.rows[0][1] == headline.rows[0][1].ours
+    (picture,) = study.pictures
+    picture.draw(tmp_path / "matches.png")
+    assert (tmp_path / "matches.png").stat().st_size > 1000
 
 
 def test_published_numbers() -> None:

@@ -6,7 +6,7 @@ from regretless.core.progress import nobody
 from regretless.studies._study import reproduce, study_names
 
 
-def test_the_study_shows_what_is_lost_and_what_is_not():
+def test_the_study_shows_what_is_lost_and_what_is_not(tmp_path):
     assert "rhode-island" in study_names()
     found = reproduce("rhode-island", nobody, quick=True)
     classes, equilibria = found.tables
@@ -22,3 +22,6 @@ def test_the_study_shows_what_is_lost_and_what_is_not():
     assert results["gameshrink"][3] > 10 * results["lossless"][3]
     for row in equilibria.rows:
         assert float(row[5]) <= float(row[4]) <= float(row[6])
+    (picture,) = found.pictures
+    picture.draw(tmp_path / "certificates.png")
+    assert (tmp_path / "certificates.png").stat().st_size > 1000

@@ -88,11 +88,18 @@ class Abstraction:
 
     @property
     def classes(self) -> tuple[tuple[int, ...] | None, ...]:
-        """[player][round] cells of hands, for maps of cards."""
-        return tuple(
-            mine.counts[self.deals.rounds.start :] if isinstance(mine, CardMap) else None
-            for mine in self.maps
-        )
+        """[player][round] cells of hands, for maps of cards; beside one, a player without a map
+        distinguishes all hands."""
+        beside = any(isinstance(mine, CardMap) for mine in self.maps)
+        found: list[tuple[int, ...] | None] = []
+        for player, mine in enumerate(self.maps):
+            if isinstance(mine, CardMap):
+                found.append(mine.counts[self.deals.rounds.start :])
+            elif mine is None and beside:
+                found.append(tuple(self.deals.count(player, r) for r in self.deals.rounds))
+            else:
+                found.append(None)
+        return tuple(found)
 
     @cached_property
     def is_lossless(self) -> bool | None:

@@ -45,11 +45,17 @@ def abstract(
     form: str = "auto",
     threads: int = 1,
 ) -> Abstraction:
-    """An abstraction of a game: `binning:bins=5`, `gameshrink`, a partition such as `JQ.K-J.QK`, or
-    buckets by round, `preflop=lossless,flop=distribution:10`."""
+    """An abstraction of a game: `binning:bins=5`, `gameshrink`, a partition such as `JQ.K-J.QK`,
+    buckets by round, `preflop=lossless,flop=distribution:10`, or a map that was saved or written by
+    hand, `map.json`."""
     if not isinstance(by, str):
         raise BadParameter(f"by={shown(by)}: must be a text such as 'binning:bins=5'")
-    if isinstance(game, str | Game | Spot):
+    game = game.game if isinstance(game, Spot) else game
+    if is_saved(by):
+        if isinstance(game, str | Game) and form != "auto":
+            game = form_of(game, kind=form, threads=threads)
+        return any_abstraction(by, game, threads=threads)
+    if isinstance(game, str | Game):
         full = form_of(game, kind=form, threads=threads)
     else:
         full = any_form(game)
@@ -63,6 +69,13 @@ def abstract(
     return Abstraction(full, make(full, **bound), specs.join(name, make, bound))
 
 
+def is_saved(by: str) -> bool:
+    """Whether a text names a file or a folder; names of makers come first."""
+    if by.partition(":")[0].strip() in maker_names():
+        return False
+    return by.endswith((".json", ".map")) or is_file(by) or is_folder(by)
+
+
 def any_abstraction(
     given: str | Path | Abstraction, game: str | Game | Form | None, *, threads: int = 1
 ) -> Abstraction:
@@ -73,15 +86,16 @@ def any_abstraction(
         raise BadParameter(
             f"abstraction={shown(given)}: must be a file or a spec such as 'binning:bins=5'"
         )
-    if is_folder(given):
+    is_text = isinstance(given, str) and not is_saved(given)
+    if not is_text and is_folder(given):
         if game is None:
             raise BadParameter(f"abstraction={given}: name the game as well")
         found = load_hand_map(given)
         found.require(game)
         full = form_of(game, threads=threads) if isinstance(game, str | Game) else any_form(game)
         return found.abstraction(full)
-    if isinstance(given, Path) or given.endswith((".json", ".map")) or is_file(given):
+    if not is_text:
         return load_abstraction(given, game=game, threads=threads)
     if game is None:
         raise BadParameter(f"abstraction={given}: name the game as well")
-    return abstract(game, given, threads=threads)
+    return abstract(game, str(given), threads=threads)

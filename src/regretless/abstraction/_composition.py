@@ -109,6 +109,7 @@ def read_composition(by: str, deal: DealRules) -> tuple[Recipe, ...]:
 def _recipe(round: str, word: str, *more: str) -> Recipe:
     name, _, first = (text.strip() for text in word.partition(":"))
     make, known = round_maker(name), _leading(name)
+    usage = ":".join(filter(None, (name, "x".join(key.upper() for key in known))))
     given = {}
     for part in ([first] if first else []) + list(more):
         key, equals, value = (text.strip() for text in part.partition("="))
@@ -117,14 +118,12 @@ def _recipe(round: str, word: str, *more: str) -> Recipe:
             continue
         values = re.split("[x×]", part)
         if given or len(values) > len(known):
-            want = "x".join(key.upper() for key in known)
-            usage = f"{name}:{want}" if want else name
             raise BadParameter(f"{part!r} in {round}={word}: must be {usage}")
         given = dict(zip(known, values, strict=False))
     bound = specs.bind(make, given, f"{round}={name}")
     for key in known:
         if key not in bound:
-            raise BadParameter(f"{round}={name}: {key} is missing, e.g. {name}:100")
+            raise BadParameter(f"{round}={word}: {key} is missing: must be {usage}")
     return Recipe(name, bound)
 
 

@@ -100,7 +100,9 @@ def _map(path: str | Path, about: Mapping[str, Any], given: Map | None) -> HandM
     else:
         places = [Path(given)] if given else _places(path, made)
         if not places:
-            raise BadFile(path, f"its map {made.get('by')} is not at {made.get('path')}: name it")
+            named = made.get("path")
+            where = f"neither at {named} nor beside the file: move it there" if named else "unknown"
+            raise BadFile(path, f"its map {made.get('by')} is {where}, or name it in Python")
         found = load_hand_map(places[0])
     if found.fingerprint != made.get("fingerprint"):
         raise WrongGame(f"{path}: made with another map, {made.get('by')}")

@@ -10,13 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from regretless.core.errors import UnknownName
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.evaluation.entrants import Entrant, entrants
 from regretless.evaluation.payoffs import Cell, Payoffs, computed, played
 from regretless.evaluation.seatings import Mix, Seatings
+from regretless.evaluation.winnings import Unit, stake_unit
 from regretless.forms.tree import game_tree, require_small
 from regretless.games._catalog import load
 from regretless.games._state import Game
@@ -24,14 +25,6 @@ from regretless.kernels.compiled import announced
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-
-class Unit(NamedTuple):
-    """The unit in which payoffs are reported."""
-
-    name: str  # as in 12.3 ma/h
-    words: str
-    scale: float  # chips times this
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,12 +190,7 @@ def league(
 def unit_of(game: Game) -> Unit:
     """Thousandths of an ante where blinds are equal, otherwise of the big blind; or chips."""
     blinds = game.rules.blinds if game.rules else (0,)
-    largest = max(blinds)
-    if not largest:
-        return Unit("chips/h", "chips per hand", 1.0)
-    if len(set(blinds)) == 1:
-        return Unit("ma/h", "thousandths of an ante per hand", 1000 / largest)
-    return Unit("mbb/h", "thousandths of a big blind per hand", 1000 / largest)
+    return stake_unit(max(blinds), antes=len(set(blinds)) == 1)
 
 
 def _fact(cell: Cell) -> dict[str, float]:

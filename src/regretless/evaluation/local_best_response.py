@@ -44,6 +44,7 @@ class LocalBestResponse(Winnings):
     seats: tuple[float, float]  # mean by position of the responder
     hands: int  # deals, each played from both seats
     big_blind: float
+    antes: bool = False
     interrupted: bool = False
 
     def facts(self) -> dict[str, Any]:
@@ -53,7 +54,7 @@ class LocalBestResponse(Winnings):
     def __str__(self) -> str:
         mean, half_width = self.mbb
         how = f"{self.hands:,} deals from both seats"
-        return f"a local best response wins {mean:.1f} ± {half_width:.1f} mbb/h ({how})"
+        return f"a local best response wins {mean:.1f} ± {half_width:.1f} {self.unit.name} ({how})"
 
 
 class _Option(NamedTuple):
@@ -201,6 +202,7 @@ def local_best_response(
         seats=(first, second),
         hands=done,
         big_blind=float(max(responder.rules.blinds)),
+        antes=len(set(responder.rules.blinds)) == 1,
         interrupted=done < hands,
     )
 

@@ -36,7 +36,9 @@ from regretless.games._catalog import game_file
 from regretless.games._spot import Spot
 from regretless.games._state import Game
 from regretless.kernels.compiled import announced
+from regretless.runs.least_exploitable import AbstractCfrBr, is_cfr_br
 from regretless.runs.limits import DEFAULT_ITERATIONS, Limits, Stop
+from regretless.runs.measurable import measurable
 from regretless.runs.method_forms import form_for, kind_for
 from regretless.runs.run import Report, look, run
 from regretless.runs.solution import Look, Solution, saved_trace
@@ -44,7 +46,6 @@ from regretless.runs.spot_runs import default_target, is_spot, plain_target, tar
 from regretless.solvers import _catalog
 from regretless.solvers._solver import Iterate, Solver
 from regretless.strategy import files
-from regretless.strategy.files import load_strategy
 from regretless.strategy.packed import PackedStrategy
 from regretless.strategy.strategy import Strategy
 
@@ -91,7 +92,8 @@ def solve(
 
     With an `abstraction`, or a file or spec of one, the abstract game is solved, and the solution
     is lifted and measured in the full game. The target then refers to the abstract game if that
-    is a sequence form, and to the full game if hands share cells of the public form."""
+    is a sequence form, and to the full game if hands share cells of the public form, or if the
+    method is cfr-br, which learns against best responses of the full game."""
     game = game.game if isinstance(game, Spot) else game
     Limits(target=plain_target(target), iterations=iterations, seconds=seconds)  # or refused
     wanted = _Wanted(method, strategy, form, threads, precision, seed, abstraction)
@@ -121,8 +123,8 @@ def solve(
 def evaluate_file(
     path: str | Path, *, game: str | Game | Form | None = None, threads: int = 1
 ) -> Evaluation:
-    """Evaluate a saved strategy from its probabilities alone."""
-    return evaluate(load_strategy(path, game=game, threads=threads))
+    """Evaluate a saved strategy from its probabilities alone; or a blueprint of a small deck."""
+    return evaluate(measurable(path, game=game, threads=threads))
 
 
 @dataclass(frozen=True)
@@ -203,9 +205,16 @@ def _prepared(game: str | Game | Form | None, wanted: _Wanted, listen: Listener)
     if needed >= WORTH_SAYING:
         listen(Progress(f"needs about {size_text(needed)} of memory"))
     seed = wanted.seed or 0
-    solver = _catalog.solver(name, form, seed=seed)
+    solver = _solver(name, form, abstraction, seed)
     iterate = wanted.iterate(solver, name)
     return _Work(solver, method=name, iterate=iterate, seed=seed, abstraction=abstraction)
+
+
+def _solver(name: str, form: Form, abstraction: Abstraction | None, seed: int) -> Solver:
+    """On the abstract game's form; CFR-BR, whose best responses see all cards, on the full one."""
+    if abstraction is not None and is_cfr_br(name):
+        return AbstractCfrBr(abstraction, method=name)
+    return _catalog.solver(name, form, seed=seed)
 
 
 def _resumed(
@@ -257,7 +266,7 @@ def _resumed(
         saved.strategy(form)  # checks its probabilities, too
     abstraction = _same_abstraction(resume, about, wanted.abstracted(form))
     form = abstraction.form() if abstraction is not None else form
-    solver = _catalog.solver(name, form, seed=seed)
+    solver = _solver(name, form, abstraction, seed)
     try:
         solver.restore(state)
     except BadInput:
@@ -371,10 +380,14 @@ class _Work:
         )
         details, remarks = dict(self.solver.details()), list(self.solver.remarks())
         if self.abstraction is not None:
-            details["abstraction"] = _abstract_facts(self.abstraction, evaluation)
+            inside = form is not self.abstraction.full
+            details["abstraction"] = _abstract_facts(
+                self.abstraction, evaluation if inside and self.abstraction.is_merged else None
+            )
             remarks.append(("abstraction", _abstract_text(details["abstraction"])))
-            strategy = self.abstraction.lift(strategy)
-            evaluation = measured(strategy)
+            if inside:
+                strategy = self.abstraction.lift(strategy)
+                evaluation = measured(strategy)
         return Solution(
             strategy=strategy,
             method=self.method,
@@ -395,10 +408,10 @@ class _Work:
         )
 
 
-def _abstract_facts(abstraction: Abstraction, evaluation: Evaluation) -> dict[str, Any]:
-    """The abstraction that was solved, and the exploitability there."""
+def _abstract_facts(abstraction: Abstraction, evaluation: Evaluation | None) -> dict[str, Any]:
+    """The abstraction that was solved, and the exploitability there if it was measured."""
     found = {**abstraction.facts(), "fingerprint": abstraction.form().fingerprint()}
-    if abstraction.is_merged:
+    if evaluation is not None:
         found["exploitability"] = evaluation.exploitability
         found["values"] = list(evaluation.values)
     return found

@@ -3,7 +3,8 @@
 Each player runs CFR against an opponent who plays a best response to its current strategy,
 so the two halves are independent, and the result combines one strategy of each. If only the
 learner's side of a game is abstracted, it finds the least exploitable strategy that the
-abstraction can express; `least_exploitable` does so for both players.
+abstraction can express; `least_exploitable`, and `solve` with an abstraction, do so for both
+players.
 
 Differs from the paper: regret matching+ with linear averaging by default; `plus=false` is
 plain CFR with a plain average."""

@@ -209,7 +209,7 @@ def read(path: str | Path) -> Saved:
         return _read_compact(path, *opened)
     if is_blueprint(path):
         raise BadFile(
-            path, "is a blueprint, not a strategy of a form: see show, one-on-one and lbr"
+            path, "is a blueprint, not a strategy of a form: see show, evaluate, one-on-one and lbr"
         )
     try:
         with safe_open(path, framework="numpy") as file:

@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from regretless.abstraction._composition import hand_map
@@ -25,7 +26,8 @@ from regretless.core.progress import Listener, Progress
 from regretless.evaluation.one_on_one import OneOnOne, one_on_one
 from regretless.runs.blueprint_runs import train_blueprint
 from regretless.runs.limits import Stop
-from regretless.studies._study import Beside, Cell, Table
+from regretless.studies._pictures import Interval, draw_intervals
+from regretless.studies._study import Beside, Cell, Picture, Table
 
 ABOUT = """Blueprints by public chance sampling in the same betting tree of 2,513 sequences, on
 maps of hands that differ on the flop only, compared one-on-one on sampled boards from both seats.
@@ -79,7 +81,9 @@ SMALL = _Size(
 )
 
 
-def tables(listen: Listener, *, quick: bool = False, full: bool = False) -> Iterator[Table]:
+def tables(
+    listen: Listener, *, quick: bool = False, full: bool = False
+) -> Iterator[Table | Picture]:
     """The comparison of the document, then the ablation; `quick` takes a small deck."""
     size = SMALL if quick else FULL if full else WHOLE
     with _folder(quick) as folder:
@@ -91,7 +95,9 @@ def tables(listen: Listener, *, quick: bool = False, full: bool = False) -> Iter
             (POOR, OLD): _compared(made[POOR], made[OLD], size, listen),
             (NEW, POOR): _compared(made[NEW], made[POOR], size, listen),
         }
-        yield _ablation(size, {(NEW, OLD): first, **others}, made)
+        found = {(NEW, OLD): first, **others}
+        yield _ablation(size, found, made)
+        yield Picture("matches", partial(_draw, found, quick=quick))
 
 
 @contextmanager
@@ -201,6 +207,19 @@ def _ablation(
         rows,
         note=f"{DISTANCES} Buckets: {counts}.",
     )
+
+
+def _draw(found: dict[tuple[str, str], OneOnOne], path: Path, *, quick: bool) -> None:
+    rows = []
+    for (first, second), result in found.items():
+        mean, half_width = result.mbb
+        rows.append(
+            Interval(f"{first} against {second}", mean - half_width, mean, mean + half_width)
+        )
+    if not quick:
+        low, high = PUBLISHED - PUBLISHED_HALF_WIDTH, PUBLISHED + PUBLISHED_HALF_WIDTH
+        rows.insert(0, Interval(f"{NEW} against {OLD}, document", low, PUBLISHED, high))
+    draw_intervals(rows, "the first wins, mbb/h, with 95 % intervals", path)
 
 
 SAMPLES = """Our samples are boards on which the whole betting is traversed from both seats; theirs

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from functools import partial
 
 from regretless.abstraction._abstraction import Abstraction
 from regretless.abstraction._catalog import abstract
@@ -18,7 +19,8 @@ from regretless.forms.public import PublicForm, public_form
 from regretless.games._catalog import load
 from regretless.solvers._catalog import solver
 from regretless.strategy.strategy import Strategy
-from regretless.studies._study import Cell, Pair, Table
+from regretless.studies._pictures import Interval, draw_intervals
+from regretless.studies._study import Cell, Pair, Picture, Table
 
 ABOUT = (
     "Rhode Island hold'em was the largest game solved in its time, after GameShrink had merged "
@@ -52,8 +54,8 @@ EQUILIBRIA_NOTE = (
 )
 
 
-def tables(listen: Listener, *, quick: bool = False) -> Iterator[Table]:
-    """Both tables; `quick` takes a deck of 4 ranks and 2 suits, and one bet per round."""
+def tables(listen: Listener, *, quick: bool = False) -> Iterator[Table | Picture]:
+    """Both tables and a picture; `quick` takes 4 ranks, 2 suits and one bet per round."""
     spec = QUICK if quick else WHOLE
     listen(Progress("building the form"))
     form = public_form(spec, threads=1 if quick else 2)
@@ -63,7 +65,16 @@ def tables(listen: Listener, *, quick: bool = False) -> Iterator[Table]:
         started = time.perf_counter()
         made[name] = abstract(form, name), time.perf_counter() - started
     yield _classes(form, made)
-    yield _equilibria(listen, form, {name: one for name, (one, _) in made.items()}, quick=quick)
+    found = _equilibria(listen, form, {name: one for name, (one, _) in made.items()}, quick=quick)
+    yield found
+    rows = [
+        Interval(
+            f"{name}, {count} iterations", float(str(low)), float(str(value)), float(str(high))
+        )
+        for name, count, *_, value, low, high in found.rows
+    ]
+    what = "value of the game, in chips, and certified bounds"
+    yield Picture("certificates", partial(draw_intervals, rows, what))
 
 
 def _classes(form: PublicForm, made: dict[str, tuple[Abstraction, float]]) -> Table:

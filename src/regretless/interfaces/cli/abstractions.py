@@ -22,7 +22,7 @@ def abstract(
         typer.Argument(
             metavar="BY",
             help="abstraction with parameters, e.g. binning:bins=5; classes of cards: JQ.K-J.QK; "
-            "or buckets by round: preflop=lossless,flop=distribution:50",
+            "buckets by round: preflop=lossless,flop=distribution:50; or a map, e.g. map.json",
         ),
     ] = None,
     by: Annotated[str | None, typer.Option(help="the same, as an option")] = None,
@@ -61,6 +61,7 @@ def abstract(
         make_map(game, by, out=out, plots=plots, seed=seed, threads=threads, as_json=json_)
         return
     from regretless.abstraction._catalog import abstract as make
+    from regretless.abstraction._catalog import is_saved
     from regretless.core.errors import BadParameter
     from regretless.core.files import require_distinct, require_writable
     from regretless.core.specs import split
@@ -73,18 +74,22 @@ def abstract(
             raise BadParameter(f"{name} is for buckets by round, such as preflop=lossless,flop=…")
     if out is not None:
         require_writable(out)
-        source = split(by)[1].get("strategy")  # of strategy-based
-        require_distinct({"--out": out}, {"the game": game_file(game), "the strategy": source})
+        saved = is_saved(by)
+        source = by if saved else split(by)[1].get("strategy")  # of strategy-based
+        require_distinct(
+            {"--out": out},
+            {"the game": game_file(game), "the map" if saved else "the strategy": source},
+        )
     from regretless.core.progress import Progress
 
     with Bar() as bar:
         bar.show(Progress("building the form"))
         from regretless.forms.choice import form_of
 
-        full = form_of(game, kind=form)
+        full = game if is_saved(by) else form_of(game, kind=form)  # maps choose their form
         bar.show(Progress(f"abstracting by {by}"))
         started = time.perf_counter()
-        made = make(full, by)
+        made = make(full, by, form=form)
         seconds = time.perf_counter() - started
         bar.show(Progress("building the abstract game"))
         found = {**made.facts(), "seconds": seconds, "out": str(out) if out else None}

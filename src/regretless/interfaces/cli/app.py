@@ -308,13 +308,13 @@ def evaluate(
     threads: Threads = 1,
     json_: Json = False,
 ) -> None:
-    """Measure a strategy: values, best responses, exploitability."""
+    """Measure a strategy: values, best responses, exploitability. Blueprints need a small deck."""
     from regretless.evaluation.exploitability import evaluate as measure
     from regretless.interfaces.cli import tables
     from regretless.runs import spot_runs
-    from regretless.strategy.files import load_strategy
+    from regretless.runs.measurable import measurable
 
-    strategy = load_strategy(file, game=game, threads=threads)
+    strategy = measurable(file, game=game, threads=threads)
     found = measure(strategy)
     spot = spot_runs.in_chips(strategy.form, found) if spot_runs.is_spot(strategy.form) else {}
     if json_:

@@ -127,6 +127,11 @@ def _hands(
     deal = blueprint.map.deal
     dealt = deal.read(board, "board")
     wanted = deal.read(hands, "hands") if hands else ()
+    if wanted and len(wanted) != deal.hole:
+        raise BadParameter(f"hands {hands}: got {len(wanted)} cards, expected {deal.hole}")
+    for card in wanted:
+        if card in dealt:
+            raise BadParameter(f"hands {hands}: {deal.names[card]} is on the board")
     found = {}
     for high, low in combinations(reversed(range(deal.cards)), 2):
         if {high, low} & set(dealt) or (wanted and {high, low} != set(wanted)):
