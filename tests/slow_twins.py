@@ -113,9 +113,9 @@ def action_values(game, table, player):
     return found
 
 
-def match_regrets(wanted, tiny, power=1.0):
+def match_regrets(wanted, tiny):
     """Probabilities proportional to what is above rounding; alike if nothing is."""
-    kept = [w**power if w > tiny else 0.0 for w in wanted]
+    kept = [w if w > tiny else 0.0 for w in wanted]
     total = sum(kept)
     return [k / total for k in kept] if total > 0 else [1 / len(kept)] * len(kept)
 
@@ -139,8 +139,8 @@ def softmax(gains):
 class SlowRegretMinimiser:
     """CFR as in the papers: a recursion over states, dictionaries of regrets."""
 
-    def __init__(self, game, *, positive, negative, prediction, average, simultaneous, power=1.0):
-        self.game, self.simultaneous, self.power = game, simultaneous, power
+    def __init__(self, game, *, positive, negative, prediction, average, simultaneous):
+        self.game, self.simultaneous = game, simultaneous
         self.positive, self.negative = positive, negative
         self.prediction, self.weight = prediction, average
         self.regret = defaultdict(lambda: defaultdict(float))
@@ -151,7 +151,7 @@ class SlowRegretMinimiser:
     def strategy(self, player, view, count):
         regret, last = self.regret[player, view], self.last[player, view]
         wanted = [regret[a] + self.prediction * last[a] for a in range(count)]
-        return match_regrets(wanted, 1e-13, self.power)  # ties stay ties, as in the kernel
+        return match_regrets(wanted, 1e-13)  # ties stay ties, as in the kernel
 
     def iterate(self):
         self.t += 1

@@ -103,7 +103,6 @@ def test_every_variant_agrees_with_the_slow_recursion(method, simultaneous, game
         prediction=fast.prediction,
         average=lambda t: float(fast.average(np.float64(t))),
         simultaneous=simultaneous,
-        power=1.5 if fast.steep else 1.0,
     )
     for _ in range(5):
         slow.iterate()
@@ -181,17 +180,17 @@ def random_block(lanes, actions, seed):
 
 
 @settings(max_examples=80, deadline=None)
-@given(LANES, NUMBERS, NUMBERS, st.sampled_from([0.0, 1.0, 0.5]), st.booleans())
-def test_regret_matching_agrees_lane_by_lane(shape, positive, negative, prediction, steep):
+@given(LANES, NUMBERS, NUMBERS, st.sampled_from([0.0, 1.0, 0.5]))
+def test_regret_matching_agrees_lane_by_lane(shape, positive, negative, prediction):
     lanes, actions, seed = shape
     base, at, regret, q = random_block(lanes, actions, seed)
     rng = np.random.default_rng(seed + 1)
     wanted = rng.choice(regret, regret.size) if prediction else np.empty(0)
     memory = regret_matching.Regrets(regret.copy(), wanted.copy(), np.zeros(regret.size))
     given_weights = np.array([positive, negative, prediction, 0.25])
-    first = regret_matching.RegretMatching(1.0, 1.0, 0.0, 0.0, 1e-14, steep)
+    first = regret_matching.RegretMatching(1.0, 1.0, 0.0, 0.0, 1e-14)
     learner = regret_matching.tuned(first, given_weights)
-    assert tuple(learner) == (positive, negative, prediction, 0.25, 1e-14, steep)
+    assert tuple(learner) == (positive, negative, prediction, 0.25, 1e-14)
     out, value = np.full(q.size, np.nan), rng.normal(size=lanes)
     regret_matching.play(learner, memory, base, actions, lanes, out, at)
     at_once, reach = np.full(q.size, np.nan), rng.random((1 + actions) * lanes + 2)
@@ -206,8 +205,7 @@ def test_regret_matching_agrees_lane_by_lane(shape, positive, negative, predicti
     regret_matching.observe(learner, memory, base, actions, lanes, q, at, value)
     source = wanted if prediction else regret
     for lane in range(lanes):
-        power = 1.5 if steep else 1.0
-        chosen = match_regrets(lanes_of(source, base, actions, lanes)[lane], 1e-14, power)
+        chosen = match_regrets(lanes_of(source, base, actions, lanes)[lane], 1e-14)
         assert lanes_of(out, at, actions, lanes)[lane] == pytest.approx(chosen, abs=1e-15)
         after, predicted = add_regrets(
             lanes_of(regret, base, actions, lanes)[lane],

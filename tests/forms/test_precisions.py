@@ -92,7 +92,7 @@ def test_a_finished_run_frees_the_scratch_of_its_form():
 def test_averages_that_nearly_vanish_are_forgotten_not_divided_by():
     """A tiny share of a tiny average has an infinite inverse in single precision."""
     average = np.array([1e-39, 0, 3e-38, 1e-38, 0.2, 0.6], np.float32)  # [action][lane]
-    learner, none = RegretMatching(0, 0, 0, 0.5, 0, False), np.empty(0, np.float32)
+    learner, none = RegretMatching(0, 0, 0, 0.5, 0), np.empty(0, np.float32)
     memory, out = Regrets(none, none, average), np.empty(6, np.float32)
     recall(learner, memory, 0, 2, 3, out, 0)
     assert out == pytest.approx([0.5, 0, 0, 0.5, 1, 1])
@@ -160,7 +160,7 @@ def test_sixteen_bits_are_the_numbers_rounded(data):
     place = base >> lanes.bit_length() - 1
     numbers = Regrets(whole * scales[0, place], np.empty(0, np.float32), mean * scales[1, place])
     learner = CompactMatching(0.9, 0.5, 0.25, lanes.bit_length() - 1)
-    plain = RegretMatching(0.9, 0.5, 0.0, 0.25, 0.0, False)
+    plain = RegretMatching(0.9, 0.5, 0.0, 0.25, 0.0)
     q = (rng.normal(size=count) * 1e4).astype(np.float32)
     value, played = q[:lanes] * 0.5, rng.random(count).astype(np.float32) * 1e4
     for learns, memory, module in (

@@ -90,7 +90,7 @@ PARTS_PER_THREAD = 32  # a slow thread leaves parts to the others
 NOTHING = np.empty(0)
 NO_DECISIONS, NO_OWNERS = np.empty((0, 9), np.int64), np.empty(0, np.int32)
 NO_SINGLES: Any = np.empty(0, np.float32)
-NOBODY = RegretMatching(0.0, 0.0, 0.0, 0.0, 0.0, False)
+NOBODY = RegretMatching(0.0, 0.0, 0.0, 0.0, 0.0)
 NOBODY_COMPACT = CompactMatching(0.0, 0.0, 0.0, 0)
 NOTHING_COMPACT = CompactRegrets(
     np.empty(0, np.int16), np.empty(0, np.float32), np.empty(0, np.uint16), np.empty(0, np.float32)

@@ -55,7 +55,7 @@ def play(
     at: int,
 ) -> None:
     """Proportional to positive regrets; uniform if there are none."""
-    proportional(memory.regret, base, actions, L, out, at, 0.0, False)
+    proportional(memory.regret, base, actions, L, out, at, 0.0)
 
 
 @apart

@@ -15,7 +15,6 @@ Lanes are adjacent decision points with the same number of actions: action a of 
 from __future__ import annotations
 
 import sys
-from math import sqrt
 from typing import Any
 
 from numba.extending import overload
@@ -87,7 +86,7 @@ def recall(
     if own is not None:
         own(learner, memory, base, actions, L, out, at)
     else:
-        proportional(memory.average, base, actions, L, out, at, 0.0, False)
+        proportional(memory.average, base, actions, L, out, at, 0.0)
 
 
 @apart
@@ -118,11 +117,10 @@ def multiply(
             after[k] = mine[k] * b[k]
 
 
-# There are no branches in these three that depend on numbers, so loops around them are vectorised.
+# There are no branches in these three, so loops around them are vectorised.
 @inlined
-def _weight(w: float, least: float, zero: float, steep: bool) -> float:
-    w = w if w > least else zero
-    return w * sqrt(w) if steep else w
+def _weight(w: float, least: float, zero: float) -> float:
+    return w if w > least else zero
 
 
 @inlined
@@ -150,7 +148,6 @@ def follow(
     out: Floats,
     at: int,
     tiny: float,
-    steep: bool,
     reach: Floats,
     here: int,
     below: int,
@@ -165,19 +162,19 @@ def follow(
     last = reach[below + 2 * L : below + 3 * L]
     if actions == 2:
         for k in range(L):
-            w, v = _weight(W[k], least, zero, steep), _weight(V[k], least, zero, steep)
+            w, v = _weight(W[k], least, zero), _weight(V[k], least, zero)
             p, q = _of_two(w, v, zero, one)
             first[k], second[k] = p, q
             after[k], beside[k] = p * mine[k], q * mine[k]
     elif actions == 3:
         for k in range(L):
-            w, v = _weight(W[k], least, zero, steep), _weight(V[k], least, zero, steep)
-            u = _weight(U[k], least, zero, steep)
+            w, v = _weight(W[k], least, zero), _weight(V[k], least, zero)
+            u = _weight(U[k], least, zero)
             p, q, r = _of_three(w, v, u, zero, one)
             first[k], second[k], third[k] = p, q, r
             after[k], beside[k], last[k] = p * mine[k], q * mine[k], r * mine[k]
     else:
-        proportional(weights, base, actions, L, out, at, tiny, steep)
+        proportional(weights, base, actions, L, out, at, tiny)
         multiply(reach, here, below, actions, L, out, at)
 
 
@@ -190,11 +187,8 @@ def proportional(
     out: Floats,
     at: int,
     tiny: float,
-    steep: bool,
 ) -> None:
-    """Probabilities in proportion to the weights above `tiny`; uniform if there are none.
-
-    `steep`: in proportion to their power of 1.5."""
+    """Probabilities in proportion to the weights above `tiny`; uniform if there are none."""
     real = out.dtype.type
     zero, one, least = real(0), real(1), real(max(tiny, LEAST))
     uniform = one / real(actions)
@@ -202,24 +196,24 @@ def proportional(
     if actions == 2:
         V, other = weights[base + L : base + 2 * L], out[at + L : at + 2 * L]
         for k in range(L):
-            w, v = _weight(real(W[k]), least, zero, steep), _weight(real(V[k]), least, zero, steep)
+            w, v = _weight(real(W[k]), least, zero), _weight(real(V[k]), least, zero)
             first[k], other[k] = _of_two(w, v, zero, one)
         return
     if actions == 3:
         V, other = weights[base + L : base + 2 * L], out[at + L : at + 2 * L]
         U, last = weights[base + 2 * L : base + 3 * L], out[at + 2 * L : at + 3 * L]
         for k in range(L):
-            w, v = _weight(real(W[k]), least, zero, steep), _weight(real(V[k]), least, zero, steep)
-            u = _weight(real(U[k]), least, zero, steep)
+            w, v = _weight(real(W[k]), least, zero), _weight(real(V[k]), least, zero)
+            u = _weight(real(U[k]), least, zero)
             first[k], other[k], last[k] = _of_three(w, v, u, zero, one)
         return
     # The first row holds the sums, then their inverses, until the others are done.
     for k in range(L):
-        first[k] = _weight(real(W[k]), least, zero, steep)
+        first[k] = _weight(real(W[k]), least, zero)
     for a in range(1, actions):
         W = weights[base + a * L : base + (a + 1) * L]
         for k in range(L):
-            first[k] += _weight(real(W[k]), least, zero, steep)
+            first[k] += _weight(real(W[k]), least, zero)
     for k in range(L):
         none = zero if first[k] > zero else one
         first[k] = (one - none) / (first[k] + none)
@@ -227,11 +221,11 @@ def proportional(
         W, b = weights[base + a * L : base + (a + 1) * L], out[at + a * L : at + (a + 1) * L]
         for k in range(L):
             none = zero if first[k] > zero else uniform
-            b[k] = _weight(real(W[k]), least, zero, steep) * first[k] + none
+            b[k] = _weight(real(W[k]), least, zero) * first[k] + none
     W = weights[base : base + L]
     for k in range(L):
         none = zero if first[k] > zero else uniform
-        first[k] = _weight(real(W[k]), least, zero, steep) * first[k] + none
+        first[k] = _weight(real(W[k]), least, zero) * first[k] + none
 
 
 def _own(learner: Any) -> Any:
@@ -326,7 +320,7 @@ def _remember(
 def _recall(learner: Any, memory: Any, base: Any, actions: Any, L: Any, out: Any, at: Any) -> Any:
     if not _has(learner, "recall"):
         return lambda learner, memory, base, actions, L, out, at: proportional(
-            memory.average, base, actions, L, out, at, 0.0, False
+            memory.average, base, actions, L, out, at, 0.0
         )
     function = _compiled(learner, "recall")
     return lambda learner, memory, base, actions, L, out, at: function(

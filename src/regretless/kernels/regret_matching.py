@@ -2,9 +2,7 @@
 
 With r = q - value, an iteration does R <- R + r, then R times `positive` where R > 0 and
 `negative` where R < 0; the next behaviour is proportional to max(R + prediction * r, 0),
-where anything up to `tiny` is rounding and counts as 0: exact ties stay ties. With a steeper link
-it is proportional to the power of 1.5 (Hart & Mas-Colell 2001: any power of positive
-regrets has a bound; Greenwald, Li & Marks 2006 call these polynomial)."""
+where anything up to `tiny` is rounding and counts as 0: exact ties stay ties."""
 
 from __future__ import annotations
 
@@ -25,7 +23,6 @@ class RegretMatching(NamedTuple):
     prediction: float
     step: float  # of the average
     tiny: float
-    steep: bool  # play the power of 1.5 of regrets instead of regrets
 
 
 class Regrets(NamedTuple):
@@ -39,8 +36,7 @@ class Regrets(NamedTuple):
 @lean
 def tuned(learner: RegretMatching, weights: Floats) -> RegretMatching:
     """The weights of one iteration, in the order of the fields."""
-    positive, negative, prediction, step = weights[0], weights[1], weights[2], weights[3]
-    return RegretMatching(positive, negative, prediction, step, learner.tiny, learner.steep)
+    return RegretMatching(weights[0], weights[1], weights[2], weights[3], learner.tiny)
 
 
 @lean
@@ -55,7 +51,7 @@ def play(
 ) -> None:
     """Proportional to positive regrets; uniform if there are none."""
     source = memory.predicted if memory.predicted.size else memory.regret
-    proportional(source, base, actions, L, out, at, learner.tiny, learner.steep)
+    proportional(source, base, actions, L, out, at, learner.tiny)
 
 
 @lean
@@ -73,8 +69,7 @@ def proceed(
 ) -> None:
     """Play, and the reach after every action."""
     source = memory.predicted if memory.predicted.size else memory.regret
-    steep = learner.steep
-    follow(source, base, actions, L, out, at, learner.tiny, steep, reach, here, below)
+    follow(source, base, actions, L, out, at, learner.tiny, reach, here, below)
 
 
 @apart

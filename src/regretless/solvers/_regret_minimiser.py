@@ -26,7 +26,6 @@ class RegretMinimiser(LearningSolver):
     """Regret matching at every decision point. A variant overrides weights."""
 
     prediction = 0.0
-    steep = False  # play the power of 1.5 of regrets
 
     @classmethod
     def memory_bytes(cls, form: Form) -> int:
@@ -50,7 +49,7 @@ class RegretMinimiser(LearningSolver):
         # In single precision rounding cannot be distinguished from small regrets.
         exact = self.form.real is np.float64
         tiny = TINY * self.form.largest_payoff if exact else 0.0
-        return RegretMatching(1.0, 1.0, self.prediction, 0.0, tiny, self.steep)
+        return RegretMatching(1.0, 1.0, self.prediction, 0.0, tiny)
 
     def proportions(self, *, final: bool) -> np.ndarray | None:
         if not isinstance(self.memory, CompactRegrets):
@@ -65,8 +64,7 @@ class RegretMinimiser(LearningSolver):
         """Whether memories keep 16 bits per number."""
         form = self.form
         # A prediction would need a third vector.
-        plain = not self.prediction and not self.steep
-        return isinstance(form, PublicForm) and form.precision == "compact" and plain
+        return isinstance(form, PublicForm) and form.precision == "compact" and not self.prediction
 
     @property
     def _shift(self) -> int:

@@ -24,7 +24,7 @@ class RestrictedRegrets:
         """Plans of the restricted game, averaged over some iterations."""
         start = self.regret[game.kept]
         tiny = TINY * np.abs(game.payoffs).max(initial=0.0)
-        learner = RegretMatching(1.0, 0.0, PREDICTION, 0.0, tiny, False)
+        learner = RegretMatching(1.0, 0.0, PREDICTION, 0.0, tiny)
         memory = Regrets(start, start.copy(), np.zeros_like(start))
         if not game.payoffs.size:  # all payoffs are zero
             behaviour, plan = np.empty_like(start), np.empty_like(start)
