@@ -46,8 +46,13 @@ class _Size:
     game: str
     flops: dict[str, str]  # by name of the abstraction
     rest: dict[str, str]  # the other rounds
-    iterations: int
+    budgets: tuple[int, ...]  # iterations after which blueprints are compared
     boards: int
+
+    @property
+    def iterations(self) -> int:
+        """The largest budget."""
+        return self.budgets[-1]
 
     def spec(self, name: str) -> str:
         parts = {**self.rest, "flop": self.flops[name]}
@@ -62,21 +67,21 @@ WHOLE = _Size(
         POOR: "public:20x50,by=distribution,sample=400",
     },
     rest={"preflop": "lossless", "turn": "distribution:1000", "river": "ochs:1000"},
-    iterations=30_000,
+    budgets=(30_000,),
     boards=10_000,
 )
 FULL = _Size(
     game=WHOLE.game,
     flops={**WHOLE.flops, NEW: "public:20x50", POOR: "public:20x50,by=distribution"},
     rest=WHOLE.rest,
-    iterations=PUBLISHED_ITERATIONS,
+    budgets=(30_000, 100_000, 300_000, PUBLISHED_ITERATIONS),
     boards=200_000,
 )
 SMALL = _Size(
     game="holdem_nolimit:ranks=3,suits=3,small_blind=1,stack=8,sizes=100%-a",
     flops={OLD: "distribution:6", NEW: "public:2x3", POOR: "public:2x3,by=distribution"},
     rest={"preflop": "lossless", "turn": "distribution:6", "river": "ochs:6"},
-    iterations=150,
+    budgets=(50, 150),
     boards=40,
 )
 
@@ -84,12 +89,18 @@ SMALL = _Size(
 def tables(
     listen: Listener, *, quick: bool = False, full: bool = False
 ) -> Iterator[Table | Picture]:
-    """The comparison of the document, then the ablation; `quick` takes a small deck."""
+    """The comparison of the document, after every budget, then the ablation; `quick` takes a small
+    deck. What was compared before an interruption is kept."""
     size = SMALL if quick else FULL if full else WHOLE
     with _folder(quick) as folder:
-        made = {name: _blueprint(size, name, folder, listen) for name in (OLD, NEW)}
-        first = _compared(made[NEW], made[OLD], size, listen)
-        yield _headline(size, first, quick=quick)
+        for budget in size.budgets:
+            pair = {_place(folder, size.flops[name], "strategy") for name in (OLD, NEW)}
+            if budget < size.iterations and any(_known(path) > budget for path in pair):
+                continue  # an earlier run has gone further
+            until = replace(size, budgets=(budget,))
+            made = {name: _blueprint(until, name, folder, listen) for name in (OLD, NEW)}
+            first = _compared(made[NEW], made[OLD], size, listen)
+            yield _headline(first, made, quick=quick)
         made[POOR] = _blueprint(size, POOR, folder, listen)
         others = {
             (POOR, OLD): _compared(made[POOR], made[OLD], size, listen),
@@ -176,17 +187,18 @@ def _compared(first: Blueprint, second: Blueprint, size: _Size, listen: Listener
     return found
 
 
-def _headline(size: _Size, found: OneOnOne, *, quick: bool) -> Table:
+def _headline(found: OneOnOne, made: dict[str, Blueprint], *, quick: bool) -> Table:
     mean, half_width = found.mbb
+    iterations = min(int(one.about["iterations"]) for one in made.values())
     theirs = None if quick else PUBLISHED
     rows: list[tuple[Cell, ...]] = [
         ("public buckets on the flop win, mbb/h", Beside(theirs, mean)),
         ("± (95 %)", Beside(None if quick else PUBLISHED_HALF_WIDTH, half_width)),
-        ("iterations of each blueprint", Beside(PUBLISHED_ITERATIONS, size.iterations)),
+        ("iterations of each blueprint", Beside(PUBLISHED_ITERATIONS, iterations)),
         ("samples of the comparison", Beside(PUBLISHED_SAMPLES, found.boards)),
     ]
     return Table(
-        "2014 against 2013, one-on-one",
+        f"2014 against 2013, one-on-one after {iterations:,} iterations",
         ("", "document / ours"),
         rows,
         note=SAMPLES,
