@@ -7,6 +7,7 @@ import pytest
 
 import regretless as rl
 from regretless.core.errors import RegretlessError
+from regretless.forms.choice import form_of
 
 
 def test_a_map_is_made_written_and_solved(command):
@@ -127,8 +128,11 @@ def test_a_strategy_is_not_overwritten_by_the_map_made_from_it(command):
     assert command("evaluate", "x.strategy")[0] == 0
 
 
+LEDUC = "preflop=lossless,flop=percentile:2"
+
+
 def test_buckets_by_round(command, tmp_path):
-    by = "preflop=lossless,flop=percentile:2"
+    by = LEDUC
     code, out, _ = command("abstract", "leduc", by, "--out", "x.map", "--plot", "x.png")
     assert code == 0
     assert "flop         2 buckets of 15 hands" in out
@@ -148,6 +152,21 @@ def test_buckets_by_round(command, tmp_path):
     assert found["percentile"] == {"buckets": None, "squared": "false"}
     code, out, _ = command("abstract")
     assert "OUTER, INNER" in out
+
+
+def test_buckets_by_round_count_decision_points_where_bets_are_listed(command):
+    game = "holdem_nolimit:ranks=3,suits=3,small_blind=1,stack=8,sizes=100%-a"
+    by = "preflop=lossless,flop=percentile:4,turn=percentile:3,river=percentile:2"
+    code, out, _ = command("abstract", game, by, "--json")
+    assert code == 0
+    facts, form = json.loads(out), form_of(game, kind="public")
+    reduced = rl.abstract(game, by, form="public").facts()
+    for name in ("decision_points", "sequences"):
+        assert facts[name]["before"] == list(getattr(form.sizes, name))
+        assert facts[name] == reduced[name]
+    shown = f"{facts['sequences']['after'][0]:,}, "
+    assert shown in command("abstract", game, by)[1]
+    assert "sequences" not in json.loads(command("abstract", "leduc", LEDUC, "--json")[1])
 
 
 def test_public_buckets_are_drawn(command, tmp_path):

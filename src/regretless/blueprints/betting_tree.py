@@ -6,6 +6,7 @@ action, for each round and player: a decision has adjacent columns, from `first`
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -65,6 +66,15 @@ class BettingTree:
     def sequences(self) -> int:
         """The number of betting sequences, finished ones included."""
         return sum(map(sum, self.widths))
+
+    def sizes(self, hands: Sequence[int]) -> tuple[list[int], list[int]]:
+        """[player] decision points and sequences of a game with so many hands, or buckets, per
+        round."""
+        points, sequences = [0, 0], [1, 1]
+        for one in self.decisions:
+            points[one.player] += hands[one.round]
+            sequences[one.player] += hands[one.round] * len(one.betting.moves)
+        return points, sequences
 
     def find(self, betting: str | Betting) -> Decision:
         """The decision after a betting, also as ACPC text such as `r300c/`."""

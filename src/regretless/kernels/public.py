@@ -19,6 +19,16 @@ from regretless.kernels.ends import evaluate
 from regretless.kernels.leaf_values import evaluate_leaves
 from regretless.kernels.learner import multiply, observe, play, proceed, recall, remember, tuned
 from regretless.kernels.loops import copy, fill, scale_to
+from regretless.kernels.passing import (
+    deal_place,
+    pull,
+    pull_rows,
+    push,
+    push_rows,
+    read_rows,
+    segment_place,
+    write_rows,
+)
 from regretless.kernels.public_arrays import (
     ACTIONS,
     ADD,
@@ -37,7 +47,6 @@ from regretless.kernels.public_arrays import (
     CLEAR,
     COUNT,
     DEAL,
-    DEAL_NUMBER,
     DEALS,
     DECISION,
     DESCEND,
@@ -65,7 +74,6 @@ from regretless.kernels.public_arrays import (
     MINE,
     MORE,
     MOST,
-    NUMBER,
     PARENT,
     PLAN,
     PLAYER,
@@ -245,9 +253,9 @@ def _descend(tree: Public, site: int, task: Task, shared: Shared, work: Work) ->
                     L = tree.item_sides[item, player, LANES]
                     at = tree.item_sides[item, player, AT_REACH] + tree.slots[player, n] * L
                     exits = shared.exits if round < tree.split else work.exits
-                    first, length, stride = _exit(tree, item, player, n)
+                    first, length, stride = deal_place(tree, item, player, n)
                     rows = exits[player, tree.item_sides[item, player, EXIT] :]
-                    _write_rows(rows[first:], stride, length, work.reach[at : at + L])
+                    write_rows(rows[first:], stride, length, work.reach[at : at + L])
 
 
 @lean
@@ -270,109 +278,16 @@ def _enter(
     exits = shared.exits if above < tree.split else work.exits
     for segment in range(tree.stages[stage, SEGMENT], tree.stages[stage, SEGMENT_END]):
         item_above = tree.sites[parent, ITEM] + tree.segments[segment, FROM] - tree.firsts[above]
-        first, stride = _begin(tree, item_above, player, segment)
+        first, stride = segment_place(tree, item_above, player, segment)
         given = exits[player, tree.item_sides[item_above, player, EXIT] + first :]
         count, to = tree.segments[segment, COUNT], start + tree.segments[segment, START]
         hands, boards = tree.side.above[lanes], tree.side.parent[lanes]
         if tree.inside:
             to = start + tree.segments[segment, START] * hands.size
-            _pull_rows(given, stride, count, hands, work.reach, to)
+            pull_rows(given, stride, count, hands, work.reach, to)
         else:
             sizes = (tree.sites[parent, BOARDS], stride, count, P)
-            _pull(given, sizes, hands, boards, work.reach[to:])
-
-
-@lean
-def _exit(tree: Public, item: int, player: int, n: int) -> tuple[int, int, int]:
-    """Where the lanes of a deal are among the exits of an item: the first run, the length of
-    every run, and how far one is from the next."""
-    L, stage = tree.item_sides[item, player, LANES], tree.items[item, STAGE]
-    if tree.inside:
-        return tree.nodes[n, NUMBER] * L, L, L
-    P = tree.stages[stage, PREFIXES]
-    return tree.nodes[n, NUMBER] * P, P, tree.stages[stage, DEALS] * P
-
-
-@lean
-def _begin(tree: Public, item: int, player: int, segment: int) -> tuple[int, int]:
-    """Where a segment begins among the exits of an item, and how far one of its rows is from the
-    next: of hands, or of prefixes if lanes are [prefix][hand]."""
-    stage, deal = tree.items[item, STAGE], tree.segments[segment, DEAL_NUMBER]
-    P = tree.stages[stage, PREFIXES]
-    if tree.inside:
-        L = tree.item_sides[item, player, LANES]
-        return deal * L, L // P
-    return deal * P, tree.stages[stage, DEALS] * P
-
-
-@apart
-def _write_rows(rows: Floats, stride: int, length: int, given: Floats) -> None:
-    for k in range(given.size // length):
-        copy(rows[k * stride : k * stride + length], given[k * length : (k + 1) * length])
-
-
-@apart
-def _read_rows(out: Floats, rows: Floats, stride: int, length: int) -> None:
-    for k in range(out.size // length):
-        copy(out[k * length : (k + 1) * length], rows[k * stride : k * stride + length])
-
-
-@apart
-def _pull(
-    exits: Floats,
-    sizes: tuple[int, int, int, int],
-    hands: Indices,
-    boards: Indices,
-    reach: Floats,
-) -> None:
-    above, stride, count, P = sizes
-    for lane in range(hands.size):
-        at = (hands[lane] * above + boards[lane]) * stride
-        copy(reach[lane * P : lane * P + count], exits[at : at + count])
-
-
-@apart
-def _pull_rows(
-    exits: Floats, width: int, count: int, hands: Indices, reach: Floats, to: int
-) -> None:
-    L = hands.size
-    for row in range(count):
-        out, given = (
-            reach[to + row * L : to + (row + 1) * L],
-            exits[row * width : (row + 1) * width],
-        )
-        for h in range(L):
-            out[h] = given[hands[h]]
-
-
-@apart
-def _push_rows(
-    returns: Floats, width: int, count: int, hands: Indices, values: Floats, at: int
-) -> None:
-    L = hands.size
-    for row in range(count):
-        out, value = (
-            returns[row * width : (row + 1) * width],
-            values[at + row * L : at + (row + 1) * L],
-        )
-        for h in range(L):
-            out[hands[h]] += value[h]
-
-
-@apart
-def _push(
-    returns: Floats,
-    sizes: tuple[int, int, int, int],
-    hands: Indices,
-    boards: Indices,
-    values: Floats,
-) -> None:
-    above, stride, count, P = sizes
-    for lane in range(hands.size):
-        at = (hands[lane] * above + boards[lane]) * stride
-        row, value = returns[at : at + count], values[lane * P : lane * P + count]
-        for k in range(count):
-            row[k] += value[k]
+            pull(given, sizes, hands, boards, work.reach[to:])
 
 
 @apart
@@ -433,11 +348,11 @@ def _ascend(tree: Public, site: int, task: Task, shared: Shared, work: Work) -> 
             here, below = start + tree.nodes[n, VALUE] * L, start + tree.nodes[n, BELOW] * L
             value, actions = work.value[here : here + L], tree.nodes[n, ACTIONS]
             if tree.nodes[n, KIND] == DEAL:
-                exit, length, stride = _exit(tree, item, player, n)
+                exit, length, stride = deal_place(tree, item, player, n)
                 back = tree.item_sides[item, player, EXIT] + exit
-                _read_rows(value, returns[0, back:], stride, length)
+                read_rows(value, returns[0, back:], stride, length)
                 if mode == LOOK:
-                    _read_rows(work.best[here : here + L], returns[1, back:], stride, length)
+                    read_rows(work.best[here : here + L], returns[1, back:], stride, length)
                 continue
             if tree.nodes[n, KIND] != DECISION:
                 if mode == LOOK:
@@ -635,7 +550,7 @@ def _hand_on(
             for segment in range(tree.stages[stage, SEGMENT], tree.stages[stage, SEGMENT_END]):
                 source, count = tree.segments[segment, FROM], tree.segments[segment, COUNT]
                 item_above = tree.sites[parent, ITEM] + source - tree.firsts[above]
-                exit, stride = _begin(tree, item_above, player, segment)
+                exit, stride = segment_place(tree, item_above, player, segment)
                 leaving = tree.item_sides[item_above, player, EXIT] + exit
                 summed = tree.item_sides[item_above, player, SUMMED] + exit
                 sizes = (tree.sites[parent, BOARDS], stride, count, tree.stages[stage, PREFIXES])
@@ -649,12 +564,12 @@ def _hand_on(
                         values = shared.kept[kind]
                     back = returns[kind, leaving:]
                     if tree.inside:
-                        _push_rows(back, stride, count, hands, values, start + begin)
+                        push_rows(back, stride, count, hands, values, start + begin)
                     else:
-                        _push(back, sizes, hands, boards, values[start + begin :])
+                        push(back, sizes, hands, boards, values[start + begin :])
                 if guessing:
                     sums, moved = task.baselines.sums[summed:], work.sums
                     if tree.inside:
-                        _push_rows(sums, stride, count, hands, moved, begin)
+                        push_rows(sums, stride, count, hands, moved, begin)
                     else:
-                        _push(sums, sizes, hands, boards, moved[begin:])
+                        push(sums, sizes, hands, boards, moved[begin:])

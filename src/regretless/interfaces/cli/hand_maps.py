@@ -6,8 +6,14 @@ import json
 import time
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
+
+if TYPE_CHECKING:
+    from regretless.abstraction._hand_map import HandMap
+
+Sizes = dict[str, dict[str, list[int]]]  # [what]["before" or "after"][player]
 
 
 def make_map(
@@ -36,13 +42,13 @@ def make_map(
     started = time.perf_counter()
     with Bar() as bar:
         found = hand_map(game, by, out=out, seed=seed, threads=threads, listen=bar.show)
-    seconds = time.perf_counter() - started
+    seconds, sizes = time.perf_counter() - started, _sizes(game, found)
     if plots["plot"] is not None:
         found.plot(plots["plot"])
     if plots["boards"] is not None:
         found.plot_boards(plots["boards"])
     if as_json:
-        told = {"game": game, **found.facts(), "seconds": seconds}
+        told = {"game": game, **found.facts(), **sizes, "seconds": seconds}
         files = {"out": out, **plots}
         told |= {name: str(path) if path else None for name, path in files.items()}
         typer.echo(json.dumps(told))
@@ -51,6 +57,33 @@ def make_map(
     for name, one in zip(found.deal.rounds, found.rounds, strict=True):
         recall = ", remembering the previous round" if one.remembers else ""
         rows.append((name, f"{one.count:,} buckets of {one.index.size:,} hands{recall}"))
+    for what, counts in sizes.items():
+        before, after = (", ".join(f"{n:,}" for n in counts[key]) for key in ("before", "after"))
+        rows.append((what.replace("_", " "), f"{after} instead of {before}"))
     rows.append(("fingerprint", found.fingerprint))
     rows += [(key, str(path)) for key, path in (("written", out), *plots.items()) if path]
     say(facts(rows))
+
+
+def _sizes(game: str, found: HandMap) -> Sizes:
+    """Decision points and sequences before and after; a map knows no betting, and neither does a
+    game whose bets are not listed."""
+    from regretless.blueprints.betting_tree import BettingTree
+    from regretless.core.errors import TooLarge, Unsuitable
+    from regretless.games._catalog import load
+
+    rules = load(game).rules
+    try:
+        if rules is None:
+            return {}
+        tree = BettingTree(rules)
+    except (Unsuitable, TooLarge):
+        return {}
+    rounds = range(len(found.rounds))
+    before = tree.sizes([found.deal.index(round, ordered=True).size for round in rounds])
+    after = tree.sizes(found.counts)
+    names = ("decision_points", "sequences")
+    return {
+        name: {"before": old, "after": new}
+        for name, old, new in zip(names, before, after, strict=True)
+    }
