@@ -445,21 +445,22 @@ def _sum(values: Floats, below: int, actions: int, out: Floats) -> None:
 
 @apart
 def _mean(values: Floats, below: int, actions: int, chosen: Floats, at: int, out: Floats) -> None:
-    """An own decision, played as chosen."""
+    """An own decision, played as chosen. In this order a product and a sum become one operation as
+    they do for shared rows: the same steps, to the last bit."""
     L = out.size
     first, second = values[below : below + L], values[below + L : below + 2 * L]
     b, c = chosen[at : at + L], chosen[at + L : at + 2 * L]
     if actions == 3:
         third, d = values[below + 2 * L : below + 3 * L], chosen[at + 2 * L : at + 3 * L]
         for k in range(L):
-            out[k] = b[k] * first[k] + c[k] * second[k] + d[k] * third[k]
+            out[k] = d[k] * third[k] + (c[k] * second[k] + b[k] * first[k])
         return
     if actions == 1:
         for k in range(L):
             out[k] = b[k] * first[k]
         return
     for k in range(L):
-        out[k] = b[k] * first[k] + c[k] * second[k]
+        out[k] = c[k] * second[k] + b[k] * first[k]
     for a in range(2, actions):
         paid, b = values[below + a * L : below + (a + 1) * L], chosen[at + a * L : at + (a + 1) * L]
         for k in range(L):
