@@ -52,6 +52,7 @@ def test_hands_are_shown_by_class_or_on_a_board(command, trained):
     assert list(only["probabilities"]) == ["check", "bet 300"]
 
 
+@pytest.mark.slow
 def test_blueprints_of_small_decks_are_evaluated_exactly(command, trained):
     code, out, _ = command("evaluate", "x.strategy", "--json")
     assert code == 0

@@ -4,8 +4,8 @@ What regret minimisers promise beyond that is in test_regret_minimisers.py."""
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
-from random_games import random_games
+from hypothesis import assume, example, given, settings
+from random_games import Plan, RandomState, random_games
 
 from regretless.core import specs
 from regretless.core.errors import BadInput, TooLarge, Unsuitable
@@ -14,6 +14,7 @@ from regretless.forms.form import behaviour_of, plan_of, size, uniform
 from regretless.forms.public import public_form
 from regretless.forms.sequence import sequence_form
 from regretless.games._catalog import load
+from regretless.games._state import Game
 from regretless.solvers._catalog import canonical, method_class, method_names, solver
 from regretless.solvers._needs import PURE, ZERO_SUM, meets
 from regretless.solvers._solver import Iterate, Solver
@@ -206,9 +207,26 @@ def test_any_game_can_be_iterated_and_is_never_better_than_its_best_response(met
     iterated_and_evaluated(method, game)
 
 
+# Every decision has one action, and what both earn adds up to zero only up to rounding.
+NO_CHOICE = Game(
+    "no-choice",
+    2,
+    RandomState(
+        Plan(
+            players=2,
+            moves=((-1, 3), (0, 1), (-1, 2), (0, 1), (0, 1)),
+            sees=((2, 1), (1, 1), (2, 1), (1, 1), (1, 1)),
+            seed=9,
+            zero_sum=True,
+        )
+    ),
+)
+
+
 @pytest.mark.parametrize("method", TWO_PLAYERS)
 @settings(max_examples=10, deadline=None)
 @given(game=random_games(players=(2, 2), zero_sum=True))
+@example(game=NO_CHOICE)
 def test_any_zero_sum_game_of_two_can_be_iterated(method, game):
     iterated_and_evaluated(method, game)
 

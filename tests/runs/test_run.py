@@ -55,6 +55,7 @@ def schedule(until, exploitability, *, interrupted=()):
     return planned
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", [None, 0.0, 1e-3])
 def test_looks_do_not_depend_on_where_a_run_was_interrupted(target):
     until = Limits(target=target, iterations=10**9)

@@ -23,6 +23,7 @@ from regretless.forms.form import Form, uniform
 from regretless.kernels.prox import blend
 from regretless.solvers._first_order import FirstOrder
 
+DOUBLINGS = 60  # of the first μ; more only if nobody has a choice, where the gap is rounding
 LARGEST_STEP = 0.5
 GROWTH = 1.05  # of τ after a step that kept the gap
 SHRINK = 0.9  # of μ per attempt in balancing
@@ -73,7 +74,9 @@ class Method(FirstOrder):
         self.gradients(self.average, gradient)  # of the uniform plans
         self.numbers[STEP] = LARGEST_STEP
         self.mu[:] = max(float(gradient.max()), -float(gradient.min()), 1e-9)
-        while not self._started(gradient):
+        for _ in range(DOUBLINGS):
+            if self._started(gradient):
+                break
             self.mu[:] *= 2.0
         self.numbers[LEAST] = ROUNDING * self.mu[0]
 

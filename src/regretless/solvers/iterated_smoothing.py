@@ -97,6 +97,9 @@ class Method(FirstOrder):
             return
         # Half the squared distance to a pure plan u, from c: linear in u, since u is 0 or 1.
         farthest = self._gap(0.5 - self.plan) + 0.5 * inner(self.plan, self.plan)
+        if farthest <= 0.0:  # nobody has a choice: the gap is rounding
+            self.numbers[GOAL] = 0.0
+            return
         self.numbers[ETA] = max(self.numbers[GOAL] / (2.0 * farthest), 1e-300)
         self.numbers[STEPS] = 0
         self.numbers[ROUNDS] += 1
