@@ -8,9 +8,16 @@ import numpy as np
 import pytest
 from random_buckets import Buckets
 
+from regretless.abstraction._composition import hand_map
+from regretless.blueprints.betting_tree import BettingTree
+from regretless.blueprints.lifting import lifted
+from regretless.blueprints.training import Trainer
 from regretless.core.errors import BadParameter, WrongGame
+from regretless.evaluation.bucket_play import by_hand
 from regretless.evaluation.exploitability import evaluate
 from regretless.forms.choice import form_of
+from regretless.forms.public import PublicForm, public_form
+from regretless.forms.public_rows import behaviour_by_hand
 from regretless.games._betting import Menu, PokerRules
 from regretless.games._catalog import load
 from regretless.games._poker import poker_game
@@ -131,17 +138,122 @@ def small(*bets: int) -> PokerRules:
     )
 
 
-def test_solving_the_last_round_makes_it_less_exploitable() -> None:
+@pytest.mark.parametrize("safe", [True, False])
+def test_solving_the_last_round_makes_it_less_exploitable(safe: bool) -> None:
     """Exactly, over the whole game: the agent is a strategy."""
     rules = small(2, 4)
     blueprint = Buckets(rules, 4)
     game = poker_game("small", rules, suits_distinct=True)
     form = form_of(game)
-    whole = nyx.Agent(rules, strategy=blueprint, round=2, limit_ms=10**6, iterations=40)
+    whole = nyx.Agent(rules, strategy=blueprint, round=2, limit_ms=10**6, iterations=40, safe=safe)
     alone = nyx.Agent(rules, strategy=blueprint, round=3)
     before = evaluate(strategy_of_agent(alone, form, game)).exploitability
     after = evaluate(strategy_of_agent(whole, form, game)).exploitability
     assert after < 0.8 * before
+
+
+def whole_strategy(player: nyx.Agent, form: PublicForm) -> Strategy:
+    """The same as `strategy_of_agent`, for all hands of a board at once."""
+    cards, table = player.cards, by_hand(player.play)
+
+    def chances(betting, dealt):
+        played = table(betting, dealt).astype(np.float64)
+        if betting.round >= player.round:
+            board = [card for part in dealt for card in part]
+            free = [card for card in range(cards.deck) if card not in board]
+            hole = tuple(cards.names[card] for card in free[:2])
+            seen = View(betting.actor, 0, betting, hole, tuple(cards.names[c] for c in board))
+            stage = player._stage(seen, betting.round, dealt)
+            assert stage is not None
+            solved = stage.endgame.chances(stage.node, dealt)
+            played = np.where(np.isnan(solved), played, solved)
+        return played
+
+    return Strategy(form, behaviour_by_hand(form, chances))
+
+
+@pytest.mark.slow
+def test_safe_re_solving_is_no_worse_than_the_blueprint() -> None:
+    """Endgames with ranges alone are: the rival has a use for hands that it should not have."""
+    rules = PokerRules(
+        players=2,
+        ranks=4,
+        suits=2,
+        hole=2,
+        board=(0, 3),
+        blinds=(2, 1),
+        first=(1, 0),
+        caps=(2, 1),
+        menus=(Menu((6,), (6,)),) * 2,
+        stacks=(20, 20),
+    )
+    game = poker_game("small", rules, suits_distinct=True)
+    form = public_form(game)
+    trainer = Trainer(
+        BettingTree(rules), hand_map(game, "preflop=lossless,flop=percentile:4"), period=100
+    )
+    trainer.step(2000)
+    blueprint = trainer.blueprint()
+    before = evaluate(lifted(blueprint, form)).exploitability
+    safe, unsafe = (
+        evaluate(
+            whole_strategy(
+                nyx.Agent(
+                    rules, strategy=blueprint, round=2, limit_ms=10**6, iterations=30, safe=one
+                ),
+                form,
+            )
+        ).exploitability
+        for one in (True, False)
+    )
+    assert safe < 0.9 * before
+    assert unsafe > 1.1 * before
+
+
+def test_a_guard_is_what_was_played_before(blueprint: Buckets, monkeypatch) -> None:
+    """On the turn the blueprint, then the endgame before, also within a round."""
+    solve, known = _endgames.solved, []
+
+    def noted(rules, menus, line, start, dealt, ranges, iterations, limit_s, before):
+        known.append((start, before))
+        return solve(rules, menus, line, start, dealt, ranges, iterations, limit_s, before)
+
+    monkeypatch.setattr(nyx, "solved", noted)
+    player = nyx.Agent(table(), strategy=blueprint, iterations=16, limit_ms=10**6, sizes="100%+a")
+    seen = view(table(), "cr4c/cc/cc/r7", "AhQd", "AsKsQhJdAd")
+    dealt = player._dealt(seen, 3)
+    assert player._stage(seen, 3, dealt) is not None
+    assert [start for start, _ in known] == ["cr4c/cc/", "cr4c/cc/cc/", "cr4c/cc/cc/"]
+    turn, river, again = (before for _, before in known)
+    assert {one.player for one in (turn, river, again)} == {seen.position}
+    assert turn.root.rules == blueprint.rules
+    assert river.root.rules.sizing.menu == player.menus[0]
+    assert [one.root.history for one in (turn, river, again)] == [
+        "cr4c/cc/",
+        "cr4c/cc/cc/",
+        "cr4c/cc/cc/",
+    ]
+    assert np.allclose(
+        turn.chances(blueprint.rules.replay("cr4c/cc/"), dealt[:3]),
+        by_hand(blueprint)(blueprint.rules.replay("cr4c/cc/"), dealt[:3]),
+    )
+    free = nyx.Agent(table(), strategy=blueprint, iterations=16, limit_ms=10**6, safe=False)
+    known.clear()
+    assert free._stage(seen, 3, dealt) is not None
+    assert {before for _, before in known} == {None}
+
+
+def test_offers_are_shares_of_the_real_pot(blueprint: Buckets) -> None:
+    """A bet that was understood as another size leads to another pot."""
+    dealt = ((), (0, 3, 6), (9,))
+    before = _endgames.Before(0, blueprint.rules.replay("cr4c/cc/"), by_hand(blueprint))
+    mine = _endgames._trimmed(np.ones(66), [0, 3, 6, 9], blueprint.rules)
+    same = before.offers(dealt, mine, blueprint.rules.replay("cr4c/cc/"))
+    more = before.offers(dealt, mine, table().replay("cr5c/cc/"))
+    assert same is not None
+    assert more is not None
+    np.testing.assert_allclose((same + 4) / 8, (more + 5) / 10)
+    assert -4 <= np.nanmin(same) < np.nanmax(same) <= 20
 
 
 def test_an_endgame_is_an_equilibrium_of_its_ranges() -> None:
@@ -212,8 +324,8 @@ def test_everything_is_compiled_before_a_match(blueprint: Buckets, monkeypatch) 
     player = nyx.Agent(rules, strategy=blueprint, limit_ms=1)
     solve, rounds = _endgames.solved, []
 
-    def noted(rules, menus, line, start, dealt, ranges, iterations, limit_s):
-        found = solve(rules, menus, line, start, dealt, ranges, iterations, limit_s)
+    def noted(rules, menus, line, start, dealt, ranges, iterations, limit_s, before):
+        found = solve(rules, menus, line, start, dealt, ranges, iterations, limit_s, before)
         rounds.append((len(dealt), found is not None, iterations, limit_s))
         return found
 

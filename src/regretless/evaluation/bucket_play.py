@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from regretless.abstraction._hand_map import HandMap
+from regretless.core.arrays import Floats
+from regretless.forms.public_rows import Cards, Chances
 from regretless.games._betting import Betting, PokerRules
 
 
@@ -27,3 +30,14 @@ class BucketPlay(Protocol):
     def table(self, betting: Betting) -> npt.NDArray[np.floating[Any]]:
         """[bucket, move] probabilities at a decision of its tree."""
         ...
+
+
+def by_hand(play: BucketPlay) -> Chances:
+    """What it plays with every hand, at decisions of its tree."""
+    table, buckets = cache(play.table), cache(play.map.buckets)
+
+    def chances(betting: Betting, dealt: tuple[Cards, ...]) -> Floats:
+        found: Floats = table(betting)[buckets(dealt)[-1]]
+        return found
+
+    return chances

@@ -250,6 +250,18 @@ class PublicForm:
             answer[:] = out
         return found
 
+    def root_values(self, player: int, behaviour: Floats) -> Floats:
+        """[2, lane of the first round] what every hand earns as played and by its best response,
+        times the probability of a deal in which it is held."""
+        require_kernel_arguments(self.layout.roots, player, behaviour)
+        how = How(player, LOOK, BEHAVIOUR, TERMINALS[self.terminal])
+        machine = self._machine(self.judging)
+        task = self._task(how, behaviour, NOTHING)._replace(rows=machine.rows)
+        with machine.lock:
+            self._run(machine, machine.whole, task)
+            kept = [machine.shared.kept[:, places[player]] for _, places in machine.roots]
+            return np.concatenate(kept, axis=1)
+
     def respond_to_average(self, player: int, learner: Any, memory: Any) -> tuple[float, float]:
         """The same for the average of a learner, without expanding it."""
         if not self.looks_at(memory):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from math import comb, prod
 
 import numpy as np
@@ -125,10 +126,15 @@ def _pair_weight(layout: Layout) -> float:
 
 def hand_numbers(hands: Indices, kinds: int) -> Ints:
     """The position of every hand in lexicographic order."""
-    hole = hands.shape[1]
+    hole, table = hands.shape[1], _binomials(kinds, hands.shape[1])
     number = np.zeros(len(hands), dtype=np.int64)
-    table = np.array([[comb(n, k) for k in range(hole + 1)] for n in range(kinds + 1)])
     for place in range(hole):
         number += table[kinds - 1 - hands[:, place], hole - place]
     found: Ints = comb(kinds, hole) - 1 - number
     return found
+
+
+@cache
+def _binomials(most: int, least: int) -> Ints:
+    """[n, k] the number of ways to choose k of n."""
+    return np.array([[comb(n, k) for k in range(least + 1)] for n in range(most + 1)])

@@ -191,29 +191,32 @@ class Points:
 
     def _point(self, stage: int, n: int, board: int, hand: int, prefix: int) -> Point:
         """The decision point of a hand on a board, without its parent."""
+        node, round = self.layout.stages[stage].nodes[n], self.layout.stages[stage].round
+        sequences = self.sequences(stage, n, board, np.array([hand]), prefix)[0]
+        betting = node.bettings[prefix]
+        label = f"{self.hand_text(node.player, round, board, hand)}:{betting.history}"
+        names = tuple(move.name for move in betting.moves)
+        return Point(label, names, sequences.astype(np.int32), 0)
+
+    def sequences(self, stage: int, n: int, board: int, hands: Ints, prefix: int) -> Ints:
+        """[hand, action] the acting player's sequences with some hands of a board."""
         layout = self.layout
         node, round = layout.stages[stage].nodes[n], layout.stages[stage].round
         item, number = self.place(stage, board)
         player, prefixes = node.player, layout.stages[stage].prefixes
-        boards = int(layout.sites[layout.site_of_item[item], BOARDS])
-        lanes = layout.widths(item, player)
+        width = layout.widths(item, player)
         row = int(layout.nodes.table[layout.nodes.stage_table[stage, 0] + n, ROW])
-        start = int(layout.item_sides[item, player, BASE] - layout.roots[player]) + row * lanes
-        lane = (hand * boards + number) * prefixes + prefix
-        if layout.inside:
-            lane = prefix * int(layout.site_sides[layout.site_of_item[item], player, HANDS]) + hand
+        start = int(layout.item_sides[item, player, BASE] - layout.roots[player]) + row * width
         mine = layout.cells[player]
-        if mine is not None:
-            level = layout.level(player, round)
-            at = int(level.first[board]) + hand
+        if mine is None:
+            lanes = layout.grid(np.arange(width), item)[hands, number, prefix]
+        else:
+            at = layout.level(player, round).first[board] + hands
             if round == len(layout.sides[player]) - 1:
-                at = int(layout.order[player][at])
-            lane = int(mine.rows[round][at]) * prefixes + prefix
-        sequences = start + lane + lanes * np.arange(len(node.children))
-        betting = node.bettings[prefix]
-        label = f"{self.hand_text(player, round, board, hand)}:{betting.history}"
-        names = tuple(move.name for move in betting.moves)
-        return Point(label, names, sequences.astype(np.int32), 0)
+                at = layout.order[player][at]
+            lanes = mine.rows[round][at].astype(np.int64) * prefixes + prefix
+        found: Ints = start + lanes[:, None] + width * np.arange(len(node.children))
+        return found
 
     def place(self, stage: int, board: int) -> tuple[int, int]:
         """The item of a board in a stage, and the number of the board within its site."""

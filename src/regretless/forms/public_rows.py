@@ -1,18 +1,21 @@
-"""Numbers of a vector over sequences at one decision, hand by hand."""
+"""Vectors over sequences, read and written decision by decision, for all hands of a board."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import product
 
 import numpy as np
 
 from regretless.cards.boards import canonical
 from regretless.core.arrays import Floats, Ints
+from regretless.forms.form import size
 from regretless.forms.public import PublicForm
 from regretless.forms.public_chances import actual_hands, hand_numbers
 from regretless.games._betting import Betting
 
 Cards = tuple[int, ...]
+Chances = Callable[[Betting, tuple[Cards, ...]], Floats]  # [hand of the deck, action] on a board
 
 
 def hand_rows(form: PublicForm, betting: Betting, dealt: Sequence[Cards], vector: Floats) -> Floats:
@@ -20,13 +23,37 @@ def hand_rows(form: PublicForm, betting: Betting, dealt: Sequence[Cards], vector
 
     `dealt` has the new cards of every round, as many rounds as have begun or more."""
     player, cards = betting.actor, dealt[: betting.round + 1]
-    deck = form.layout.deck
-    texts = [deck.text(tuple(part)) for part in cards if part]
-    points = form.lookup.hands_at(texts, betting.history)
-    sequences = np.array([point.sequences for *_, point in points])
-    _, numbers, lanes = board_lanes(form, player, cards)
-    found = np.full((len(deck.hands), len(betting.moves)), np.nan)
-    found[numbers] = vector[int(form.layout.roots[player]) + sequences[lanes]]
+    board, numbers, lanes = board_lanes(form, player, cards)
+    stage, n, prefix = form.lookup.histories[betting.history]
+    places = form.lookup.sequences(stage, n, board, lanes, prefix)
+    found = np.full((len(form.layout.deck.hands), len(betting.moves)), np.nan)
+    found[numbers] = vector[int(form.layout.roots[player]) + places]
+    return found
+
+
+def behaviour_by_hand(form: PublicForm, chances: Chances, players: Sequence[int] = ()) -> Floats:
+    """The behaviour of some players, by default of all, that plays what `chances` says at every
+    decision on every board; that of others is 0.
+
+    If suits are renamed, the representative of a hand is asked for."""
+    layout, lookup = form.layout, form.lookup
+    found = np.zeros(size(form))
+    found[layout.roots[:-1]] = 1.0
+    for player, round in product(players or range(form.players), layout.rounds):
+        level = layout.level(player, round)
+        decisions = [
+            (stage, n, prefix)
+            for stage, n, prefix in lookup.histories.values()
+            if layout.stages[stage].round == round
+            and layout.stages[stage].nodes[n].player == player
+        ]
+        for board in range(len(level.boards)):
+            hands = hand_numbers(level.hands[level.lanes(board)], layout.deck.kinds)
+            lanes, dealt = np.arange(len(hands)), tuple(lookup.new_cards(round, board))
+            for stage, n, prefix in decisions:
+                places = lookup.sequences(stage, n, board, lanes, prefix)
+                betting = layout.stages[stage].nodes[n].bettings[prefix]
+                found[layout.roots[player] + places] = chances(betting, dealt)[hands]
     return found
 
 

@@ -120,12 +120,11 @@ def baseline_places(layout: Layout) -> tuple[Ints, Ints, int, int]:
 def _place_exits(layout: Layout, split: int, item_sides: Ints) -> None:
     """Ends of early rounds are stored separately, those of later ones share their memory; the
     starts of sites up to the split are kept."""
-    counts, lanes = exit_counts(layout), layout.lanes
+    counts = exit_counts(layout)
     rounds = layout.sites[layout.site_of_item, ROUND]
     early = np.where((rounds < split)[:, None], counts, 0)
     item_sides[:, :, EXIT] = np.cumsum(early, axis=0) - early
-    kept = np.where((rounds <= split)[:, None], lanes, 0)
-    item_sides[:, :, KEPT] = np.cumsum(kept, axis=0) - kept
+    item_sides[:, :, KEPT] = kept_places(layout, split)[0]
     starts = np.zeros(layout.players, dtype=np.int64)
     for number in range(split, len(layout.rounds)):
         mine = np.flatnonzero(rounds == number)
@@ -135,6 +134,21 @@ def _place_exits(layout: Layout, split: int, item_sides: Ints) -> None:
             -1, layout.players
         )
         starts = starts + table.sum(axis=1).max(axis=0)
+
+
+def kept_places(layout: Layout, split: int) -> tuple[Ints, int]:
+    """[item, player] where the values at the start of an item are kept, and how many there are.
+
+    Players take turns with those of later rounds; what all of them earn at the root stays."""
+    rounds = layout.sites[layout.site_of_item, ROUND][:, None]
+    root, later = (
+        np.where(chosen, layout.lanes, 0)
+        for chosen in (rounds == 0, (rounds > 0) & (rounds <= split))
+    )
+    before = np.cumsum(root.sum(axis=0)) - root.sum(axis=0)
+    first = before + np.cumsum(root, axis=0) - root
+    places = np.where(rounds == 0, first, root.sum() + np.cumsum(later, axis=0) - later)
+    return places, int(root.sum() + later.sum(axis=0).max())
 
 
 def _columns(layout: Layout) -> dict[str, np.ndarray]:

@@ -10,7 +10,7 @@ import numpy as np
 from regretless.forms.cell_groups import cell_rows, row_places, shared_decisions, shared_numbers
 from regretless.forms.public_layout import Layout
 from regretless.forms.public_terminals import has_uneven_ties
-from regretless.forms.public_typed import exit_counts
+from regretless.forms.public_typed import exit_counts, kept_places
 from regretless.forms.stages import Kind
 from regretless.kernels.hand_lanes import Lanes
 from regretless.kernels.hand_rows import Rows
@@ -74,12 +74,10 @@ def workspace(layout: Layout, tree: Public, kind: Any, split: int, judging: bool
 def shared_space(layout: Layout, tree: Public, kind: Any, split: int) -> Shared:
     """What sites of early rounds pass to each other."""
     exits = _exits(layout, tree, lambda number: number < split)
-    rounds = layout.sites[layout.site_of_item, ROUND]
-    kept = int(layout.lanes[rounds <= split].sum(axis=0).max()) + 1
     return Shared(
         exits=np.zeros((layout.players, exits), kind),
         returns=np.zeros((2, exits), kind),
-        kept=np.zeros((2, kept), kind),
+        kept=np.zeros((2, kept_places(layout, split)[1] + 1), kind),
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import combinations_with_replacement, groupby
+from itertools import combinations, combinations_with_replacement, groupby
 from math import comb, prod
 
 import numpy as np
@@ -88,6 +88,8 @@ class Deck:
     @cached_property
     def hands(self) -> list[Kinds]:
         """Every hand that can be dealt, in lexicographic order."""
+        if self.copies == 1:
+            return list(combinations(range(self.kinds), self.rules.hole))
         return [kinds for kinds, _, _ in self.deal(self.full, self.rules.hole)]
 
     @cached_property

@@ -1,8 +1,10 @@
-"""Endgames: the rest of a hand, solved with both players' ranges while it is played.
+"""Endgames: the rest of a hand, solved while it is played.
 
 The game begins at a real betting and board, so pot and stacks are exact, and its sizes are those
-of a menu and those that were really bet. Nothing protects the other player's values as in safe
-re-solving (Ganzfried & Sandholm 2015, endgame solving)."""
+of a menu and those that were really bet. The player who solves it has a range. So has the rival in
+endgame solving (Ganzfried & Sandholm 2015); in safe re-solving (Burch, Johanson & Bowling 2014) it
+may hold anything, and has a choice in front: with every hand it enters, or takes what its best
+response to the strategy played so far would earn from there on."""
 
 from __future__ import annotations
 
@@ -18,8 +20,9 @@ from regretless.core.arrays import Floats
 from regretless.core.errors import BadParameter, TooLarge
 from regretless.core.interrupts import interrupted
 from regretless.evaluation.table_cards import TableCards
+from regretless.forms.guarded import guarded, hand_values
 from regretless.forms.public import PublicForm, public_form
-from regretless.forms.public_rows import hand_rows
+from regretless.forms.public_rows import Chances, behaviour_by_hand, hand_rows
 from regretless.games._betting import Betting, PokerRules, Sizing
 from regretless.games._line_sizing import LineSizing
 from regretless.games._poker import Root, poker_game
@@ -33,8 +36,32 @@ RARE = 0.01  # of the likeliest hand: hands below this weight are left out
 NEVER = 1e-4  # of a range: an action taken less often says nothing about the hand
 # Measured for endgames of the turn, on one core, including construction.
 SWEPT_PER_S = 1.4e8  # sequences times iterations
+ANYTHING = 0.5  # weight of a hand that may be held; ranges begin with 1, so that players differ
 Cards = tuple[int, ...]
 Ranges = tuple[Floats, Floats]  # [player][hand]
+
+
+@dataclass(frozen=True, eq=False)
+class Before:
+    """What the player who solves has played until now: a strategy from a betting on."""
+
+    player: int
+    root: Betting  # of the strategy's own tree
+    chances: Chances
+
+    def offers(self, dealt: Sequence[Cards], mine: Floats, real: Betting) -> Floats | None:
+        """[hand] what the rival's best response to this strategy earns from the root on, in chips
+        of a real betting with perhaps another pot."""
+        rival, rules = 1 - self.player, self.root.rules
+        ranges = _open(mine, self.player, dealt, rules)
+        form = _form(rules, self.root, dealt, ranges)
+        if form is None:
+            return None
+        played = behaviour_by_hand(form, self.chances, (self.player,))
+        _, best = hand_values(form, rival, played)
+        share = (best + self.root.spent[rival]) / self.root.pot
+        found: Floats = share * real.pot - real.spent[rival]
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +82,10 @@ class Endgame:
         if key not in self._known:
             self._known[key] = hand_rows(self.form, betting, dealt, self.behaviour)
         return self._known[key]
+
+    def before(self, player: int, node: Betting) -> Before:
+        """The solution from a node on, as what a player has played until now."""
+        return Before(player, node, self.chances)
 
     def follow(self, line: Sequence[str], dealt: Sequence[Cards]) -> tuple[Betting, Ranges, int]:
         """Where a line of actions from the root leads, the ranges there, and how many of its
@@ -94,14 +125,18 @@ def solved(
     ranges: Ranges,
     iterations: int,
     limit_s: float = inf,
+    before: Before | None = None,
 ) -> Endgame | None:
     """The endgame after `start`, whose tree contains `line`, with the first menu that there is time
     for; None if there is none, or the ranges leave no hands.
 
-    `dealt` has the new board cards of every round begun."""
+    `dealt` has the new board cards of every round begun. With `before` it is re-solved safely."""
     board = [card for part in dealt for card in part]
-    kept = [_trimmed(weights, board, rules) for weights in ranges]
-    hands = [int(np.count_nonzero(weights)) for weights in kept]
+    first, second = (_trimmed(weights, board, rules) for weights in ranges)
+    kept, held = (first, second), (first, second)
+    if before is not None:
+        held = _open(kept[before.player], before.player, dealt, rules)
+    hands = [int(np.count_nonzero(weights)) for weights in held]
     most = limit_s * SWEPT_PER_S / min(ENOUGH, iterations)
     fixed = rules.raises is not None or rules.listed
     for sized in [rules] if fixed else [_with(rules, menu, line) for menu in menus]:
@@ -110,16 +145,14 @@ def solved(
             break
     else:
         return None
-    try:
-        game = poker_game(
-            "endgame",
-            sized,
-            suits_distinct=True,
-            root=Root(root, tuple(tuple(part) for part in dealt), (kept[0], kept[1])),
-        )
-        form = public_form(game, precision="single")
-    except (BadParameter, TooLarge):  # the two ranges block each other
+    form = _form(sized, root, dealt, held)
+    if form is None:
         return None
+    if before is not None:
+        offers = before.offers(dealt, kept[before.player], root)
+        if offers is None:
+            return None
+        form = guarded(form, 1 - before.player, offers)
     running, done = solver(METHOD, form), 0
     while done < iterations and not interrupted():
         running.step(min(STEPS, iterations - done))
@@ -127,7 +160,28 @@ def solved(
     if done < min(LEAST, iterations):
         return None
     behaviour = np.asarray(running.behaviour())
-    return Endgame(sized, root, form, behaviour, (kept[0], kept[1]), min(done, iterations))
+    return Endgame(sized, root, form, behaviour, kept, min(done, iterations))
+
+
+def _form(
+    rules: PokerRules, root: Betting, dealt: Sequence[Cards], ranges: Ranges
+) -> PublicForm | None:
+    """The game from a betting and board on; None if the ranges block each other."""
+    begins = Root(root, tuple(tuple(part) for part in dealt), ranges)
+    try:
+        game = poker_game("endgame", rules, suits_distinct=True, root=begins)
+        # Counting the nodes of the full tree and matrices for all-ins take a third of a second on
+        # the turn: nobody asks for the one, and the other saves less in some hundred iterations.
+        return public_form(replace(game, count=None), precision="single", runouts=False)
+    except (BadParameter, TooLarge):
+        return None
+
+
+def _open(mine: Floats, player: int, dealt: Sequence[Cards], rules: PokerRules) -> Ranges:
+    """Ranges of a player and a rival who may hold anything."""
+    live = _free(rules, tuple(card for part in dealt for card in part))
+    other = np.where(live, ANYTHING, 0.0)
+    return (mine, other) if player == 0 else (other, mine)
 
 
 def _with(rules: PokerRules, menu: Sizing, line: str) -> PokerRules:

@@ -27,13 +27,13 @@ from regretless.core.arrays import Floats
 from regretless.core.errors import BadParameter, whole
 from regretless.core.interrupts import time_limit
 from regretless.evaluation.all_hands import text_of
-from regretless.evaluation.bucket_play import BucketPlay
+from regretless.evaluation.bucket_play import BucketPlay, by_hand
 from regretless.evaluation.table_cards import TableCards
 from regretless.games._betting import Betting
 from regretless.games._line_sizing import same_sizes
 from regretless.games._sizing import SpotSizing
 from regretless.play.agents._agent import MixingAgent, Mixture
-from regretless.play.agents._endgames import Cards, Endgame, Ranges, solved, taken
+from regretless.play.agents._endgames import Before, Cards, Endgame, Ranges, solved, taken
 from regretless.play.deals import deals
 from regretless.play.rules import Playable
 from regretless.play.table import Table, View
@@ -56,6 +56,10 @@ class _Stage(NamedTuple):
     node: Betting
     ranges: Ranges
 
+    def before(self, player: int) -> Before:
+        """What a player goes on with when the next round begins."""
+        return self.endgame.before(player, self.node)
+
 
 class Agent(MixingAgent):
     """A blueprint, translation, and endgames that are solved when they are reached."""
@@ -68,6 +72,7 @@ class Agent(MixingAgent):
         strategy: BucketPlay | None = None,
         round: int | None = None,
         sizes: str = SIZES,
+        safe: bool = True,
         limit_ms: int = 1000,
         iterations: int = 200,
         translation: str = "pseudo-harmonic",
@@ -89,6 +94,7 @@ class Agent(MixingAgent):
         whole("limit_ms", limit_ms, 1, 10**7)
         self.limit_s = limit_ms / 1000
         self.iterations = whole("iterations", iterations, 1, 10**6)
+        self.safe = safe
         self.menus = _menus(sizes.replace("+", " "), rounds)
         self.walk = TreeWalk(self.rules, self.play.rules, Translation(translation, randomised))
         self.play.map.require(self.rules)
@@ -183,31 +189,56 @@ class Agent(MixingAgent):
         node, shown = path[-1].node, dealt[: round + 1]
         # Ranges depend on the hand itself only through what bets were understood as.
         key = "" if node is not None and node.history == start else f"{sorted(view.hole)}"
+        key += f" {view.position}" if self.safe else ""
         known = (start + parts[round], "", shown, key)
         if known not in self._stages:
             if len(self._stages) >= _KEPT:
                 self._stages.clear()
-            before = self._stage(view, round - 1, dealt) if round > self.round else None
-            ranges = before.ranges if before else self._blueprint_ranges(path, dealt[:round])
-            self._stages[known] = self._reached(start, tokens(parts[round]), shown, ranges, key)
+            above = self._stage(view, round - 1, dealt) if round > self.round else None
+            if above is not None:
+                ranges, before = above.ranges, above.before(view.position)
+            else:
+                ranges = self._blueprint_ranges(path, dealt[:round])
+                before = self._blueprint_before(view.position, node)
+            line, before = tokens(parts[round]), before if self.safe else None
+            self._stages[known] = self._reached(start, line, shown, ranges, before, key)
         return self._stages[known]
 
+    def _blueprint_before(self, player: int, node: Betting | None) -> Before | None:
+        """What the blueprint plays from a place of its tree on."""
+        if node is None or node.over:
+            return None
+        return Before(player, node, by_hand(self.play))
+
     def _reached(
-        self, root: str, line: list[str], dealt: tuple[Cards, ...], ranges: Ranges, key: str
+        self,
+        root: str,
+        line: list[str],
+        dealt: tuple[Cards, ...],
+        ranges: Ranges,
+        before: Before | None,
+        key: str,
     ) -> _Stage | None:
         tree = root
         while True:
-            endgame = self._endgame(root, tree, dealt, ranges, key)
+            endgame = self._endgame(root, tree, dealt, ranges, before, key)
             if endgame is None:
                 return None
             node, ranges, count = endgame.follow(line, dealt)
             if count == len(line):
                 return _Stage(endgame, node, ranges)
             # A bet that is not in the tree: solve again from this decision, with the bet in it.
+            before = endgame.before(before.player, node) if before else None
             root, tree, line = node.history, node.history + line[count], line[count:]
 
     def _endgame(
-        self, root: str, tree: str, dealt: tuple[Cards, ...], ranges: Ranges, key: str
+        self,
+        root: str,
+        tree: str,
+        dealt: tuple[Cards, ...],
+        ranges: Ranges,
+        before: Before | None,
+        key: str,
     ) -> Endgame | None:
         known = (root, tree, dealt, key)
         if known not in self._endgames:
@@ -222,6 +253,7 @@ class Agent(MixingAgent):
                 ranges,
                 self.iterations,
                 self.limit_s,
+                before,
             )
         return self._endgames[known]
 
