@@ -37,7 +37,6 @@ def by_hand(play: BucketPlay) -> Chances:
     table, buckets = cache(play.table), cache(play.map.buckets)
 
     def chances(betting: Betting, dealt: tuple[Cards, ...]) -> Floats:
-        found: Floats = table(betting)[buckets(dealt)[-1]]
-        return found
+        return np.asarray(table(betting)[buckets(dealt)[-1]], np.float64)
 
     return chances

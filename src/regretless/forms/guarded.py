@@ -6,8 +6,8 @@ possible. If a hand is offered what its best response to a blueprint earns, the 
 than the blueprint against any rival.
 
 The choice is learned beside the sweep, by regret matching+: before an iteration the rival's range
-is multiplied by the probabilities of entering, and afterwards what its hands have earned is compared
-with the offers."""
+is multiplied by the probabilities of entering, and afterwards what its hands have earned is
+compared with the offers."""
 
 from __future__ import annotations
 

@@ -149,7 +149,8 @@ def reproduce(name: str, listen: Listener, *, quick: bool = False, full: bool = 
     """Run the study of this name; `quick` leaves out what takes long, `full` takes as long as
     it takes, for studies that have more to show.
 
-    Ctrl-C stops it and keeps the complete tables."""
+    A table or picture replaces an earlier one of the same name. Ctrl-C stops it and keeps the
+    complete tables."""
     require_study(name)
     found = folders.module(PACKAGE, name.replace("-", "_"))
     sizes = {"quick": quick, **({"full": True} if full else {})}
@@ -167,20 +168,20 @@ def reproduce(name: str, listen: Listener, *, quick: bool = False, full: bool = 
         def compiling(kernel: str) -> None:
             attentive(Progress(f"compiling {kernel} (once per machine)"))
 
-        tables: list[Table] = []
-        pictures: list[Picture] = []
+        tables: dict[str, Table] = {}
+        pictures: dict[str, Picture] = {}
         stopped = False
         try:
             with announced(compiling):
                 for made in found.tables(attentive, **sizes):
                     if isinstance(made, Picture):
-                        pictures.append(made)
+                        pictures[made.name] = made
                         continue
-                    tables.append(made)
+                    tables[made.title] = made
                     attentive(Progress(f"{made.title} is complete"))
         except (Interrupted, KeyboardInterrupt):  # the latter while a kernel is compiled
             if not tables:
                 raise
             heard()
             stopped = True
-    return Study(name, found.ABOUT, tuple(tables), tuple(pictures), stopped)
+    return Study(name, found.ABOUT, (*tables.values(),), (*pictures.values(),), stopped)

@@ -1,11 +1,12 @@
 """Plays a blueprint over buckets, translates bets, and solves turn and river while it plays.
 
 After Nyx, of the Annual Computer Poker Competitions of 2013 and 2014 (Moravčík 2014), with endgame
-solving (Ganzfried & Sandholm 2015). Early rounds are played by the blueprint: bets that its tree
-does not have are translated, and its own become the same fraction of the real pot. When a later
-round begins, both ranges follow from the blueprint by Bayes' rule, and the rest of the hand is
-solved with the real pot, stacks and bets; a bet that the solution does not have is added and solved
-again. Within the time limit there is always an answer: the blueprint's, if nothing else.
+solving (Ganzfried & Sandholm 2015) that is safe (Burch, Johanson & Bowling 2014). Early rounds are
+played by the blueprint: bets that its tree does not have are translated, and its own become the
+same fraction of the real pot. When a later round begins, ranges follow from the blueprint by Bayes'
+rule, and the rest of the hand is solved with the real pot, stacks and bets; a bet that the solution
+does not have is added and solved again. Within the time limit there is always an answer: the
+blueprint's, if nothing else.
 
     nyx:blueprint=nyx.strategy,limit_ms=500,sizes=50%+100%+a
 
@@ -56,10 +57,6 @@ class _Stage(NamedTuple):
     node: Betting
     ranges: Ranges
 
-    def before(self, player: int) -> Before:
-        """What a player goes on with when the next round begins."""
-        return self.endgame.before(player, self.node)
-
 
 class Agent(MixingAgent):
     """A blueprint, translation, and endgames that are solved when they are reached."""
@@ -84,7 +81,8 @@ class Agent(MixingAgent):
 
         `round`: the first one that is solved while it is played (of four rounds the third); one
         more than there are: none. `sizes`: bets and raises of an endgame, in addition to those
-        really made; fewer if there is no time for all of them. `translation`: pseudo-harmonic or
+        really made; fewer if there is no time for all of them. `safe`: an endgame may not give any
+        hand of the opponent more than what was played before. `translation`: pseudo-harmonic or
         geometric, `randomised` or not."""
         super().__init__(game, seed=seed)
         self.play = strategy or _loaded(blueprint)
@@ -195,18 +193,19 @@ class Agent(MixingAgent):
             if len(self._stages) >= _KEPT:
                 self._stages.clear()
             above = self._stage(view, round - 1, dealt) if round > self.round else None
-            if above is not None:
-                ranges, before = above.ranges, above.before(view.position)
-            else:
-                ranges = self._blueprint_ranges(path, dealt[:round])
-                before = self._blueprint_before(view.position, node)
-            line, before = tokens(parts[round]), before if self.safe else None
+            ranges = above.ranges if above else self._blueprint_ranges(path, dealt[:round])
+            before = None
+            if self.safe and above:
+                before = above.endgame.before(view.position, above.node)
+            elif self.safe:
+                before = self._blueprint_before(view.position, round, node)
+            line = tokens(parts[round])
             self._stages[known] = self._reached(start, line, shown, ranges, before, key)
         return self._stages[known]
 
-    def _blueprint_before(self, player: int, node: Betting | None) -> Before | None:
-        """What the blueprint plays from a place of its tree on."""
-        if node is None or node.over:
+    def _blueprint_before(self, player: int, round: int, node: Betting | None) -> Before | None:
+        """What the blueprint plays from a place of its tree on, if it is in the same round."""
+        if node is None or node.over or node.round != round:
             return None
         return Before(player, node, by_hand(self.play))
 
