@@ -16,8 +16,7 @@ from regretless.core.errors import BadParameter, WrongGame
 from regretless.evaluation.bucket_play import by_hand
 from regretless.evaluation.exploitability import evaluate
 from regretless.forms.choice import form_of
-from regretless.forms.public import PublicForm, public_form
-from regretless.forms.public_rows import behaviour_by_hand
+from regretless.forms.public import public_form
 from regretless.games._betting import Menu, PokerRules
 from regretless.games._catalog import load
 from regretless.games._poker import poker_game
@@ -148,28 +147,11 @@ def test_solving_the_last_round_makes_it_less_exploitable(safe: bool) -> None:
     whole = nyx.Agent(rules, strategy=blueprint, round=2, limit_ms=10**6, iterations=40, safe=safe)
     alone = nyx.Agent(rules, strategy=blueprint, round=3)
     before = evaluate(strategy_of_agent(alone, form, game)).exploitability
-    after = evaluate(strategy_of_agent(whole, form, game)).exploitability
-    assert after < 0.8 * before
-
-
-def whole_strategy(player: nyx.Agent, form: PublicForm) -> Strategy:
-    """The same as `strategy_of_agent`, for all hands of a board at once."""
-    cards, table = player.cards, by_hand(player.play)
-
-    def chances(betting, dealt):
-        played = table(betting, dealt).astype(np.float64)
-        if betting.round >= player.round:
-            board = [card for part in dealt for card in part]
-            free = [card for card in range(cards.deck) if card not in board]
-            hole = tuple(cards.names[card] for card in free[:2])
-            seen = View(betting.actor, 0, betting, hole, tuple(cards.names[c] for c in board))
-            stage = player._stage(seen, betting.round, dealt)
-            assert stage is not None
-            solved = stage.endgame.chances(stage.node, dealt)
-            played = np.where(np.isnan(solved), played, solved)
-        return played
-
-    return Strategy(form, behaviour_by_hand(form, chances))
+    after = strategy_of_agent(whole, form, game)
+    assert evaluate(after).exploitability < 0.8 * before
+    whole.by_hand = lambda: None  # type: ignore[method-assign]
+    one_by_one = strategy_of_agent(whole, form, game)
+    np.testing.assert_allclose(after.behaviour, one_by_one.behaviour, atol=2e-6)
 
 
 @pytest.mark.slow
@@ -197,11 +179,12 @@ def test_safe_re_solving_is_no_worse_than_the_blueprint() -> None:
     before = evaluate(lifted(blueprint, form)).exploitability
     safe, unsafe = (
         evaluate(
-            whole_strategy(
+            strategy_of_agent(
                 nyx.Agent(
                     rules, strategy=blueprint, round=2, limit_ms=10**6, iterations=30, safe=one
                 ),
                 form,
+                game,
             )
         ).exploitability
         for one in (True, False)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from regretless.blueprints.files import load_blueprint
 from regretless.core.progress import nobody
-from regretless.studies import nyx
+from regretless.studies import _training, nyx
 from regretless.studies._study import Table, reproduce
 
 
@@ -72,7 +72,7 @@ def test_what_earlier_runs_have_made_is_read(tmp_path, monkeypatch) -> None:
     """The next run trains nothing that is there, whichever budget it belongs to."""
     monkeypatch.setattr(nyx, "_folder", lambda quick: contextlib.nullcontext(tmp_path))
     first = [each for each in nyx.tables(nobody, quick=True) if isinstance(each, Table)]
-    monkeypatch.setattr(nyx, "train_blueprint", None)
+    monkeypatch.setattr(_training, "train_blueprint", None)
     again = [each for each in nyx.tables(nobody, quick=True) if isinstance(each, Table)]
     assert first == again
     assert len(first) == 3  # the first of them grows
@@ -82,20 +82,20 @@ def test_an_interrupted_budget_goes_on_from_its_own_file(tmp_path, monkeypatch) 
     size, seen = replace(nyx.SMALL, budgets=(10, 30)), []
     nyx._blueprint(size, nyx.OLD, 10, tmp_path, nobody)
     path = tmp_path / "flop-distribution-6-linear-30.strategy"
-    nyx.train_blueprint(
+    _training.train_blueprint(
         nyx.SMALL.game,
         tmp_path / "flop-distribution-6.map",
-        method=nyx.METHOD,
+        method=_training.METHOD,
         iterations=17,
         out=path,
         keep_state=True,
     )
-    train = nyx.train_blueprint
+    train = _training.train_blueprint
 
     def noted(*given, resume, **options):
         seen.append(resume)
         return train(*given, resume=resume, **options)
 
-    monkeypatch.setattr(nyx, "train_blueprint", noted)
+    monkeypatch.setattr(_training, "train_blueprint", noted)
     assert nyx._blueprint(size, nyx.OLD, 30, tmp_path, nobody).about["iterations"] == 30
     assert seen == [path]

@@ -1,7 +1,8 @@
 """The complete strategy of an agent that knows its probabilities, on a form of its game.
 
-The agent is asked at every decision point. If suits never matter, it is shown the cards of a
-label in arbitrary suits; an agent whose play depends on suits there has no strategy of the game."""
+The agent is asked at every decision point, or for all hands of a board at once if it can tell. If
+suits never matter, it is shown the cards of a label in arbitrary suits; an agent whose play depends
+on suits there has no strategy of the game."""
 
 from __future__ import annotations
 
@@ -13,6 +14,8 @@ import numpy as np
 from regretless.cards.deck import suit_names
 from regretless.core.errors import BadInput, Unsuitable
 from regretless.forms.form import Form, own, size
+from regretless.forms.public import PublicForm
+from regretless.forms.public_rows import behaviour_by_hand
 from regretless.games._betting import PokerRules
 from regretless.games._poker import PokerState
 from regretless.games._state import Game
@@ -26,6 +29,9 @@ def strategy_of_agent(agent: MixingAgent, form: Form, game: Game) -> Strategy:
     root = game.root
     if not isinstance(root, PokerState) or root.deck.rules != agent.rules:
         raise Unsuitable(f"game {game.spec}: the agent plays by other rules")
+    chances = agent.by_hand()
+    if chances is not None and isinstance(form, PublicForm) and form.layout.deck.copies == 1:
+        return Strategy(form, behaviour_by_hand(form, chances))
     behaviour = np.zeros(size(form))
     behaviour[form.plex.roots[:-1]] = 1.0
     rules, width = agent.rules, len(root.deck.names[0])

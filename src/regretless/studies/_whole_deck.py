@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -11,18 +10,14 @@ from pathlib import Path
 from regretless.abstraction._composition import hand_map
 from regretless.abstraction._deal_rules import deal_rules
 from regretless.blueprints.blueprint import Blueprint
-from regretless.blueprints.files import load_blueprint, opened
-from regretless.core.errors import BadFile, Interrupted
+from regretless.core.errors import Interrupted
 from regretless.core.pictures import write_figure
 from regretless.core.progress import Listener, Progress
 from regretless.evaluation.one_on_one import one_on_one
-from regretless.runs.blueprint_runs import train_blueprint
-from regretless.runs.limits import Stop
 from regretless.studies._map_quality import DEALS, Within, random_deals, within_buckets
 from regretless.studies._pictures import panels
 from regretless.studies._study import Cell, Picture, Table
-
-THREADS = min(2, os.cpu_count() or 1)
+from regretless.studies._training import THREADS, trained
 
 
 @dataclass(frozen=True)
@@ -79,33 +74,16 @@ def whole_deck(size: Size, folder: Path, listen: Listener) -> Iterator[Table | P
     yield Table("All 52 cards", columns, rows, MERGED)
     yield Picture("whole-deck", lambda path: _draw(measured, path))
     made = {
-        name: _blueprint(size, places[name], folder / f"{_plain(name)}.strategy", name, listen)
+        name: trained(
+            size.game,
+            places[name],
+            folder / f"{_plain(name)}-linear.strategy",
+            size.iterations,
+            _prefixed(listen, name),
+        )
         for name in size.equal
     }
     yield _contest(size, made, listen)
-
-
-def _blueprint(size: Size, map: Path, path: Path, name: str, listen: Listener) -> Blueprint:
-    """The blueprint on a map: trained, continued, or read if it is there."""
-    try:
-        known = int(opened(path)[1]["iterations"])
-    except (BadFile, OSError):
-        known = 0
-    if known >= size.iterations:
-        return load_blueprint(path, map=map)
-    found = train_blueprint(
-        None if known else size.game,
-        None if known else map,
-        iterations=size.iterations,
-        threads=THREADS,
-        out=path,
-        resume=path if known else None,
-        keep_state=True,
-        listen=_prefixed(listen, name),
-    )
-    if found.about["stop"] == Stop.INTERRUPTED:
-        raise Interrupted("training was interrupted; repeat the command to continue")
-    return found
 
 
 def _contest(size: Size, made: Mapping[str, Blueprint], listen: Listener) -> Table:
@@ -166,8 +144,9 @@ sizes. The published program abstracted the last two rounds apart from the first
 follow as in GS2, so that GS1 and GS2 differ by how the first two rounds are made."""
 CONTEST = """Row against column, thousandths of a small bet per hand, mean of both seats, with the
 95 % confidence interval of the comparison on {boards:,} random boards. Blueprints are trained by
-public chance sampling in {iterations:,} iterations with one seed, which is short: numbers also
-show which map is learned faster, and the interval covers the boards of the comparison only. GS3
+public chance sampling (linear CFR) in {iterations:,} iterations with one seed, which is short:
+numbers also show which map is learned faster, and the interval covers the boards of the comparison
+only. GS3
 compares distributions bucket by bucket (L1), whichever of the next buckets are near each other;
 perhaps this costs it strength with so few buckets. There are two bets per round, and the big blind
 is the first one before the flop; with four, as in the real game, a board takes nine times as

@@ -19,26 +19,22 @@ from pathlib import Path
 
 from regretless.abstraction._composition import hand_map
 from regretless.blueprints.blueprint import Blueprint
-from regretless.blueprints.files import load_blueprint, opened
 from regretless.core.caches import cache_folder
-from regretless.core.errors import BadFile, Interrupted
+from regretless.core.errors import Interrupted
 from regretless.core.progress import Listener, Progress
 from regretless.evaluation.one_on_one import OneOnOne, one_on_one
-from regretless.runs.blueprint_runs import train_blueprint
-from regretless.runs.limits import Stop
 from regretless.studies._pictures import Interval, draw_intervals
 from regretless.studies._study import Cell, Picture, Table
+from regretless.studies._training import THREADS, trained
 
 ABOUT = """Blueprints by public chance sampling in the same betting tree of 2,513 sequences, on
 maps of hands that differ on the flop only, compared one-on-one on sampled boards from both seats.
 Maps and blueprints are kept in the cache folder: a run with larger budgets continues them."""
-METHOD = "public-chance-sampling:period=100"  # linear CFR; the document does not say
 PUBLISHED, PUBLISHED_HALF_WIDTH = 3.473, 0.4  # mbb/h, section 5.6
 PUBLISHED_ITERATIONS, PUBLISHED_SAMPLES = 1_000_000, 195_000_000
 NEW, OLD, POOR = "2014", "2013", "2014, distribution-aware"
 SHARED = ("preflop", "turn", "river")
 _Match = tuple[int, str, str]  # iterations, who plays, against whom
-THREADS = min(2, os.cpu_count() or 1)
 
 
 @dataclass(frozen=True)
@@ -70,7 +66,10 @@ WHOLE = _Size(
     boards=10_000,
 )
 FULL = replace(
-    WHOLE, budgets=(30_000, 100_000, 300_000, PUBLISHED_ITERATIONS), ablated=100_000, boards=30_000
+    WHOLE,
+    budgets=(30_000, 100_000, 200_000, 500_000, PUBLISHED_ITERATIONS),
+    ablated=100_000,
+    boards=30_000,
 )
 SMALL = _Size(
     game="holdem_nolimit:ranks=3,suits=3,small_blind=1,stack=8,sizes=100%-a",
@@ -131,24 +130,7 @@ def _blueprint(size: _Size, name: str, budget: int, folder: Path, listen: Listen
         for count in size.budgets
         if count <= budget
     }
-    known = {path: iterations for path in paths.values() if (iterations := _known(path))}
-    if known.get(paths[budget], 0) >= budget:
-        return load_blueprint(paths[budget], map=place)
-    before = max(known, key=lambda path: known[path], default=None)
-    found = train_blueprint(
-        None if before else size.game,
-        place,
-        method=METHOD,
-        iterations=budget,
-        threads=THREADS,
-        out=paths[budget],
-        resume=before,
-        keep_state=True,
-        listen=told,
-    )
-    if found.about["stop"] == Stop.INTERRUPTED:
-        raise Interrupted("training was interrupted; repeat the command to continue")
-    return found
+    return trained(size.game, place, paths[budget], budget, told, earlier=[*paths.values()][:-1])
 
 
 def _plain(flop: str) -> str:
@@ -170,14 +152,6 @@ def _share(made: Path, place: Path) -> None:
             except OSError:  # other disks have no links
                 shutil.copyfile(path, beside / path.name)
     beside.rename(place)
-
-
-def _known(path: Path) -> int:
-    """The iterations of a blueprint that was made before; 0 if there is none."""
-    try:
-        return int(opened(path)[1]["iterations"])
-    except (BadFile, OSError):
-        return 0
 
 
 def _compared(first: Blueprint, second: Blueprint, size: _Size, listen: Listener) -> OneOnOne:

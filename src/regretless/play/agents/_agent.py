@@ -14,6 +14,7 @@ from numbers import Real
 from typing import Any, NamedTuple
 
 from regretless.core.errors import BadInput, shown
+from regretless.forms.public_rows import Chances
 from regretless.games._betting import Betting
 from regretless.play.agents._draws import Draws
 from regretless.play.records import Hand
@@ -58,6 +59,11 @@ class MixingAgent(Agent):
     @abstractmethod
     def mixture(self, view: View) -> Mixture:
         """Its mixed action; it depends on what the position knows, not on the hand's number."""
+
+    def by_hand(self) -> Chances | None:
+        """What it plays with all hands of a board at once, if it can tell: its strategy of a whole
+        game is then found board by board instead of hand by hand."""
+        return None
 
     def mixed(self, view: View) -> Mixture:
         """Its mixture, checked: agents may be user code."""

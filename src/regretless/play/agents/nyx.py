@@ -30,6 +30,7 @@ from regretless.core.interrupts import time_limit
 from regretless.evaluation.all_hands import text_of
 from regretless.evaluation.bucket_play import BucketPlay, by_hand
 from regretless.evaluation.table_cards import TableCards
+from regretless.forms.public_rows import Chances
 from regretless.games._betting import Betting
 from regretless.games._line_sizing import same_sizes
 from regretless.games._sizing import SpotSizing
@@ -120,6 +121,29 @@ class Agent(MixingAgent):
             while not table.over:
                 other.mixture(table.view(table.actor))
                 table = table.act("c")
+
+    def by_hand(self) -> Chances | None:
+        if self.rules != self.play.rules:
+            return None  # what a bet is understood as may depend on the hand
+        blueprint = by_hand(self.play)
+
+        def chances(betting: Betting, dealt: tuple[Cards, ...]) -> Floats:
+            played = blueprint(betting, dealt)
+            if betting.round < self.round:
+                return played
+            board = [card for part in dealt for card in part]
+            hole = [card for card in range(self.cards.deck) if card not in board][:2]
+            names = [tuple(self.cards.names[card] for card in part) for part in (hole, board)]
+            with time_limit(self.limit_s):
+                stage = self._stage(
+                    View(betting.actor, 0, betting, names[0], names[1]), betting.round, dealt
+                )
+            if stage is None:
+                return played
+            solved = stage.endgame.chances(stage.node, dealt)
+            return np.where(np.isnan(solved), played, solved)
+
+        return chances
 
     # The blueprint
 
