@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from regretless.core.errors import Unsuitable
+from regretless.forms import public
 from regretless.forms.form import own
 from regretless.forms.guarded import Guard, guarded, hand_values
 from regretless.forms.public import PublicForm, public_form
@@ -136,6 +137,16 @@ def test_sweeps_leave_the_range_as_it_was() -> None:
     fresh = form._machine(form.real).tree.side.weight
     assert (weights == fresh).all()
     assert again.guard.entering.std() > 0
+
+
+def test_threads_change_no_bit(monkeypatch) -> None:
+    monkeypatch.setattr(public, "WORTH_SHARING", 0)
+    found = []
+    for threads in (1, 2):
+        form = guarded(form_at(*ranges(9), threads=threads), 0, np.linspace(-3, 3, 66))
+        found.append((solution(form, 20), form.guard.entering))
+    assert (found[0][0] == found[1][0]).all()
+    assert (found[0][1] == found[1][1]).all()
 
 
 def test_what_a_guard_needs() -> None:

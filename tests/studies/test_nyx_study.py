@@ -85,7 +85,7 @@ def test_an_interrupted_budget_goes_on_from_its_own_file(tmp_path, monkeypatch) 
     _training.train_blueprint(
         nyx.SMALL.game,
         tmp_path / "flop-distribution-6.map",
-        method=_training.METHOD,
+        method=_training.DEFAULT_METHOD,
         iterations=17,
         out=path,
         keep_state=True,

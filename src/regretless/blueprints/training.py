@@ -150,7 +150,10 @@ class Trainer:
     def _discount(self, k: int) -> None:
         regret, average = self.memory
         positive, negative = (k**p / (k**p + 1) for p in (self.alpha, self.beta))
-        regret *= np.where(regret > 0, Real(positive), Real(negative))
+        if positive == negative:
+            regret *= Real(positive)
+        else:
+            regret *= np.where(regret > 0, Real(positive), Real(negative))
         average *= Real((k / (k + 1)) ** self.gamma)
 
     def blueprint(self, about: Mapping[str, Any] | None = None) -> Blueprint:

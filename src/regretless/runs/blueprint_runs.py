@@ -35,6 +35,7 @@ from regretless.runs.limits import Limits, Stop
 from regretless.runs.solve import CHECKPOINT_S, MOST_SEED
 
 METHOD = "public-chance-sampling"
+DEFAULT_METHOD = f"{METHOD}:period=100"  # linear CFR: docs/measurements/blueprint-sweep.md
 DEFAULT_ITERATIONS = 100_000
 CHUNK_S = 0.25  # between two looks at the clock and at Ctrl-C
 OWN = ("seed", "threads", "chunk_columns")  # of a run, not of the method
@@ -57,9 +58,9 @@ def train_blueprint(
 ) -> Blueprint:
     """Train a blueprint of a hold'em game on a map of hands by sampled boards.
 
-    Default limit: 100,000 iterations, each of `boards` boards. `method` is public-chance-sampling,
-    with parameters as in `public-chance-sampling:boards=2,period=1000`. `out` is written every
-    `checkpoint_s` seconds (default 30) and at the end; `resume` continues a file exactly. A
+    Default limit: 100,000 iterations, each of `boards` boards. `method` is public-chance-sampling
+    with parameters, by default `public-chance-sampling:period=100`: linear CFR. `out` is written
+    every `checkpoint_s` seconds (default 30) and at the end; `resume` continues a file exactly. A
     finished file holds what is needed to continue only with `keep_state`."""
     limits = Limits(iterations=iterations, seconds=seconds) if iterations or seconds else None
     whole("threads", threads, 1, MOST_THREADS)
@@ -109,7 +110,7 @@ class _Run:
         self.game, self.seed = game, asked.seed or 0
         self.map_path = None if isinstance(asked.map, HandMap) else str(asked.map)
         hand_map = asked.map if isinstance(asked.map, HandMap) else load_hand_map(asked.map)
-        self.method, given = method_of(asked.method or METHOD)
+        self.method, given = method_of(asked.method or DEFAULT_METHOD)
         tree = BettingTree(game.rules)
         self.trainer = Trainer(tree, hand_map, seed=self.seed, threads=asked.threads, **given)
         self.limits = Limits(iterations=DEFAULT_ITERATIONS)

@@ -10,10 +10,9 @@ from regretless.blueprints.blueprint import Blueprint
 from regretless.blueprints.files import load_blueprint, opened
 from regretless.core.errors import BadFile, Interrupted
 from regretless.core.progress import Listener
-from regretless.runs.blueprint_runs import train_blueprint
+from regretless.runs.blueprint_runs import DEFAULT_METHOD, train_blueprint
 from regretless.runs.limits import Stop
 
-METHOD = "public-chance-sampling:period=100"  # linear CFR
 THREADS = min(2, os.cpu_count() or 1)
 
 
@@ -35,7 +34,7 @@ def trained(
     found = train_blueprint(
         None if before else game,
         map,
-        method=METHOD,
+        method=DEFAULT_METHOD,
         iterations=iterations,
         threads=THREADS,
         out=path,

@@ -36,6 +36,7 @@ RARE = 0.01  # of the likeliest hand: hands below this weight are left out
 NEVER = 1e-4  # of a range: an action taken less often says nothing about the hand
 # Measured for endgames of the turn, on one core, including construction.
 SWEPT_PER_S = 1.4e8  # sequences times iterations
+SOLVING = 0.75  # share of the time in a safe endgame; offers take the rest
 ANYTHING = 0.5  # weight of a hand that may be held; ranges begin with 1, so that players differ
 Cards = tuple[int, ...]
 Ranges = tuple[Floats, Floats]  # [player][hand]
@@ -137,7 +138,8 @@ def solved(
     if before is not None:
         held = _open(kept[before.player], before.player, dealt, rules)
     hands = [int(np.count_nonzero(weights)) for weights in held]
-    most = limit_s * SWEPT_PER_S / min(ENOUGH, iterations)
+    share = 1.0 if before is None else SOLVING
+    most = share * limit_s * SWEPT_PER_S / min(ENOUGH, iterations)
     fixed = rules.raises is not None or rules.listed
     for sized in [rules] if fixed else [_with(rules, menu, line) for menu in menus]:
         root = sized.replay(start)
