@@ -12,10 +12,12 @@ from regretless.forms import public
 from regretless.forms.form import own
 from regretless.forms.guarded import Guard, guarded, hand_values
 from regretless.forms.public import PublicForm, public_form
+from regretless.forms.public_chances import hand_numbers
 from regretless.forms.public_rows import behaviour_by_hand, hand_rows
 from regretless.games._catalog import load
 from regretless.games._poker import Root, poker_game
 from regretless.solvers._catalog import solver
+from regretless.strategy.strategy import Strategy
 
 GAME = "holdem_nolimit:ranks=4,suits=3,small_blind=1,stack=20,sizes=100%-a"
 HANDS = list(combinations(range(12), 2))
@@ -66,6 +68,27 @@ def test_a_behaviour_by_hand_is_read_back() -> None:
     assert not alone[own(form, 0)][1:].any()
 
 
+@pytest.mark.parametrize("name", ["leduc", "rhode_island:ranks=3,suits=2,cap=1"])
+def test_a_behaviour_by_hand_with_one_hole_card(name: str) -> None:
+    """Sites have several boards, and lanes stand for several hands: they play as the first one."""
+    form = public_form(name)
+
+    def play(betting, dealt):
+        draws = np.random.default_rng([*map(ord, betting.history), *map(sum, dealt)])
+        return draws.dirichlet(np.ones(len(betting.moves)), len(form.layout.deck.hands))
+
+    behaviour = behaviour_by_hand(form, play)
+    Strategy(form, behaviour).check()
+    for history, (stage, _, _) in form.lookup.histories.items():
+        betting, round = form.game.rules.replay(history), form.layout.stages[stage].round
+        level = form.layout.level(betting.actor, round)
+        for board in range(len(level.boards)):
+            dealt = tuple(form.lookup.new_cards(round, board))
+            hands = hand_numbers(level.hands[level.lanes(board)], form.layout.deck.kinds)
+            found = hand_rows(form, betting, dealt, behaviour)[hands]
+            np.testing.assert_array_equal(found, play(betting, dealt)[hands])
+
+
 @pytest.mark.parametrize("player", [0, 1])
 def test_values_by_hand_are_those_of_a_range_with_that_hand_alone(player: int) -> None:
     both = list(ranges(3))
@@ -80,6 +103,19 @@ def test_values_by_hand_are_those_of_a_range_with_that_hand_alone(player: int) -
         alone = form_at(*single)
         expected = alone.respond(player, behaviour_by_hand(alone, play))
         assert [values[hand], best[hand]] == pytest.approx(expected)
+
+
+def test_values_by_hand_do_not_depend_on_renaming_suits() -> None:
+    """On a board of one suit the other two are alike, if ranges are."""
+    equal = np.where(live(), 1.0, 0.0), np.where(live(), 0.5, 0.0)
+    rows = []
+    for isomorphic in (True, False):
+        form = form_at(*equal, isomorphic=isomorphic)
+        rows.append(hand_values(form, 1, solution(form, 50)))
+        lanes = len(form.layout.level(1, 2).counts)
+        assert (lanes < live().sum()) == isomorphic
+    assert (np.isnan(rows[0]) == ~live()).all()
+    np.testing.assert_allclose(rows[0], rows[1], atol=1e-3)
 
 
 def seated(mine: np.ndarray, theirs: np.ndarray, rival: int) -> PublicForm:

@@ -20,7 +20,12 @@ import numpy as np
 from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import Unsuitable
 from regretless.forms.public import PublicForm
-from regretless.forms.public_chances import compatible_ways, hand_numbers, lane_chances
+from regretless.forms.public_chances import (
+    actual_hands,
+    compatible_ways,
+    hand_numbers,
+    lane_chances,
+)
 from regretless.kernels.public_arrays import HANDS, LANE, Baselines
 
 
@@ -101,7 +106,7 @@ def guarded(form: PublicForm, rival: int, offers: Floats) -> GuardedForm:
 
 
 def root_hands(form: PublicForm, player: int) -> Ints:
-    """[lane of the first round] the number of the hand, on a given board."""
+    """[lane of the first round] the number of its hand, or of one of them if suits are renamed."""
     layout = form.layout
     return hand_numbers(layout.level(player, layout.first).hands, layout.deck.kinds)
 
@@ -120,8 +125,10 @@ def lane_mass(form: PublicForm, player: int) -> Floats:
 def hand_values(form: PublicForm, player: int, behaviour: Floats) -> tuple[Floats, Floats]:
     """[hand of the deck] chips that a hand earns from the root on as played, and by its best
     response; nan for hands that cannot be held."""
-    found = np.full((2, len(form.layout.deck.hands)), np.nan)
-    mass = lane_mass(form, player)
+    layout, mass = form.layout, lane_mass(form, player)
     values = form.root_values(player, behaviour)
-    found[:, root_hands(form, player)] = np.where(mass > 0, values / np.where(mass > 0, mass, 1), 0)
+    values = np.where(mass > 0, values / np.where(mass > 0, mass, 1), 0)
+    hands, lanes = actual_hands(layout.level(player, layout.first), 0)
+    found = np.full((2, len(layout.deck.hands)), np.nan)
+    found[:, hand_numbers(np.sort(hands, axis=1), layout.deck.kinds)] = values[:, lanes]
     return found[0], found[1]
