@@ -166,3 +166,16 @@ def test_a_pruned_run_in_pieces_is_the_same_run(folder, tmp_path):
     for mine, theirs in zip(whole.tables, pieces.tables, strict=True):
         for one, two in zip(mine, theirs, strict=True):
             np.testing.assert_array_equal(one, two)
+
+
+def test_a_run_with_nothing_to_do_loses_nothing(folder, tmp_path):
+    path = tmp_path / "kept.strategy"
+    rl.train_blueprint(SMALL, folder, iterations=4, out=path, keep_state=True)
+    assert rl.train_blueprint(resume=path, iterations=2).about["iterations"] == 4
+    assert rl.train_blueprint(resume=path, iterations=6).about["iterations"] == 6
+
+
+@pytest.mark.parametrize("limit", [{"iterations": 0}, {"seconds": 0}])
+def test_a_limit_of_nothing_is_refused(folder, limit):
+    with pytest.raises(rl.RegretlessError, match="must be"):
+        rl.train_blueprint(SMALL, folder, **limit)

@@ -87,3 +87,22 @@ def test_what_does_not_fit_is_refused(command, trained, words, message):
     code, _, error = command(*words)
     assert code == 2
     assert message in error
+
+
+def test_blueprints_meet_in_leagues(command, trained):
+    """As strategies of the game, exactly; with a number of hands they play at a table."""
+    nyx = "nyx:blueprint=x.strategy,round=5"
+    code, out, _ = command("league", GAME, nyx, "always-call", "--json")
+    assert code == 0
+    exact = json.loads(out)
+    form = rl.form_of(GAME)
+    read = rl.league(GAME, {"x": lifted(rl.load_blueprint("x.strategy"), form), "c": "always-call"})
+    means = [[row["mean"] for row in one["cross"]] for one in (exact, read.facts())]
+    assert means[0] == pytest.approx(means[1])
+    assert abs(means[0][1]) > 1
+    few = ("--hands", "4", "--json")
+    code, out, _ = command("league", GAME, "nyx:blueprint=x.strategy,iterations=2", "random", *few)
+    assert code == 0
+    assert json.loads(out)["deals"] == 4
+    code, out, _ = command("league", GAME, "x.strategy", "always-call", *few)
+    assert code == 0

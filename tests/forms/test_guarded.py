@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from regretless.core.errors import Unsuitable
-from regretless.forms import public
 from regretless.forms.form import own
 from regretless.forms.guarded import Guard, guarded, hand_values
 from regretless.forms.public import PublicForm, public_form
@@ -176,7 +175,7 @@ def test_sweeps_leave_the_range_as_it_was() -> None:
 
 
 def test_threads_change_no_bit(monkeypatch) -> None:
-    monkeypatch.setattr(public, "WORTH_SHARING", 0)
+    monkeypatch.setattr("regretless.forms.machine.WORTH_SHARING", 0)
     found = []
     for threads in (1, 2):
         form = guarded(form_at(*ranges(9), threads=threads), 0, np.linspace(-3, 3, 66))

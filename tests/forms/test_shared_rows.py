@@ -19,7 +19,7 @@ SEVERAL = ("across boards", "cells of their own", "ranges", "locked hands", "two
 @pytest.fixture(autouse=True)
 def many_sites(monkeypatch):
     monkeypatch.setattr("regretless.forms.public_layout.MOST_LANES", 1)  # a board is a site
-    monkeypatch.setattr("regretless.forms.public.WORTH_SHARING", 0)  # threads although it is small
+    monkeypatch.setattr("regretless.forms.machine.WORTH_SHARING", 0)  # threads although it is small
 
 
 def forgetting(**options):

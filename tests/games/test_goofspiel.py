@@ -118,7 +118,8 @@ def _ends(state: State, reach: float = 1.0) -> dict[float, float]:
 def test_both_players_have_equal_chances(shuffled: bool, revealed: bool) -> None:
     form = sequence_form(goofspiel.game(cards=3, shuffled=shuffled, revealed=revealed))
     running = solver("lp", form)
-    running.step()
+    while not running.finished:
+        running.step()
     found = evaluate(Strategy(form, running.behaviour()))
     assert found.exploitability < 1e-9
     assert found.values == pytest.approx((0, 0), abs=1e-9)
@@ -128,7 +129,8 @@ def test_with_two_cards_the_high_one_goes_for_the_high_prize() -> None:
     """It wins against the low one and draws against itself."""
     form = sequence_form(goofspiel.game(cards=2))
     running = solver("lp", form)
-    running.step()
+    while not running.finished:
+        running.step()
     strategy = Strategy(form, running.behaviour())
     for player in (1, 2):
         assert strategy.probabilities("2", player=player)["2"] == pytest.approx(1)

@@ -106,7 +106,8 @@ def test_small_grids_have_the_value_that_thinking_finds(
 ) -> None:
     form = sequence_form(pursuit.game(**parameters, tracks=tracks))
     running = solver("lp", form)
-    running.step()
+    while not running.finished:
+        running.step()
     found = evaluate(Strategy(form, running.behaviour()))
     assert found.exploitability < 1e-9
     assert found.values[0] == pytest.approx(value, abs=1e-9)

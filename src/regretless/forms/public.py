@@ -10,21 +10,19 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
-from threading import Lock
 from typing import Any
 
 import numpy as np
 
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput, Unsuitable, one_of, within
-from regretless.core.memory import give_back, require
-from regretless.forms.cell_groups import site_groups
+from regretless.core.memory import require
 from regretless.forms.cell_parents import cell_parents
 from regretless.forms.form import require_kernel_arguments
 from regretless.forms.leaves import Leaves
+from regretless.forms.machine import Machine, machine_of
 from regretless.forms.public_chances import board_counts
 from regretless.forms.public_expansion import expand
 from regretless.forms.public_layout import (
@@ -36,17 +34,16 @@ from regretless.forms.public_layout import (
 )
 from regretless.forms.public_nodes import PAY_ROWS
 from regretless.forms.public_points import Points
-from regretless.forms.public_typed import baseline_places, typed
-from regretless.forms.schedule import NO_STEPS, Schedule, schedule, split_round
+from regretless.forms.public_typed import baseline_places
+from regretless.forms.schedule import NO_STEPS
 from regretless.forms.sequence import SequenceForm
 from regretless.forms.stages import Kind, stages
 from regretless.forms.treeplex import Point, Treeplex
-from regretless.forms.workspace import shared_rows, shared_space, space_bytes, workspace
+from regretless.forms.workspace import space_bytes
 from regretless.games._betting import PokerRules
 from regretless.games._catalog import load
 from regretless.games._poker import PokerState
 from regretless.games._state import Game, Sizes
-from regretless.kernels import public as kernels
 from regretless.kernels.compact_regrets import CompactMatching, CompactRegrets
 from regretless.kernels.public_arrays import (
     AVERAGE,
@@ -56,7 +53,6 @@ from regretless.kernels.public_arrays import (
     EARLY_VALUES,
     GRADIENT,
     JOINT,
-    KEPT,
     LEARNER,
     LOOK,
     MATRIX,
@@ -70,12 +66,8 @@ from regretless.kernels.public_arrays import (
     VALUES,
     Baselines,
     How,
-    Public,
-    Shared,
     SharedRows,
     Task,
-    Team,
-    Work,
 )
 from regretless.kernels.regret_matching import RegretMatching, Regrets
 from regretless.kernels.treeplex import Plex
@@ -84,9 +76,6 @@ PRECISIONS = ("compact", "single", "double")  # 16, 32 or 64 bits per number
 TERMINALS = {"sorted": SORTED, "matrix": MATRIX, "joint": JOINT}
 SINGLE_ABOVE = 1_000_000  # sequences: larger games use single precision
 COMPACT_ABOVE = 30_000_000  # of a spot: larger ones use 16 bits per number
-WORTH_SHARING = 20_000  # lanes; with fewer, synchronising costs more than it saves
-NO_WEIGHTS = np.empty((0, 4))
-PARTS_PER_THREAD = 32  # a slow thread leaves parts to the others
 NOTHING = np.empty(0)
 NO_DECISIONS, NO_OWNERS = np.empty((0, 9), np.int64), np.empty(0, np.int32)
 NO_SINGLES: Any = np.empty(0, np.float32)
@@ -95,19 +84,6 @@ NOBODY_COMPACT = CompactMatching(0.0, 0.0, 0.0, 0)
 NOTHING_COMPACT = CompactRegrets(
     np.empty(0, np.int16), np.empty(0, np.float32), np.empty(0, np.uint16), np.empty(0, np.float32)
 )
-
-
-@dataclass(eq=False)
-class _Machine:
-    """A tree in one precision, a schedule, and scratch: shared, and one per thread."""
-
-    tree: Public
-    whole: Schedule
-    shared: Shared
-    work: list[Work]
-    rows: SharedRows
-    roots: list[tuple[int, list[slice]]]
-    lock: Lock = field(default_factory=Lock)  # callers in several threads share the scratch
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +97,7 @@ class PublicForm:
     threads: int
     precision: str  # of the learner's memory: see PRECISIONS
     leaves: Leaves | None = None
-    _machines: dict[type, _Machine] = field(default_factory=dict, repr=False)
+    _machines: dict[type, Machine] = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:
         return f"PublicForm({self.spec!r}, {sum(self.sizes.sequences):,} sequences)"
@@ -258,7 +234,7 @@ class PublicForm:
         machine = self._machine(self.judging)
         task = self._task(how, behaviour, NOTHING)._replace(rows=machine.rows)
         with machine.lock:
-            self._run(machine, machine.whole, task)
+            machine.run(machine.whole, task)
             kept = [machine.shared.kept[:, places[player]] for _, places in machine.roots]
             return np.concatenate(kept, axis=1)
 
@@ -336,7 +312,7 @@ class PublicForm:
         empty = machine.rows.play[:0]
         whole = machine.whole
         if sites is not None:
-            whole = self._schedule(machine, sites).alone()
+            whole = machine.some(sites).alone()
         if not len(weights):  # only compile
             whole = NO_STEPS
         how = How(0, UPDATE, LEARNER, TERMINALS[self.terminal])
@@ -344,7 +320,7 @@ class PublicForm:
             playing = type(memory)(*(v.copy() for v in memory)) if simultaneous else memory
             task = Task(how, empty, empty, learner, playing, memory, machine.rows, baselines)
             with machine.lock:
-                self._run(machine, whole, task, part)
+                machine.run(whole, task, part)
 
     def baselines(self, rate: float) -> Baselines:
         """Guesses of what every site gives back, 0 at first, for sweeps over some of them."""
@@ -415,96 +391,34 @@ class PublicForm:
         unshared = SharedRows(NO_DECISIONS, NO_OWNERS, none, none, none)
         return Task(how, given, out, nobody, nothing, nothing, unshared, _no_baselines(kind))
 
-    def _machine(self, kind: Any) -> _Machine:
+    def _machine(self, kind: Any) -> Machine:
         if kind not in self._machines:
-            layout, split = self.layout, split_round(self.layout, self.threads)
-            alone = self.threads == 1 or layout.lanes.sum() < WORTH_SHARING
-            if self._shares and not alone:
-                split, groups = site_groups(layout)
-                tree = typed(layout, kind, self.terminal, split, self.leaves)
-                whole = schedule(layout, split).by_group(groups)
-            else:
-                tree = typed(layout, kind, self.terminal, split, self.leaves)
-                whole = schedule(layout, split).grouped(self.threads * PARTS_PER_THREAD)
-            if alone:
-                whole = whole.alone()
-            self._machines[kind] = _Machine(
-                tree=tree,
-                whole=whole,
-                shared=shared_space(layout, tree, kind, split),
-                work=[
-                    workspace(layout, tree, kind, split, kind is self.judging)
-                    for _ in range(self.threads)
-                ],
-                rows=shared_rows(layout, tree, kind, kind is self.real),
-                roots=self._roots(tree),
+            self._machines[kind] = machine_of(
+                self.layout,
+                kind,
+                self.terminal,
+                self.leaves,
+                threads=self.threads,
+                learning=kind is self.real,
+                judging=kind is self.judging,
             )
-            if layout.lanes.sum() >= WORTH_SHARING:
-                give_back()
         return self._machines[kind]
 
     def free_scratch(self) -> None:
         """Free the arrays of sweeps; the next sweep builds them again."""
         self._machines.clear()
 
-    def _schedule(self, machine: _Machine, sites: Mapping[int, float] | None) -> Schedule:
-        if sites is None:
-            return machine.whole
-        return schedule(self.layout, machine.tree.split, dict(sites))
-
     def _sweep(
         self, kind: Any, task: Task, sites: Mapping[int, float] | None
     ) -> tuple[float, float]:
         """One pass without learning; returns value and best response at the root."""
         machine = self._machine(kind)
-        whole = machine.whole if sites is None else self._schedule(machine, sites)
+        whole = machine.whole if sites is None else machine.some(sites)
         if sites is not None or (self._shares and task.how.mode == GRADIENT):
             whole = whole.alone()  # sums of a gradient have no rows for groups
         with machine.lock:
-            self._run(machine, whole, task._replace(rows=machine.rows))
-            return self._at_root(machine, task.how.player, sites)
-
-    def _run(
-        self, machine: _Machine, whole: Schedule, task: Task, weights: Floats = NO_WEIGHTS
-    ) -> None:
-        """On all threads, if there are parts to share."""
-        threads = len(machine.work) if whole.parts else 1
-        steps, counters = whole.steps, np.zeros(2, np.int64)
-
-        def take_part(member: int) -> None:
-            team = Team(member, threads, whole.bounds, counters)
-            work, shared = machine.work[member], machine.shared
-            kernels.sweep(
-                machine.tree, steps.rows, steps.factors, task, shared, work, weights, team
-            )
-
-        others = [self._pool.submit(take_part, member) for member in range(1, threads)]
-        take_part(0)
-        for other in others:
-            other.result()
-
-    def _at_root(
-        self, machine: _Machine, player: int, sites: Mapping[int, float] | None
-    ) -> tuple[float, float]:
-        total = np.zeros(2)
-        for site, places in machine.roots:
-            if sites is None or site in sites:
-                total += machine.shared.kept[:, places[player]].sum(axis=1)
-        return float(total[0]), float(total[1])
-
-    def _roots(self, tree: Public) -> list[tuple[int, list[slice]]]:
-        """Items of the first round: their site, and where each player's values are kept."""
-        layout, found = self.layout, []
-        for site in layout.round_sites[0]:
-            for item in np.flatnonzero(layout.site_of_item == site):
-                starts, lanes = tree.item_sides[item, :, KEPT], layout.lanes[item]
-                places = [slice(at, at + n) for at, n in zip(starts, lanes, strict=True)]
-                found.append((site, places))
-        return found
-
-    @cached_property
-    def _pool(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(self.threads - 1)
+            machine.run(whole, task._replace(rows=machine.rows))
+            return machine.at_root(task.how.player, sites)
 
 
 def public_form(

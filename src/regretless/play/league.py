@@ -1,19 +1,21 @@
 """Leagues of strategies and agents.
 
 An agent that knows its probabilities is a strategy, and is evaluated exactly. If any agent does
-not, all hands are played at a table: every deal in every seating."""
+not, or takes its time to answer and a number of hands is given, all hands are played at a table:
+every deal in every seating."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 import numpy as np
 
+from regretless.blueprints.files import is_blueprint
 from regretless.core.errors import BadInput, within
+from regretless.core.files import is_file
 from regretless.core.interrupts import heard
 from regretless.core.progress import Listener, Progress, nobody
-from regretless.evaluation.entrants import Entrant
+from regretless.evaluation.entrants import Entrant, simple_names
 from regretless.evaluation.league import League, unit_of
 from regretless.evaluation.league import league as of_strategies
 from regretless.evaluation.payoffs import LEAST_BATCHES, MOST_BATCHES, MOST_CELLS, Payoffs
@@ -24,9 +26,10 @@ from regretless.games._state import Game
 from regretless.play.agent_strategies import strategy_of_agent
 from regretless.play.agents import _python_file
 from regretless.play.agents._agent import Agent, MixingAgent
-from regretless.play.agents._catalog import Seatable, agents, called
+from regretless.play.agents._catalog import Seatable, agents, called, is_built_in
 from regretless.play.match import play_match
 from regretless.play.rules import rules_of
+from regretless.strategy.strategy import Strategy
 
 MOST_PLAYED = 10**9  # deals
 
@@ -59,7 +62,7 @@ def league(
             found, meet, hands=hands, seed=seed, duplicates=duplicates, listen=listen
         )
     names = list(named) if named is not None else called(given)
-    if all(isinstance(agent, MixingAgent) for agent in coded.values()):
+    if all(_is_read(agent, hands) for agent in coded.values()):
         form = form_of(found, kind="auto" if hands is None else "sequence")
         meeting: dict[str, Entrant] = {}
         for at, (name, one) in enumerate(zip(names, given, strict=True)):
@@ -83,10 +86,19 @@ def league(
     return League(found.spec, tuple(names), seatings, payoffs, unit_of(found), seed, hands)
 
 
+def _is_read(agent: Agent, hands: int | None) -> bool:
+    """Whether its whole strategy is looked up before any cards are dealt."""
+    return isinstance(agent, MixingAgent) and (hands is None or agent.answers_at_once)
+
+
 def _is_agent(one: Seatable) -> bool:
-    if isinstance(one, Agent):
-        return True
-    return isinstance(one, str | Path) and _python_file.names_one(str(one))
+    """Whether it must be asked what it plays: no strategy of a form, and no simple rule."""
+    if isinstance(one, Agent | Strategy):
+        return isinstance(one, Agent)
+    text = str(one)
+    if is_built_in(text):
+        return text not in simple_names()
+    return _python_file.names_one(text) or (is_file(text) and is_blueprint(text))
 
 
 def _played(

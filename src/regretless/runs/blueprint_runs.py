@@ -62,7 +62,8 @@ def train_blueprint(
     with parameters, by default `public-chance-sampling:period=100`: linear CFR. `out` is written
     every `checkpoint_s` seconds (default 30) and at the end; `resume` continues a file exactly. A
     finished file holds what is needed to continue only with `keep_state`."""
-    limits = Limits(iterations=iterations, seconds=seconds) if iterations or seconds else None
+    limited = iterations is not None or seconds is not None
+    limits = Limits(iterations=iterations, seconds=seconds) if limited else None
     whole("threads", threads, 1, MOST_THREADS)
     if seed is not None:
         whole("seed", seed, 0, MOST_SEED)
@@ -122,6 +123,7 @@ class _Run:
         trainer.step(0)  # compile before the clock starts
         started = saved = time.perf_counter()
         speed, stop = 0.0, self._stop(0.0)
+        self.keep_state = self.keep_state or stop is not None  # nothing to do: nothing is lost
         with interrupts() as interrupted:
             while stop is None:
                 before, begun = trainer.iteration, time.perf_counter()

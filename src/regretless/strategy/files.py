@@ -208,9 +208,8 @@ def read(path: str | Path) -> Saved:
     if opened is not None:
         return _read_compact(path, *opened)
     if is_blueprint(path):
-        raise BadFile(
-            path, "is a blueprint, not a strategy of a form: see show, evaluate, one-on-one and lbr"
-        )
+        uses = "show, evaluate, one-on-one, lbr, match, league and play"
+        raise BadFile(path, f"is a blueprint, not a strategy of a form: see {uses}")
     try:
         with safe_open(path, framework="numpy") as file:
             metadata = file.metadata() or {}

@@ -56,8 +56,8 @@ class TreeWalk:
             got, needed = getattr(mine, field.name), getattr(theirs, field.name)
             if got != needed:
                 raise WrongGame(
-                    "the betting tree belongs to a game with other rules than the table's: "
-                    f"{field.name} is {got}, must be {needed}"
+                    f"the betting tree and the table have other rules: {field.name} "
+                    f"{_plain(got)} in the tree, {_plain(needed)} at the table"
                 )
         self.table, self.tree = table, tree
         self.translation = translation or Translation()
@@ -183,6 +183,10 @@ def move_of(betting: Betting, token: str) -> Move:
 def _stays(node: Betting, child: Betting) -> bool:
     """Whether the other player acts next in the same round."""
     return not child.over and child.round == node.round and child.actor != node.actor
+
+
+def _plain(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def _unsized(rules: PokerRules) -> PokerRules:

@@ -47,7 +47,7 @@ Json = Annotated[bool, typer.Option("--json", help="print the result as one JSON
 Other = Annotated[
     str | None, typer.Option("--game", help="the game, if its file has moved or is a Python file")
 ]
-Threads = Annotated[int, typer.Option(help="number of threads (public form only)")]
+Threads = Annotated[int, typer.Option(help="number of threads (public forms and blueprints)")]
 
 
 def _version(wanted: bool) -> None:
@@ -118,7 +118,8 @@ def solve(
         float | None, typer.Option(help="seconds between saves of --out (default: 30)")
     ] = None,
     keep_state: Annotated[
-        bool, typer.Option("--keep-state", help="spots: always save what --resume needs")
+        bool,
+        typer.Option("--keep-state", help="spots and blueprints: always save what --resume needs"),
     ] = False,
     abstraction: Annotated[
         str | None,

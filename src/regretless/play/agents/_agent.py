@@ -56,6 +56,8 @@ class Mixture(NamedTuple):
 class MixingAgent(Agent):
     """An agent that knows the probabilities of its actions."""
 
+    answers_at_once = True  # so that asking at every decision point takes no longer than playing
+
     @abstractmethod
     def mixture(self, view: View) -> Mixture:
         """Its mixed action; it depends on what the position knows, not on the hand's number."""

@@ -62,6 +62,8 @@ class _Stage(NamedTuple):
 class Agent(MixingAgent):
     """A blueprint, translation, and endgames that are solved when they are reached."""
 
+    answers_at_once = False
+
     def __init__(
         self,
         game: Playable,
