@@ -146,8 +146,7 @@ CONTEST = """Row against column, thousandths of a small bet per hand, mean of bo
 95 % confidence interval of the comparison on {boards:,} random boards. Blueprints are trained by
 public chance sampling (linear CFR) in {iterations:,} iterations with one seed, which is short:
 numbers also show which map is learned faster, and the interval covers the boards of the comparison
-only. GS3
-compares distributions bucket by bucket (L1), whichever of the next buckets are near each other;
-perhaps this costs it strength with so few buckets. There are two bets per round, and the big blind
-is the first one before the flop; with four, as in the real game, a board takes nine times as
+only. GS3 compares distributions bucket by bucket (L1), whichever of the next buckets are near each
+other; perhaps this costs it strength with so few buckets. There are two bets per round, and the big
+blind is the first one before the flop; with four, as in the real game, a board takes nine times as
 long."""
