@@ -58,6 +58,6 @@ def _game(sizes: tuple[int, ...], caps: tuple[int, int]) -> list[Row]:
         )
         found[kind] = strategy_of_agent(agent, form, game)
     return [
-        Row(f"{name}: {kind}", 1000 * evaluate(strategy).exploitability / BIG_BLIND, "mbb/h")
+        Row(f"{name}: {kind}", round(1000 * evaluate(strategy).exploitability / BIG_BLIND), "mbb/h")
         for kind, strategy in found.items()
     ]

@@ -69,7 +69,7 @@ FULL = replace(
     WHOLE,
     budgets=(30_000, 100_000, 200_000, 500_000, PUBLISHED_ITERATIONS),
     ablated=100_000,
-    boards=30_000,
+    boards=20_000,
 )
 SMALL = _Size(
     game="holdem_nolimit:ranks=3,suits=3,small_blind=1,stack=8,sizes=100%-a",
