@@ -28,6 +28,7 @@ PACKAGES = (
 )
 # Other units have no ratio.
 LARGER_IS_BETTER = {"iterations/s": True, "hands/s": True, "s": False, "ms": False}
+ROUNDED = {*LARGER_IS_BETTER, "minutes", "million/s", "%", "% of the distance"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +61,8 @@ def table(rows: Sequence[Row]) -> list[list[str]]:
 
 
 def number(value: float, unit: str) -> str:
-    """Three digits for times, ten for computed values."""
-    if unit not in LARGER_IS_BETTER:
+    """Three digits for times and shares, ten for computed values."""
+    if unit not in ROUNDED:
         return f"{value:,.10g}"
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
