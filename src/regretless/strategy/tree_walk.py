@@ -56,7 +56,7 @@ class TreeWalk:
             got, needed = getattr(mine, field.name), getattr(theirs, field.name)
             if got != needed:
                 raise WrongGame(
-                    f"the betting tree and the table have other rules: {field.name} "
+                    f"the betting tree is of a game with other rules than the table: {field.name} "
                     f"{_plain(got)} in the tree, {_plain(needed)} at the table"
                 )
         self.table, self.tree = table, tree
