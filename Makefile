@@ -5,30 +5,49 @@ BIN := .venv/bin
 QUICK := core cards games strategy evaluation runs solvers test_kernels.py test_layers.py \
 	test_published_numbers.py test_public_names.py
 
-.PHONY: run test quick check bench clean
+# A file's tests share fixtures and compiled kernels: they stay in one process.
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
+
+.PHONY: run test slow quick check wheel bench clean
 
 run: .venv/ready
 	mkdir -p out
-	$(BIN)/regretless solve leduc --target 1e-6 --out out/leduc.strategy --plot out/leduc.png
+	$(BIN)/regretless solve leduc --target 1e-6 --out out/leduc.strategy --force --plot out/leduc.png
 	$(BIN)/regretless show out/leduc.strategy
 
-test: .venv/ready
-	$(BIN)/python -m pytest -n 2
+test: .venv/dev
+	$(BIN)/python tests/compile_kernels.py
+	$(PYTEST) -m "not slow"
 
-check: .venv/ready
+slow: .venv/dev
+	$(BIN)/python tests/compile_kernels.py
+	$(PYTEST) -m slow
+
+check: .venv/dev
 	$(BIN)/ruff format --check src tests benchmarks
 	$(BIN)/ruff check src tests benchmarks
 	$(BIN)/mypy
 	$(BIN)/python -m pytest tests/test_layers.py
 
-quick: .venv/ready
-	$(BIN)/python -m pytest -n 2 -m "not slow" $(addprefix tests/,$(QUICK))
+quick: .venv/dev
+	$(PYTEST) -m "not slow" $(addprefix tests/,$(QUICK))
+
+# Built, installed without any development tool, and tried, with every Python that is there.
+wheel: .venv/dev
+	rm -rf out/wheel
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir out/wheel .
+	tests/try_wheel.sh out/wheel/*.whl
 
 bench: .venv/bench
 	$(BIN)/python -m benchmarks
 
+# What a user needs; byte code is written when it is first needed.
 .venv/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt -e .
+	touch $@
+
+.venv/dev: .venv/ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	touch $@
 

@@ -19,7 +19,7 @@ PUBLISHED, SLIDES = "Gilpin & Sandholm", "Carminati et al."
 
 def measure() -> list[Row]:
     """The minimum of several runs."""
-    form = rl.public_form("rhode_island")
+    form = rl.forms.public_form("rhode_island")
     shrink_s, shrunk = _least(lambda: rl.abstract(form, "gameshrink"))
     lossless_s, lossless = _least(lambda: rl.abstract(form, "lossless"))
     leduc = rl.sequence_form("leduc:ranks=13")
@@ -38,13 +38,15 @@ def measure() -> list[Row]:
     ]
 
 
-def _with_form(leduc: rl.SequenceForm) -> rl.Abstraction:
+def _with_form(leduc: rl.forms.SequenceForm) -> rl.abstraction.Abstraction:
     made = rl.abstract(leduc, "binning:bins=5")
     made.form()
     return made
 
 
-def _least(make: Callable[[], rl.Abstraction]) -> tuple[float, rl.Abstraction]:
+def _least(
+    make: Callable[[], rl.abstraction.Abstraction],
+) -> tuple[float, rl.abstraction.Abstraction]:
     best = float("inf")
     for _ in range(TURNS):
         started = time.perf_counter()

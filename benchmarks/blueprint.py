@@ -33,7 +33,7 @@ def measure() -> list[Row]:
     """Boards per second on one and two threads."""
     rules = rl.load(GAME).rules
     assert rules is not None
-    tree, hand_map = rl.BettingTree(rules), strength_map()
+    tree, hand_map = rl.research.BettingTree(rules), strength_map()
     with all_cores():
         trainers = {count: Trainer(tree, hand_map, threads=count) for count in THREADS}
         for count, trainer in trainers.items():
@@ -48,7 +48,7 @@ def measure() -> list[Row]:
     return rows
 
 
-class StrengthMap(rl.HandMap):
+class StrengthMap(rl.abstraction.HandMap):
     """Hands of a board are ranked; the tables only take the time of looking them up."""
 
     def buckets(self, boards: Sequence[Sequence[int]]) -> list[Indices]:
@@ -66,13 +66,13 @@ class StrengthMap(rl.HandMap):
         return found
 
 
-def strength_map() -> rl.HandMap:
+def strength_map() -> rl.abstraction.HandMap:
     """Ranked hands, which take as long to look up as in any map."""
     plain = random_map()
     return StrengthMap(plain.deal, plain.rounds, "strength")
 
 
-def random_map() -> rl.HandMap:
+def random_map() -> rl.abstraction.HandMap:
     """The numbers of hands put into buckets at random; before the flop there are 169 classes."""
     deal, draws = DealRules(), np.random.default_rng(0)
     rounds = []
@@ -82,4 +82,4 @@ def random_map() -> rl.HandMap:
             np.arange(index.size) if count == index.size else draws.integers(count, size=index.size)
         )
         rounds.append(RoundMap(index, count, labels.astype(np.uint16)))
-    return rl.HandMap(deal, tuple(rounds), "random")
+    return rl.abstraction.HandMap(deal, tuple(rounds), "random")

@@ -80,7 +80,7 @@ def _two_player_peers(name: str) -> dict[str, Peer | None]:
 def _three_player_peers(*, plus: bool) -> dict[str, Peer | None]:
     if not installed(OPENSPIEL):
         return {OPENSPIEL: None}
-    game = spiel_game_of_efg(rl.write_efg(rl.load(THREE)))
+    game = spiel_game_of_efg(rl.games.to_efg(rl.load(THREE)))
     return {OPENSPIEL: openspiel(game, plus=plus)}
 
 

@@ -11,14 +11,13 @@ from benchmarks._report import Row
 from benchmarks._timing import progress
 from regretless.abstraction._composition import hand_map
 from regretless.blueprints.betting_tree import BettingTree
-from regretless.blueprints.lifting import lifted
 from regretless.blueprints.training import Trainer
 from regretless.evaluation.exploitability import evaluate
 from regretless.forms.public import public_form
 from regretless.games._betting import Menu, PokerRules
 from regretless.games._poker import poker_game
-from regretless.play.agent_strategies import strategy_of_agent
 from regretless.play.agents import nyx
+from regretless.strategy.on_form import on_form
 
 SIZES = ((6,), (4, 8))  # chips
 CAPS = ((1, 2), (2, 1), (2, 2))  # bets and raises per round
@@ -50,13 +49,13 @@ def _game(sizes: tuple[int, ...], caps: tuple[int, int]) -> list[Row]:
     trainer.step(BOARDS)
     blueprint = trainer.blueprint()
     name = f"bets of {' or '.join([str(size) for size in sizes])}, at most {caps[0]} and {caps[1]}"
-    found = {"blueprint": lifted(blueprint, form)}
+    found = {"blueprint": on_form(blueprint, form)}
     for kind, safe in (("unsafe", False), ("safe", True)):
         progress(f"{name}: {kind}")
         agent = nyx.Agent(
             rules, strategy=blueprint, round=2, limit_ms=10**7, iterations=ITERATIONS, safe=safe
         )
-        found[kind] = strategy_of_agent(agent, form, game)
+        found[kind] = on_form(agent, form)
     return [
         Row(f"{name}: {kind}", round(1000 * evaluate(strategy).exploitability / BIG_BLIND), "mbb/h")
         for kind, strategy in found.items()

@@ -32,7 +32,7 @@ def measure() -> list[Row]:
     spiel = installed(OPENSPIEL)
     full = spiel_game("leduc_poker") if spiel else None
     folded = spiel_game("leduc_poker(suit_isomorphism=true)") if spiel else None
-    three = spiel_game_of_efg(rl.write_efg(rl.load(THREE))) if spiel else None
+    three = spiel_game_of_efg(rl.games.to_efg(rl.load(THREE))) if spiel else None
     return [
         _row("exploitability", "leduc:suits_distinct=true", full, most_ms=0.1),
         _row("exploitability", "leduc", folded, most_ms=0.1),

@@ -48,7 +48,7 @@ def measure() -> list[Row]:
 
 def _iterations() -> list[Row]:
     progress(f"{LARGE}: iterations")
-    form = rl.public_form(LARGE)
+    form = rl.forms.public_form(LARGE)
     methods = ("cfr+", "egt", "egt:prox=entropy", "mirror-prox", "optimistic-mirror-descent")
     found = _seconds_each({name: rl.solver(name, form) for name in methods})
     sweep = found.pop("cfr+")

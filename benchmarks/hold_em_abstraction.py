@@ -53,7 +53,7 @@ def _seconds(work: Callable[[], object]) -> float:
 
 def _table(board_cards: int, folder: str) -> None:
     progress(f"strength table of {board_cards} board cards")
-    rl.strength_table(board_cards, folder=folder, threads=THREADS)
+    rl.cards.strength_table(board_cards, folder=folder, threads=THREADS)
 
 
 def _made(round: int, make: Callable[..., RoundMap]) -> float:
@@ -61,7 +61,7 @@ def _made(round: int, make: Callable[..., RoundMap]) -> float:
     with tempfile.TemporaryDirectory() as work:
         context = Context(DealRules(), round, Path(work), _no_other, THREADS)
         if round < 3:  # it may have to be computed once
-            rl.strength_table(context.deal.shown(round), threads=THREADS)
+            rl.cards.strength_table(context.deal.shown(round), threads=THREADS)
         progress(f"{context.name}: {BUCKETS} buckets")
         return _seconds(lambda: make(context, buckets=BUCKETS))
 

@@ -23,7 +23,7 @@ from benchmarks._timing import LONG, all_cores, progress
 from regretless.evaluation.exploitability import Evaluation
 from regretless.forms.public import PublicForm, public_form
 from regretless.games._spot import Spot
-from regretless.games._spot_files import write_spot
+from regretless.games._spot_files import to_toml
 from regretless.solvers._solver import Solver
 
 OOP = "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s"
@@ -58,7 +58,7 @@ def _processes() -> list[Row]:
     with TemporaryDirectory() as name:
         folder = Path(name)
         for start, (board, *_) in SPOTS.items():
-            (folder / f"{start}.toml").write_text(write_spot(spot(board)))
+            (folder / f"{start}.toml").write_text(to_toml(spot(board)))
         progress("compiling in an empty cache")
         words = ["solve", "turn.toml", "--threads", "2", "--out", "turn.strategy", "--json"]
         empty = {"NUMBA_CACHE_DIR": str(folder / "cache")}

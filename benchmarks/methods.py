@@ -43,7 +43,11 @@ def measure() -> list[Row]:
 
 def iterative() -> list[str]:
     """Methods that approach an equilibrium iteratively."""
-    names = [name for name in rl.method_names() if method_class(name).finished is Solver.finished]
+    names = [
+        name
+        for name in rl.research.method_names()
+        if method_class(name).finished is Solver.finished
+    ]
     return sorted([*names, AS_PUBLISHED])
 
 

@@ -56,7 +56,7 @@ def _large() -> Row:
     return Row(what, worst, "s", target=f"under {LIMIT_S:g} s", ok=worst < LIMIT_S)
 
 
-def _solve(method: str, form: rl.SequenceForm) -> None:
+def _solve(method: str, form: rl.forms.SequenceForm) -> None:
     solver = rl.solver(method, form)
     while not solver.finished:
         solver.step()

@@ -14,8 +14,9 @@ from benchmarks._report import Row
 from benchmarks._timing import progress, rates
 from benchmarks.blueprint import GAME, random_map
 from regretless.core.arrays import Floats
+from regretless.evaluation.bucket_strategy import BucketStrategy
 from regretless.evaluation.meeting import Meeting
-from regretless.games._betting import Betting
+from regretless.games._betting import Betting, PokerRules
 
 SEATS = 2
 
@@ -43,13 +44,17 @@ def measure() -> list[Row]:
     ]
 
 
-class _Random:
+class _Random(BucketStrategy):
     """Random play with every bucket."""
 
-    def __init__(self, hand_map: rl.HandMap, seed: int) -> None:
+    def __init__(self, hand_map: rl.abstraction.HandMap, seed: int) -> None:
+        self.map, self.seed = hand_map, seed
+
+    @property
+    def rules(self) -> PokerRules:
         rules = rl.load(GAME).rules
         assert rules is not None
-        self.rules, self.map, self.seed = rules, hand_map, seed
+        return rules
 
     def table(self, betting: Betting) -> Floats:
         draws = np.random.default_rng([self.seed, *map(ord, betting.history)])

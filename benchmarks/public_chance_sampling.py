@@ -26,7 +26,7 @@ CURVES: dict[str, Curve] = {}
 
 def measure() -> list[Row]:
     """One row per evaluation, then the crossovers."""
-    form = rl.public_form(GAME)
+    form = rl.forms.public_form(GAME)
     CURVES.clear()
     for method in (SAMPLED, *FULL):
         CURVES[method] = _curve(method, form)
@@ -41,7 +41,7 @@ def measure() -> list[Row]:
     return rows
 
 
-def _curve(method: str, form: rl.PublicForm) -> Curve:
+def _curve(method: str, form: rl.forms.PublicForm) -> Curve:
     solver = rl.solver(method, form, seed=1)
     solver.step(0)
     spent, found = 0.0, []

@@ -30,11 +30,11 @@ def measure() -> list[Row]:
 def _rows(spec: str) -> list[Row]:
     kind, where, iterations = ENDGAMES[spec]
     progress(f"blueprint of {spec}")
-    form = rl.form_of(spec, kind=kind)
+    form = rl.forms.form_of(spec, kind=kind)
     solver = rl.solver("dcfr", form)
     solver.step(iterations)
     blueprint = rl.Strategy(form, solver.behaviour())
-    points = " + ".join(str(len(mine)) for mine in rl.subgame_at(form, where).points)
+    points = " + ".join(str(len(mine)) for mine in rl.forms.subgame_at(form, where).points)
     rows = []
     for method in METHODS:
         progress(f"{method} at {where} of {spec}")

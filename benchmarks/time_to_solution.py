@@ -36,7 +36,7 @@ def _solved(method: str, *, most_s: float) -> Row:
 def _built() -> Row:
     progress(f"form of {LARGE}")
     game = rl.load(LARGE)
-    sizes = rl.game_sizes(game)
+    sizes = rl.forms.game_sizes(game)
     works = {"ours": repeated(lambda: rl.sequence_form(rl.load(LARGE)))}
     seconds = seconds_each(works, repetitions=3)["ours"]
     what = f"form of {LARGE}, {sizes.nodes:,} nodes"

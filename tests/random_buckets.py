@@ -6,6 +6,7 @@ import numpy as np
 
 from regretless.abstraction._deal_rules import deal_rules
 from regretless.abstraction._hand_map import HandMap, RoundMap
+from regretless.evaluation.bucket_strategy import BucketStrategy
 from regretless.games._betting import PokerRules
 
 
@@ -22,15 +23,19 @@ def random_map(given: PokerRules, seed: int) -> HandMap:
     return HandMap(deal, tuple(rounds), "random")
 
 
-class Buckets:
+class Buckets(BucketStrategy):
     """Random play with a few buckets per round; some actions are never taken."""
 
     def __init__(self, given: PokerRules, seed: int) -> None:
-        self.rules, self.seed, self.map = given, seed, random_map(given, seed)
+        self.given, self.seed, self.map = given, seed, random_map(given, seed)
+
+    @property
+    def rules(self) -> PokerRules:
+        return self.given
 
     def table(self, betting):
         draws = np.random.default_rng([self.seed, *map(ord, betting.history)])
-        shares = draws.random((self.map.counts[betting.round], len(betting.moves))) ** 3
+        shares = draws.random((self.map.counts[betting.round], len(betting.choices))) ** 3
         shares[shares < 0.02] = 0
         shares[:, -1] += 1e-3
         return shares / shares.sum(axis=1, keepdims=True)

@@ -1,5 +1,6 @@
 """The compiled cache notices a change in a function that a kernel calls."""
 
+import os
 import subprocess
 import sys
 import textwrap
@@ -35,6 +36,24 @@ def test_a_changed_callee_is_compiled_again(tmp_path):
         run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
         told.append(run.stdout.strip())
     assert told == ["2.0 compiled", "2.0 cached", "3.0 compiled"]
+
+
+def test_without_a_writable_folder_it_warns_once_and_compiles(tmp_path):
+    folder = tmp_path / "pkg"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+    (folder / "compiled.py").write_text(Path(compiled.__file__).read_text())
+    (folder / "inner.py").write_text(INNER.format(1))
+    (folder / "outer.py").write_text(textwrap.dedent(OUTER))
+    (folder / "__pycache__").write_text("a file, so nothing can be written below it")
+    nowhere = {"HOME": "/dev/null", "XDG_CACHE_HOME": "/dev/null", "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-c", "import pkg.outer"]
+    kept = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
+    run = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, env=kept | nowhere, check=False
+    )
+    assert run.stdout.strip() == "2.0 compiled"
+    assert run.stderr.count("NUMBA_CACHE_DIR") == 1
 
 
 def test_digests_follow_imports_both_ways_and_learners_reach_sweeps(tmp_path):

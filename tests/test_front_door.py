@@ -67,11 +67,13 @@ FITTING = {
 }
 CALLED = {"ask", "listen"}
 SLOW = {"report", "resolved"}  # are given nothing that fits: what they do takes seconds
+SHELVES = [rl, *(getattr(rl, name) for name in rl._SHELVES)]
+PUBLIC = {name: getattr(shelf, name) for shelf in SHELVES for name in shelf.__all__}
 FUNCTIONS = [
     name
-    for name in rl.__all__
-    if inspect.isfunction(getattr(rl, name))
-    and inspect.signature(getattr(rl, name)).parameters
+    for name, one in PUBLIC.items()
+    if inspect.isfunction(one)
+    and inspect.signature(one).parameters
     and name != "connect"  # waits for a dealer
 ]
 CLASSES = ["Comparison", "JointPlay", "League", "Limits", "Match", "Strategy"]
@@ -79,10 +81,10 @@ CLASSES = ["Comparison", "JointPlay", "League", "Limits", "Match", "Strategy"]
 
 def calls(name):
     """All ways to call a function with one argument that is nonsense."""
-    parameters = inspect.signature(getattr(rl, name)).parameters.values()
+    parameters = inspect.signature(PUBLIC[name]).parameters.values()
     needed = [one.name for one in parameters if one.default is one.empty]
     fitting = {key: None if name in SLOW else FITTING.get(key, "kuhn") for key in needed}
-    if "iterations" in inspect.signature(getattr(rl, name)).parameters:
+    if "iterations" in inspect.signature(PUBLIC[name]).parameters:
         fitting["iterations"] = 2
     for one in parameters:
         if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL):
@@ -98,7 +100,7 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", [*FUNCTIONS, *CLASSES])
 def test_nonsense_is_refused_by_errors_of_ours(folder, name):
-    function = getattr(rl, name)
+    function = PUBLIC[name]
     for arguments in calls(name):
         try:
             with warnings.catch_warnings():
@@ -113,27 +115,27 @@ def test_nonsense_is_refused_by_errors_of_ours(folder, name):
             raise AssertionError(f"{name}({told}): {type(error).__name__}: {error}") from error
 
 
-@pytest.mark.parametrize("form", [KUHN, rl.public_form("kuhn")], ids=["sequence", "public"])
+@pytest.mark.parametrize("form", [KUHN, rl.forms.public_form("kuhn")], ids=["sequence", "public"])
 @pytest.mark.parametrize("wrong", ARRAYS, ids=[f"{a.dtype}{a.shape}" for a in ARRAYS])
 def test_no_array_reaches_a_kernel_unchecked(form, wrong):
     good = rl.Strategy.uniform(form).behaviour
     with pytest.raises(RegretlessError):
         rl.Strategy(form, wrong)
     with pytest.raises(RegretlessError):
-        rl.JointPlay(form).observe(wrong)
+        rl.three_players.JointPlay(form).observe(wrong)
     if wrong.shape == good.shape and wrong.dtype == good.dtype:
         return  # the others read any floats: values are for strategies to check
     for calling in (
         lambda: form.gradient(0, wrong, good.copy()),
         lambda: form.gradient(0, good, wrong.copy()),
         lambda: form.respond(0, wrong),
-        lambda: rl.JointPlay(form).observe_plan(wrong),
+        lambda: rl.three_players.JointPlay(form).observe_plan(wrong),
     ):
         with pytest.raises(RegretlessError):
             calling()
 
 
-@pytest.mark.parametrize("form", [KUHN, rl.public_form("kuhn")], ids=["sequence", "public"])
+@pytest.mark.parametrize("form", [KUHN, rl.forms.public_form("kuhn")], ids=["sequence", "public"])
 @pytest.mark.parametrize("player", [-1, 2, 1.5, "1", None])
 def test_no_player_of_another_game(form, player):
     good = rl.Strategy.uniform(form).behaviour
@@ -164,9 +166,18 @@ def test_a_strategy_is_probabilities_or_refused(numbers):
 
 def test_the_message_names_what_was_allowed():
     for calling, told in (
-        (lambda: rl.correlated_equilibrium("rps", objective=[]), "objective=[]: must be a text"),
-        (lambda: rl.coarse_correlated_gap("kuhn", 5), "solver='kuhn': must be a Solver"),
-        (lambda: rl.aivat(None, [0], {}), "game=None: must be a text, a Game or a GameTree"),
+        (
+            lambda: rl.three_players.correlated_equilibrium("rps", objective=[]),
+            "objective=[]: must be a text",
+        ),
+        (
+            lambda: rl.three_players.coarse_correlated_gap("kuhn", 5),
+            "solver='kuhn': must be a Solver",
+        ),
+        (
+            lambda: rl.histories.aivat(None, [0], {}),
+            "game=None: must be a text, a Game or a GameTree",
+        ),
         (lambda: rl.compare("kuhn", ["cfr"], iterations=1, listen=5), "listen=5: must be"),
     ):
         with pytest.raises(BadParameter) as found:
@@ -186,4 +197,4 @@ def test_errors_of_a_users_own_code_stay_theirs():
 
 def test_public_functions_can_be_sent_to_other_processes():
     for name in FUNCTIONS:
-        assert pickle.loads(pickle.dumps(getattr(rl, name))) is getattr(rl, name)
+        assert pickle.loads(pickle.dumps(PUBLIC[name])) is PUBLIC[name]

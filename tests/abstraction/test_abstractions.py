@@ -160,7 +160,7 @@ def test_a_public_form_and_a_sequence_form_are_lifted_alike():
     lifted = shared.lift(rl.Strategy(shared.form(), same_play(shared, table)))
     for player in (0, 1):
         for point in list(wide.points(player))[::17]:
-            here = lifted.at(player, point)
+            here = lifted.at_point(player, point)
             assert here == pytest.approx(table.probabilities(point.label, player + 1))
 
 
@@ -192,7 +192,9 @@ def test_actions_can_be_left_out():
 
 def test_what_lies_below_an_action_that_is_left_out_is_left_out():
     full = sequence_form("leduc")
-    abstraction = rl.load_abstraction(write_map({"without": {":": ["bet"]}}, None), game=full)
+    abstraction = rl.abstraction.load_abstraction(
+        write_map({"without": {":": ["bet"]}}, None), game=full
+    )
     form = abstraction.form()
     assert not any(
         label.endswith((":r", ":rr", "/")) and ":r" in label for label in form.treeplexes[0].labels
@@ -246,7 +248,7 @@ SECOND = {f"{h}/{b}": f"{PAIRS[h]}{h == b}" for h in "QKA" for b in "QKA"}
 
 
 def test_a_map_by_hand_is_the_partition_that_it_spells_out():
-    abstraction = rl.load_abstraction(write_map({"cards": [PAIRS, SECOND]}, None))
+    abstraction = rl.abstraction.load_abstraction(write_map({"cards": [PAIRS, SECOND]}, None))
     assert abstraction.form().sizes == rl.abstract("leduc", "QK.A-full").form().sizes
     same = rl.abstract("leduc", "JQ.K-full").form()
     assert solve(abstraction.form(), method="lp").values == pytest.approx(
@@ -258,7 +260,7 @@ def test_a_map_by_hand_is_the_partition_that_it_spells_out():
 def test_a_saved_abstraction_is_the_same_when_it_is_read(tmp_path, by):
     abstraction = rl.abstract("leduc", by)
     abstraction.save(tmp_path / "a.json")
-    again = rl.load_abstraction(tmp_path / "a.json")
+    again = rl.abstraction.load_abstraction(tmp_path / "a.json")
     assert again.by == by
     assert again.form().fingerprint() == abstraction.form().fingerprint()
     again.save(tmp_path / "b.json")
@@ -266,10 +268,13 @@ def test_a_saved_abstraction_is_the_same_when_it_is_read(tmp_path, by):
 
 
 def test_actions_left_out_are_saved(tmp_path):
-    first = rl.load_abstraction(write_map(None, {"without": {"K:r": ["raise", "fold"]}}))
+    first = rl.abstraction.load_abstraction(
+        write_map(None, {"without": {"K:r": ["raise", "fold"]}})
+    )
     first.save(tmp_path / "a.json")
     assert (
-        rl.load_abstraction(tmp_path / "a.json").form().fingerprint() == first.form().fingerprint()
+        rl.abstraction.load_abstraction(tmp_path / "a.json").form().fingerprint()
+        == first.form().fingerprint()
     )
 
 
@@ -293,7 +298,7 @@ BAD_MAPS = {
 def test_a_bad_map_is_refused_and_names_the_place(name):
     given, message = BAD_MAPS[name]
     with pytest.raises(BadInput, match=message):
-        rl.load_abstraction(write_map(given, None))
+        rl.abstraction.load_abstraction(write_map(given, None))
 
 
 def test_bad_files_are_refused(tmp_path):
@@ -306,11 +311,11 @@ def test_bad_files_are_refused(tmp_path):
     ]:
         path.write_text(text)
         with pytest.raises(BadInput, match=message):
-            rl.load_abstraction(path)
+            rl.abstraction.load_abstraction(path)
     with pytest.raises(BadInput, match="no such file"):
-        rl.load_abstraction(tmp_path / "none.json")
+        rl.abstraction.load_abstraction(tmp_path / "none.json")
     with pytest.raises(BadInput, match="players: got 1, leduc has 2"):
-        rl.load_abstraction(write_map(None))
+        rl.abstraction.load_abstraction(write_map(None))
 
 
 def test_a_map_of_another_game_is_refused(tmp_path):
@@ -318,7 +323,7 @@ def test_a_map_of_another_game_is_refused(tmp_path):
     with pytest.raises(WrongGame, match=r"made for game leduc, does not fit game leduc:ranks=4"):
         solve("leduc:ranks=4", abstraction=tmp_path / "a.json")
     with pytest.raises(WrongGame, match=r"made for game leduc, does not fit game kuhn"):
-        rl.load_abstraction(write_map(None, None), game="kuhn")
+        rl.abstraction.load_abstraction(write_map(None, None), game="kuhn")
     other = rl.abstract("leduc:ranks=4", "2.3.45")
     with pytest.raises(WrongGame, match=r"abstraction of leduc:ranks=4: does not fit game leduc"):
         solve("leduc", abstraction=other)
@@ -392,14 +397,14 @@ def test_cfr_br_in_an_abstraction_learns_against_the_full_game(tmp_path):
     fitted = rl.solve("leduc", abstraction="J.Q.K", iterations=300)
     found = rl.solve("leduc", abstraction="J.Q.K", method="cfr-br", iterations=300)
     assert found.exploitability < fitted.exploitability / 2
-    assert found.strategy == rl.least_exploitable("leduc", "J.Q.K", iterations=300)
+    assert found.strategy == rl.research.least_exploitable("leduc", "J.Q.K", iterations=300)
     assert "exploitability" not in found.details["abstraction"]  # best responses see all cards
     rl.solve(
         "leduc", abstraction="J.Q.K", method="cfr-br", iterations=100, out=path, keep_state=True
     )
     again = rl.solve(resume=path, abstraction="J.Q.K", iterations=300)
     assert again.strategy == found.strategy
-    assert rl.evaluate_file(path).exploitability == found.exploitability
+    assert rl.research.evaluate_file(path).exploitability == found.exploitability
 
 
 def test_a_solution_of_an_abstraction_is_measured_in_the_full_game():

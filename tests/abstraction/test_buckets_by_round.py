@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pictures import assert_drawn
 
 import regretless as rl
 from regretless.abstraction import _composition
@@ -33,7 +34,7 @@ from regretless.abstraction.rounds._context import Context
 from regretless.abstraction.rounds._features import hand_weights, histograms, means, scores
 from regretless.cards.evaluator import holdings
 from regretless.cards.hand_index import HandIndex
-from regretless.cards.holdings import class_names, read_cards
+from regretless.cards.holdings import CLASSES, class_names, read_cards
 from regretless.cards.ranking import strength as slow_rank
 from regretless.cards.strengths import BINS, by_holding, cluster_strengths, strength
 from regretless.core.errors import BadFile, BadParameter, Interrupted, TooLarge, Unsuitable
@@ -120,7 +121,7 @@ def test_percentiles_are_those_of_the_other_maker(spec, squared, recall, name):
     form = rl.sequence_form(spec)
     other = rl.abstract(form, f"percentile:buckets=2,squared={squared},recall={recall}")
     rounds = [f"{one}={name}:2,squared={squared}" for one in deal_rules(spec).rounds]
-    mine = hand_map(spec, ",".join(rounds)).card_map(form)
+    mine = hand_map(spec, ",".join(rounds)).abstraction(form).maps[0]
     assert mine.counts == other.maps[0].counts
     for one, two in zip(mine.rows, other.maps[0].rows, strict=True):
         assert np.array_equal(one, two)
@@ -183,7 +184,7 @@ def test_sizes_of_buckets(tmp_path):
     assert flop == pytest.approx(counts / counts.sum(), abs=0.05)
     axes = found.plot(tmp_path / "x.png").axes
     assert [one.get_title() for one in axes] == ["preflop: 3 buckets", "flop: 2 buckets"]
-    assert (tmp_path / "x.png").stat().st_size > 1000
+    assert_drawn(tmp_path / "x.png")
 
 
 def test_equities_against_clusters_of_small_decks():
@@ -226,6 +227,23 @@ def test_rivers_of_holdem_hand_by_hand():
     sample = ochs._sample(SimpleNamespace(seed=1, round=3, report=lambda *_: None), cluster, 8, 2)
     assert sample.shape == (2 * 1081, 8)
     assert 0.3 < sample.mean() < 0.7
+
+
+def test_boards_of_a_sample_are_drawn_as_often_as_they_are_dealt(monkeypatch):
+    """A board stands for all that differ from it in the names of suits only."""
+    boards = np.array([read_cards(text) for text in ("Td9d6hQc2s", "AsKsQsJs9s", "2c2d7h7s8c")])
+    weights, cluster = np.array([2, 5, 13]), by_holding(np.arange(CLASSES) % 3)
+    context = SimpleNamespace(seed=0, round=3, report=lambda *_: None)
+    drawn, known = np.zeros(3), []
+    for board in boards:
+        monkeypatch.setattr(ochs, "river_boards", lambda one=board: (one[None], np.ones(1)))
+        known.append(ochs._sample(context, cluster, 3, 1))
+    monkeypatch.setattr(ochs, "river_boards", lambda: (boards, weights))
+    for context.seed in range(400):
+        vectors = ochs._sample(context, cluster, 3, 1)
+        drawn += [np.array_equal(vectors, one) for one in known]
+    assert drawn.sum() == 400
+    np.testing.assert_allclose(drawn / 400, weights / weights.sum(), rtol=0, atol=0.08)
 
 
 def test_hands_of_rivers_are_weighed_by_boards(tmp_path, monkeypatch):
@@ -390,7 +408,7 @@ def test_finished_rounds_are_kept(monkeypatch, tmp_path):
         hand_map(SMALL, by, out=place)
     assert made == ["preflop", "flop", "turn"]
     with pytest.raises(BadFile, match="not finished"):
-        rl.load_hand_map(place)
+        rl.abstraction.load_hand_map(place)
     # A full disk is no different.
     broken[1] = BadFile(place / "turn.npy", "cannot be written: No space left on device")
     with pytest.raises(BadFile, match="No space left"):
@@ -410,7 +428,7 @@ def test_finished_rounds_are_kept(monkeypatch, tmp_path):
         made.clear()
         found = hand_map(SMALL, change, out=place)
         assert made == again
-        assert rl.load_hand_map(place).fingerprint == found.fingerprint
+        assert rl.abstraction.load_hand_map(place).fingerprint == found.fingerprint
     made.clear()
     hand_map(SMALL, by, out=place, seed=1)  # another seed is another recipe
     assert made == ["preflop", "flop", "turn"]

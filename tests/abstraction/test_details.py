@@ -38,7 +38,7 @@ def test_a_cell_whose_members_keep_different_actions_is_refused(tmp_path):
         tmp_path / "m.json", {"points": points, "without": {"Q:": ["bet"]}}, None, game="kuhn"
     )
     with pytest.raises(BadInput, match=r"share a cell but have .* \(others are left out\)"):
-        rl.load_abstraction(path).form()
+        rl.abstraction.load_abstraction(path).form()
 
 
 def test_an_abstract_game_stays_locked(half_locked):
@@ -92,19 +92,19 @@ def test_equivalent_hands_in_different_cells_are_refused(tmp_path):
     spec = "leduc:suits_distinct=true"
     path = saved(tmp_path / "m.json", {"cards": [{**first, other: 1}, second]}, None, game=spec)
     with pytest.raises(BadFile, match=rf"'{other}' is in cell 1, an equivalent hand in 0"):
-        rl.load_abstraction(path)
+        rl.abstraction.load_abstraction(path)
 
 
 def test_a_map_of_a_changed_game_of_the_same_name_is_refused(tmp_path):
     path = saved(tmp_path / "m.json", None, None, fingerprint="0" * 32)
     with pytest.raises(WrongGame, match=r"m.json: made for game leduc, does not fit game leduc"):
-        rl.load_abstraction(path)
+        rl.abstraction.load_abstraction(path)
 
 
 def test_a_cell_is_not_true_or_false(tmp_path):
     path = saved(tmp_path / "m.json", {"cards": [{"Q": 0, "K": 0, "A": True}, {}]}, None)
     with pytest.raises(BadFile, match=r"cell True of 'A' must be a number or a name"):
-        rl.load_abstraction(path)
+        rl.abstraction.load_abstraction(path)
 
 
 @pytest.mark.parametrize(
@@ -116,18 +116,18 @@ def test_a_cell_is_not_true_or_false(tmp_path):
 )
 def test_a_map_whose_game_cannot_be_built_is_named(tmp_path, given, message):
     with pytest.raises(BadFile, match=message):
-        rl.load_abstraction(saved(tmp_path / "m.json", None, None, **given))
+        rl.abstraction.load_abstraction(saved(tmp_path / "m.json", None, None, **given))
 
 
 def test_actions_that_are_left_out_stay_out_where_nobody_comes(leduc, tmp_path):
     given = {"without": {":": ["bet"], ":rr": ["fold"]}}
-    first = rl.load_abstraction(saved(tmp_path / "a.json", given, None), game=leduc)
+    first = rl.abstraction.load_abstraction(saved(tmp_path / "a.json", given, None), game=leduc)
     form = first.form()
     played = first.lift(rl.Strategy(form, uniform(form)))
     assert played.probabilities("K:rr", 1) == {"fold": 0, "call": 1}
     assert played.probabilities("K:", 1) == {"check": 1, "bet": 0}
     # The same for two abstractions, one after the other.
-    second = rl.Abstraction(form, (without(form, ":cr", "fold"), None), "second")
+    second = rl.abstraction.Abstraction(form, (without(form, ":cr", "fold"), None), "second")
     both = first.then(second)
     small = second.form()
     behaviour = behaviour_of(small, np.random.default_rng(2).uniform(0.5, 1, size(small)))

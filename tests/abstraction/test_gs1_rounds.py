@@ -42,11 +42,11 @@ def test_in_two_rounds_it_is_gameshrink(game, threshold, monkeypatch):
         return wins + ties / 2, losses + ties / 2
 
     monkeypatch.setattr(gameshrink, "outcomes", halves)
-    form = rl.public_form(game)
+    form = rl.forms.public_form(game)
     direct = rl.abstract(form, f"gameshrink:threshold={threshold}")
     map = hand_map(game, by(deal_rules(game), MANY, MANY, threshold=threshold))
     assert map.counts == direct.classes[0]
-    for one, two in zip(map.card_map(form).rows, direct.maps[0].rows, strict=True):
+    for one, two in zip(map.abstraction(form).maps[0].rows, direct.maps[0].rows, strict=True):
         assert same_partition(one.tolist(), two.tolist())
 
 
@@ -115,7 +115,7 @@ def test_the_least_threshold_that_suffices(monkeypatch):
 
 def test_buckets_remember_and_are_numbered_from_weak_to_strong():
     game = "rhode_island:ranks=4,suits=3,cap=1"
-    form, deal = rl.public_form(game), deal_rules(game)
+    form, deal = rl.forms.public_form(game), deal_rules(game)
     map = hand_map(game, by(deal, 3, 8, 30))
     assert map.abstraction(form).has_perfect_recall
     context = Context(deal, 0, None, pytest.fail)

@@ -34,14 +34,14 @@ def same_partition(one, two):
 )
 def test_two_routes_to_gs2(game, sizes, squared):
     """Through hands by number and their levels of strength, and through the lanes of a form."""
-    form = rl.public_form(game)
+    form = rl.forms.public_form(game)
     names = ("preflop", "flop", "turn", "river")
     by = ",".join(
         f"{name}=gs2:{size},squared={squared}" for name, size in zip(names, sizes, strict=False)
     )
     map = hand_map(game, by)
     direct = rl.abstract(form, f"gs2:buckets={'/'.join(map_text(sizes))},squared={squared}")
-    there = map.card_map(form)
+    there = map.abstraction(form).maps[0]
     assert map.counts == direct.classes[0]
     for round in range(len(sizes)):
         assert same_partition(there.rows[round], direct.maps[0].rows[round])
@@ -91,7 +91,7 @@ def test_rows_are_followed_like_boards():
 
 def test_gs3_remembers_and_more_buckets_lose_less():
     game = "rhode_island:ranks=4,suits=3,cap=1"
-    form = rl.public_form(game)
+    form = rl.forms.public_form(game)
     lost = []
     for sizes in ((2, 4, 8), (4, 12, 60)):
         text = dict(zip(("preflop", "flop", "turn"), sizes, strict=True))
@@ -106,11 +106,11 @@ def test_gs3_remembers_and_more_buckets_lose_less():
 
 def test_the_finest_gs3_by_round_is_that_of_the_signal_tree():
     """Temporary buckets of the last round are equal intervals, which here separate strengths."""
-    form = rl.public_form(LEDUC)
+    form = rl.forms.public_form(LEDUC)
     map = hand_map(LEDUC, "preflop=gs3:99,flop=gs3:999")
     direct = rl.abstract(form, "gs3:buckets=99/999")
     assert map.counts == direct.classes[0]
-    for one, two in zip(map.card_map(form).rows, direct.maps[0].rows, strict=True):
+    for one, two in zip(map.abstraction(form).maps[0].rows, direct.maps[0].rows, strict=True):
         assert same_partition(one, two)
 
 

@@ -95,7 +95,7 @@ def test_a_lossless_map_gives_the_same_game(spec):
     assert made.has_perfect_recall
     full, there = rl.solve(form, iterations=50), rl.solve(form, abstraction=made, iterations=50)
     assert there.exploitability == pytest.approx(full.exploitability, abs=1e-9)
-    assert found.card_map(form).counts == made.maps[0].counts
+    assert found.abstraction(form).maps[0].counts == made.maps[0].counts
 
 
 def test_cards_that_cannot_be():

@@ -233,7 +233,7 @@ def test_gameshrink_is_matching_on_the_signal_tree(spec):
 
 
 def test_gameshrink_of_rhode_island_has_the_published_classes():
-    full = rl.public_form("rhode_island")
+    full = rl.forms.public_form("rhode_island")
     abstraction = rl.abstract(full, "gameshrink")
     assert abstraction.classes == ((13, 205, 1774),) * 2  # Gilpin & Sandholm 2007
     assert abstraction.has_perfect_recall
@@ -335,4 +335,4 @@ def test_strategy_based_cells_are_played_alike(tmp_path):
     one = rl.abstract(full, "strategy-based:cells=1")
     assert one.form().sizes.decision_points == (18, 18)  # the betting alone
     with pytest.raises(Unsuitable, match="needs the sequence form"):
-        rl.abstract(rl.public_form("leduc"), "strategy-based")
+        rl.abstract(rl.forms.public_form("leduc"), "strategy-based")

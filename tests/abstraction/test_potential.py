@@ -315,7 +315,7 @@ def slow_histograms(deals, buckets, round, player=0):
 
 
 def test_histograms_are_shares_of_what_follows():
-    deals = Deals(rl.public_form(SMALL))
+    deals = Deals(rl.forms.public_form(SMALL))
     signals = signals_of(deals, 0)
     buckets = np.random.default_rng(0).integers(0, 5, signals.weights[2].size).astype(np.int32)
     made = signals.histograms(2, buckets, signals.weights[1].size).toarray()
@@ -331,7 +331,7 @@ def test_histograms_are_shares_of_what_follows():
 
 
 def test_what_continues_some_hands():
-    deals = Deals(rl.public_form(SMALL))
+    deals = Deals(rl.forms.public_form(SMALL))
     signals = signals_of(deals, 0)
     ranks = [[text[0] for text in deals.texts(0, round)] for round in range(3)]
     hands = np.array([1, 3])
@@ -350,7 +350,7 @@ def test_what_continues_some_hands():
 def test_strengths_against_clusters_of_rival_hands():
     """Deal by deal; over all rival hands they are the strength."""
     game = "leduc:ranks=4,suits=2"
-    deals = Deals(rl.public_form(game))
+    deals = Deals(rl.forms.public_form(game))
     clusters = np.array([0, 0, 1, 1], np.int32)  # of the four ranks
     found = opponent_strengths(deals, 0, clusters)
     for (hand, board), row in zip(deals.lanes(0, 1), found, strict=True):
@@ -417,7 +417,7 @@ def total_error(signals, labels, round):
 
 
 def test_shared_out_children_are_better_than_equally_many():
-    deals = Deals(rl.public_form("rhode_island:ranks=5,suits=3,cap=1"))
+    deals = Deals(rl.forms.public_form("rhode_island:ranks=5,suits=3,cap=1"))
     signals = signals_of(deals, 0)
 
     def split(round, hands, most):
@@ -434,7 +434,7 @@ def test_shared_out_children_are_better_than_equally_many():
 
 
 def test_gs3_becomes_gameshrink_and_expectations_never_do():
-    form = rl.public_form("rhode_island:ranks=5,suits=2,cap=1")
+    form = rl.forms.public_form("rhode_island:ranks=5,suits=2,cap=1")
     classes = rl.abstract(form, "gameshrink")
     enough = "buckets=5/500/5000"
     exact = rl.abstract(form, f"gs3:ties=true,{enough}")
@@ -448,7 +448,7 @@ def test_gs3_becomes_gameshrink_and_expectations_never_do():
 
 
 def test_recall_and_forgetting():
-    form = rl.public_form("rhode_island:ranks=5,suits=3,cap=1")
+    form = rl.forms.public_form("rhode_island:ranks=5,suits=3,cap=1")
     kept = rl.abstract(form, "potential-aware:buckets=3/2/2")
     assert kept.classes[0] == (3, 6, 12)
     assert kept.has_perfect_recall
@@ -462,7 +462,7 @@ def test_recall_and_forgetting():
 
 
 def test_the_last_round_by_opponent_clusters():
-    form = rl.public_form("rhode_island:ranks=5,suits=3,cap=1")
+    form = rl.forms.public_form("rhode_island:ranks=5,suits=3,cap=1")
     by = "potential-aware:buckets=5/10/20,recall=false"
     strength, clusters = rl.abstract(form, by), rl.abstract(form, f"{by},opponents=3")
     assert clusters.classes[0] == (5, 10, 20)
@@ -478,7 +478,7 @@ def test_the_last_round_by_opponent_clusters():
 
 def test_what_can_be_distinguished_in_rhode_island():
     """Potential becomes GameShrink's 13, 205 and 1,774 classes; expectations never do."""
-    form = rl.public_form("rhode_island")
+    form = rl.forms.public_form("rhode_island")
     enough = "buckets=13/999/9999"
     found = {
         by: rl.abstract(form, f"{by}{enough}").classes[0]

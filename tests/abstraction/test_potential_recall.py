@@ -141,7 +141,7 @@ def test_buckets_have_one_parent_and_are_numbered_from_weak_to_strong(rememberin
     [("rhode_island:ranks=4,suits=3,cap=1", (2, 3, 2)), ("leduc:ranks=5,suits=3", (3, 2))],
 )
 def test_abstractions_of_forms_have_perfect_recall(game, sizes):
-    form = rl.public_form(game)
+    form = rl.forms.public_form(game)
     map = hand_map(game, recalling(*sizes))
     assert map.counts == tuple(np.cumprod(sizes).tolist())
     assert map.abstraction(form).has_perfect_recall
@@ -153,9 +153,11 @@ def test_abstractions_of_forms_have_perfect_recall(game, sizes):
 @pytest.mark.parametrize("game", ["rhode_island:ranks=4,suits=3,cap=1", "leduc:ranks=5,suits=3"])
 def test_the_finest_buckets_are_those_of_the_signal_tree(game):
     """Two routes: `abstraction/potential_aware.py` walks the hands of the form."""
-    form = rl.public_form(game)
+    form = rl.forms.public_form(game)
     rounds = len(hand_rounds(game))
-    mine = hand_map(game, recalling(*[99] * rounds, more=",temporary=999")).card_map(form)
+    mine = (
+        hand_map(game, recalling(*[99] * rounds, more=",temporary=999")).abstraction(form).maps[0]
+    )
     direct = rl.abstract(form, f"potential-aware:buckets={'/'.join(['99'] * rounds)}").maps[0]
     for one, two in zip(mine.rows, direct.rows, strict=True):
         assert same_partition(one.tolist(), two.tolist())

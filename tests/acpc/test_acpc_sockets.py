@@ -380,7 +380,7 @@ def test_kill_and_resume(tmp_path: Path) -> None:
     whole = (tmp_path / "whole" / "m.log").read_bytes()
     log = tmp_path / "m.log"
     for part in (0.2, 0.6):
-        dealer, agents = run_match(tmp_path, "--resume")
+        dealer, agents = run_match(tmp_path, "--continue")
         deadline = time.monotonic() + 60
         while log.stat().st_size < part * len(whole) and time.monotonic() < deadline:
             time.sleep(0.001)
@@ -389,13 +389,13 @@ def test_kill_and_resume(tmp_path: Path) -> None:
         for each in agents:
             each.communicate(timeout=60)
         assert len(whole) > log.stat().st_size > 0
-    dealer, agents = run_match(tmp_path, "--resume")
+    dealer, agents = run_match(tmp_path, "--continue")
     resumed, _ = dealer.communicate(timeout=120)
     for each in agents:
         each.communicate(timeout=60)
     assert log.read_bytes() == whole
     assert resumed == out
-    done = command("dealer", "m", "kuhn", 4000, 7, "a", "b", "--resume", folder=tmp_path)
+    done = command("dealer", "m", "kuhn", 4000, 7, "a", "b", "--continue", folder=tmp_path)
     assert done.communicate(timeout=60)[0] == out
     assert log.read_bytes() == whole
 
@@ -431,7 +431,7 @@ def test_interrupt_keeps_the_hands(tmp_path: Path) -> None:
     for each in agents:
         each.communicate(timeout=60)
     assert dealer.returncode == 130
-    assert "continue with --resume" in err
+    assert "continue with --continue" in err
     assert "Traceback" not in err
     assert len(list(read_log(tmp_path / "m.log"))) > 10
 

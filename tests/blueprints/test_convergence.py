@@ -9,12 +9,12 @@ import pytest
 import regretless as rl
 from regretless.abstraction._composition import hand_map
 from regretless.blueprints.betting_tree import BettingTree
-from regretless.blueprints.lifting import lifted
 from regretless.blueprints.training import Trainer
 from regretless.forms.form import own, plan_of, uniform
 from regretless.games._betting import PokerRules
 from regretless.games._poker import poker_game
 from regretless.games._size_menus import read_menu
+from regretless.strategy.on_form import on_form
 
 
 def small_game(board=(0, 3, 1)):
@@ -93,7 +93,7 @@ def test_the_mean_over_all_boards_is_the_gradient():
         for round in range(game.rules.rounds):
             # Player 1 learns first, against uniform play.
             mean[round] = mean[round] + trainer.regrets(round, 0).astype(np.float64) / len(boards)
-    for round, want in enumerate(exact_regrets(rl.public_form(game), map, tree, 0)):
+    for round, want in enumerate(exact_regrets(rl.forms.public_form(game), map, tree, 0)):
         np.testing.assert_allclose(mean[round], want, rtol=1e-4, atol=1e-8)
         assert np.abs(want).max() > 1e-4
 
@@ -106,9 +106,9 @@ def trained(game, map, iterations, **options):
 
 def test_a_lossless_blueprint_converges_to_an_equilibrium():
     game = small_game((0, 3))
-    form, map = rl.public_form(game), lossless(game)
+    form, map = rl.forms.public_form(game), lossless(game)
     gaps = [
-        rl.exploitability(lifted(trained(game, map, boards // 4, period=50), form))
+        rl.exploitability(on_form(trained(game, map, boards // 4, period=50), form))
         for boards in (200, 5_000)
     ]
     assert gaps[1] < gaps[0] / 4
@@ -117,9 +117,9 @@ def test_a_lossless_blueprint_converges_to_an_equilibrium():
 
 def test_a_coarse_blueprint_has_the_value_of_the_form_with_cells():
     game = small_game((0, 3))
-    form, map = rl.public_form(game), coarse(lossless(game))
+    form, map = rl.forms.public_form(game), coarse(lossless(game))
     exact = rl.solve(form, abstraction=map.abstraction(form), iterations=1_000).evaluation
-    sampled = rl.evaluate(lifted(trained(game, map, 1_250, period=50), form))
+    sampled = rl.evaluate(on_form(trained(game, map, 1_250, period=50), form))
     full = rl.solve(form, iterations=300).evaluation
     assert sampled.values == pytest.approx(exact.values, abs=0.01)
     assert abs(full.values[0] - exact.values[0]) > 0.05  # which is not the value of the full game
@@ -127,12 +127,12 @@ def test_a_coarse_blueprint_has_the_value_of_the_form_with_cells():
 
 def test_with_pruning_exploitability_still_falls():
     game = small_game((0, 3))
-    form, map = rl.public_form(game), lossless(game)
+    form, map = rl.forms.public_form(game), lossless(game)
     trainer = Trainer(BettingTree(game.rules), map, seed=1, period=200, prune=-5.0, explore=0.1)
     gaps = []
     for iterations in (200, 3_800):
         trainer.step(iterations)
-        gaps.append(rl.exploitability(lifted(trainer.blueprint(), form)))
+        gaps.append(rl.exploitability(on_form(trainer.blueprint(), form)))
     # The last period has just been discounted: something was near the floor, so it was pruned.
     assert trainer.memory.regret.min() < -4.5
     assert gaps[1] < gaps[0] / 3

@@ -41,13 +41,13 @@ def saved(tmp_path_factory):
 
 
 def map_content(place):
-    found = rl.load_hand_map(place / "a.map")
+    found = rl.abstraction.load_hand_map(place / "a.map")
     again = [RoundMap(one.index, one.count, one.labels, one.pairs).digest for one in found.rounds]
     return found.by, found.deal, found.counts, found.fingerprint, again
 
 
 def blueprint_content(place):
-    found = rl.load_blueprint(place / "a.strategy", map=place / "a.map")
+    found = rl.research.load_blueprint(place / "a.strategy", map=place / "a.map")
     arrays, _ = files.opened(place / "a.strategy")
     state = files.saved_state(arrays)
     tables = [table.tobytes() for two in found.tables for table in two]
@@ -57,7 +57,7 @@ def blueprint_content(place):
 def table_content(place):
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(strengths, "_layout", lambda cards: LAYOUT)
-        found = rl.strength_table(3, folder=place)
+        found = rl.cards.strength_table(3, folder=place)
     return found.means.tobytes(), found.histograms.tobytes()
 
 
@@ -119,7 +119,7 @@ def test_no_bit_of_the_beginning_of_a_round_can_be_flipped(saved, tmp_path):
     """Random bits hardly ever hit the number of buckets, which stands there."""
     place = tmp_path / "a.map"
     shutil.copytree(saved / "a.map", place)
-    deal = rl.load_hand_map(place).deal
+    deal = rl.abstraction.load_hand_map(place).deal
     path = place / "flop.json"
     text = path.read_bytes()
     for at in range(text.index(b"dealt")):
@@ -143,7 +143,7 @@ def test_everything_that_is_read_of_a_round_is_covered(saved, tmp_path, key):
     }[key]
     path.write_text(json.dumps({**about, key: other}))
     with pytest.raises(BadFile, match=r"flop\.json: damaged: its checksum is wrong"):
-        rl.load_hand_map(tmp_path / "a.map")
+        rl.abstraction.load_hand_map(tmp_path / "a.map")
 
 
 def test_maps_of_the_first_format_are_read(saved, tmp_path):
@@ -153,13 +153,13 @@ def test_maps_of_the_first_format_are_read(saved, tmp_path):
         about = json.loads(path.read_text())
         del about["check"]
         path.write_text(json.dumps({**about, "format": "regretless hand map 1"}))
-    wanted = rl.load_hand_map(saved / "a.map").fingerprint
-    assert rl.load_hand_map(place).fingerprint == wanted
-    rl.load_blueprint(saved / "a.strategy", map=place)
+    wanted = rl.abstraction.load_hand_map(saved / "a.map").fingerprint
+    assert rl.abstraction.load_hand_map(place).fingerprint == wanted
+    rl.research.load_blueprint(saved / "a.strategy", map=place)
     about = json.loads((place / "flop.json").read_text())
     (place / "flop.json").write_text(json.dumps({**about, "count": about["count"] + 1}))
     with pytest.raises(BadFile, match=r"flop\.json: damaged: its digest is not that of its"):
-        rl.load_hand_map(place)
+        rl.abstraction.load_hand_map(place)
     (place / "flop.json").write_text(json.dumps({**about, "format": "regretless hand map 3"}))
     with pytest.raises(BadFile, match=f"must be '{_hand_map_files.FORMAT}': make the map again"):
-        rl.load_hand_map(place)
+        rl.abstraction.load_hand_map(place)

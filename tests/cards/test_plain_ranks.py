@@ -48,5 +48,6 @@ def test_equities_of_ranges_from_those_of_hands(board):
     assert found.first == pytest.approx(exact.first, abs=1e-12)
     for mine, theirs in zip(found.by_hand, exact.by_hand, strict=True):
         assert mine == pytest.approx(theirs, abs=1e-12, nan_ok=True)
+    assert shares.packed() / 65_535 == pytest.approx(shares.parts, abs=0.501 / 65_535)  # nearest
     again = Shares.unpacked(shares.packed(), (first * live, second * ~np.isnan(exact.by_hand[1])))
     assert again.equity(first, second).first == pytest.approx(exact.first, abs=1e-5)

@@ -20,7 +20,7 @@ from regretless.cards.holdings import (
     number_of,
     read_cards,
 )
-from regretless.cards.ranges import BadRange, read_range, top, write_range
+from regretless.cards.ranges import BadRange, read_range, to_range, top
 from regretless.core.errors import BadParameter
 
 
@@ -177,7 +177,7 @@ def test_bad_weights_are_refused() -> None:
     ],
 )
 def test_short_texts(text: str, shortest: str) -> None:
-    assert write_range(read_range(text)) == shortest
+    assert to_range(read_range(text)) == shortest
 
 
 CARD = st.sampled_from([rank + suit for rank in RANKS for suit in SUITS])
@@ -195,7 +195,7 @@ TEXTS = st.lists(st.tuples(NAMES, WEIGHTS).map("".join), max_size=12).map(",".jo
 @given(TEXTS)
 def test_reading_and_writing_are_inverse(text: str) -> None:
     weights = read_range(text)
-    again = read_range(write_range(weights))
+    again = read_range(to_range(weights))
     assert (again == weights).all()
 
 
@@ -204,7 +204,7 @@ def test_reading_and_writing_are_inverse(text: str) -> None:
 def test_any_weights_survive_writing(seed: int, levels: int) -> None:
     drawn = np.random.default_rng(seed).random((levels,))
     weights = np.append(drawn, 0.0)[np.random.default_rng(seed + 1).integers(0, levels + 1, 1326)]
-    assert (read_range(write_range(weights)) == weights).all()
+    assert (read_range(to_range(weights)) == weights).all()
 
 
 @settings(max_examples=300, deadline=None)

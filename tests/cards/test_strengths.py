@@ -81,6 +81,20 @@ def test_turns_are_the_mean_of_rivers():
     assert found.histogram == pytest.approx(np.bincount(bins, minlength=BINS) / 46)
 
 
+@pytest.mark.parametrize(
+    ("hand", "board"), [("8h7h", "Td9d6hQc"), ("AcAd", "AsKs2c"), ("9d9c", "9hTdTs")]
+)
+def test_equities_against_clusters_are_the_mean_over_the_next_card(hand, board):
+    """Down to the river, which is counted rival by rival: a card of the hand never comes."""
+    clusters = np.arange(CLASSES) % 5
+    held, shown = cards(hand), cards(board)
+    left = [card for card in range(52) if card not in (*held, *shown)]
+    below = [cluster_strengths(held, (*shown, card), clusters) for card in left]
+    np.testing.assert_allclose(
+        cluster_strengths(held, shown, clusters), np.mean(below, axis=0), rtol=0, atol=1e-12
+    )
+
+
 @pytest.mark.slow
 def test_before_the_flop():
     """0.8520 and 0.8240: Moravčík 2014, section 3.2."""

@@ -50,7 +50,7 @@ def test_a_resumed_match_counts_all_hands(command, solved):
     _, whole, _ = command(*words, "a.log")
     lines = (solved / "a.log").read_text().splitlines(keepends=True)
     (solved / "b.log").write_text("".join(lines[:100]))
-    _, resumed, _ = command(*words, "b.log", "--resume")
+    _, resumed, _ = command(*words, "b.log", "--continue")
     assert told(resumed) == told(whole)
 
 

@@ -25,7 +25,7 @@ CASES = [
     (("solve", "kuhn", "--method", "dcfr:omega=1"), "parameter of method dcfr"),
     (("solve", "kuhn", "--target", "-1"), "must be"),
     (("solve", "kuhn", "--iterations", "0"), "must be 1 to"),
-    (("solve", "kuhn", "--strategy", "best"), "average, current or last"),
+    (("solve", "kuhn", "--iterate", "best"), "average, current or last"),
     (("solve",), "no game"),
     (("solve", "missing.efg"), "no such file"),
     (("solve", "kuhn", "--out", "no/such/x"), "no such directory"),
@@ -176,7 +176,7 @@ def test_control_characters_never_reach_the_terminal(command, tmp_path):
         assert code in (1, 2), words
         assert "\x1b" not in out + err, words
     named = rl.normal_form_game("x", [[[1, 2]], [[3, 4]]], [[bell], ["c", "d"]])
-    (tmp_path / f"{bell}.nfg").write_text(rl.write_nfg(named))
+    (tmp_path / f"{bell}.nfg").write_text(rl.games.to_nfg(named))
     for words in (
         ("solve", f"{bell}.nfg", "--iterations", "2", "--out", f"{bell}.strategy"),
         ("show", f"{bell}.strategy"),

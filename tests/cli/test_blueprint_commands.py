@@ -5,7 +5,7 @@ import json
 import pytest
 
 import regretless as rl
-from regretless.blueprints.lifting import lifted
+from regretless.strategy.on_form import on_form
 
 METHOD = "public-chance-sampling:boards=2"
 MAP = ("--abstraction", "small.map", "--out", "y.strategy")
@@ -34,7 +34,7 @@ def test_training_is_reported_and_continued(command, trained):
     assert (facts["iterations"], facts["boards"]) == (5, 10)
     assert facts["map"]["path"] == "small.map"
     whole = rl.train_blueprint(GAME, "small.map", iterations=5, method=METHOD)
-    assert (whole.tables[3][0] == rl.load_blueprint("x.strategy").tables[3][0]).all()
+    assert (whole.tables[3][0] == rl.research.load_blueprint("x.strategy").tables[3][0]).all()
 
 
 def test_hands_are_shown_by_class_or_on_a_board(command, trained):
@@ -44,7 +44,7 @@ def test_hands_are_shown_by_class_or_on_a_board(command, trained):
     assert [line.split()[0] for line in out.splitlines()[2:-1]] == [
         *("AA", "AKs", "AKo", "AQs", "AQo", "KK", "KQs", "KQo", "QQ")
     ]
-    options = ("--betting", "cc/", "--board", "AdKdQs", "--hands", "AsKs", "--json")
+    options = ("--betting", "cc/", "--board", "AdKdQs", "--range", "AsKs", "--json")
     code, out, _ = command("show", "x.strategy", *options)
     (only,) = json.loads(out)["hands"]
     assert only["hand"] == "AsKs"
@@ -56,9 +56,11 @@ def test_hands_are_shown_by_class_or_on_a_board(command, trained):
 def test_blueprints_of_small_decks_are_evaluated_exactly(command, trained):
     code, out, _ = command("evaluate", "x.strategy", "--json")
     assert code == 0
-    exact = rl.exploitability(lifted(rl.load_blueprint("x.strategy"), rl.sequence_form(GAME)))
+    exact = rl.exploitability(
+        on_form(rl.research.load_blueprint("x.strategy"), rl.sequence_form(GAME))
+    )
     assert json.loads(out)["exploitability"] == pytest.approx(exact, rel=1e-9)
-    assert rl.evaluate_file("x.strategy").exploitability == pytest.approx(exact, rel=1e-9)
+    assert rl.research.evaluate_file("x.strategy").exploitability == pytest.approx(exact, rel=1e-9)
 
 
 def test_blueprints_of_large_games_are_not_evaluated(command, trained, monkeypatch):
@@ -76,11 +78,10 @@ def test_blueprints_of_large_games_are_not_evaluated(command, trained, monkeypat
         (("solve", "holdem_nolimit", *MAP), "needs listed bet sizes"),
         (("solve", "holdem_nolimit:sizes=a", *MAP), "map of 3×3 cards"),
         (("solve", "leduc", *MAP), "map of 3×3 cards"),
-        (("show", "x.strategy", "--player", "1"), "choose with --betting, --board and --hands"),
+        (("show", "x.strategy", "--player", "1"), "choose with --betting, --board and --range"),
         (("show", "x.strategy", "--betting", "cc/"), "board of 0 cards"),
-        (("refine", "x.strategy", "--by", "in-game"), "is a blueprint"),
-        ((*SHOWN, "--hands", "AdAs"), "hands AdAs: Ad is on the board"),
-        ((*SHOWN, "--hands", "AsKsQh"), "hands AsKsQh: got 3 cards, expected 2"),
+        ((*SHOWN, "--range", "AdAs"), "hands AdAs: Ad is on the board"),
+        ((*SHOWN, "--range", "AsKsQh"), "hands AsKsQh: got 3 cards, expected 2"),
     ],
 )
 def test_what_does_not_fit_is_refused(command, trained, words, message):
@@ -95,8 +96,10 @@ def test_blueprints_meet_in_leagues(command, trained):
     code, out, _ = command("league", GAME, nyx, "always-call", "--json")
     assert code == 0
     exact = json.loads(out)
-    form = rl.form_of(GAME)
-    read = rl.league(GAME, {"x": lifted(rl.load_blueprint("x.strategy"), form), "c": "always-call"})
+    form = rl.forms.form_of(GAME)
+    read = rl.league(
+        GAME, {"x": on_form(rl.research.load_blueprint("x.strategy"), form), "c": "always-call"}
+    )
     means = [[row["mean"] for row in one["cross"]] for one in (exact, read.facts())]
     assert means[0] == pytest.approx(means[1])
     assert abs(means[0][1]) > 1

@@ -142,16 +142,16 @@ def test_python_files_on_the_command_line(command, tmp_path):
     assert json.loads(out)["value_fraction"] == "-1/18"
     code, _, err = command("evaluate", "x")
     assert code == 2
-    assert "--game mine.py:kuhn" in err
+    assert "name mine.py:kuhn as the game" in err
     assert command("evaluate", "x", "--game", "mine.py:kuhn")[0] == 0
 
 
-@pytest.mark.parametrize("name", rl.game_names())
+@pytest.mark.parametrize("name", rl.games.game_names())
 def test_listed_sizes_are_those_that_are_counted(name):
     try:
-        sizes = rl.game_sizes(rl.load(name))
+        sizes = rl.forms.game_sizes(rl.load(name))
     except TooLarge:
-        sizes = rl.Sizes(0, 0, (), ())
+        sizes = rl.games.Sizes(0, 0, (), ())
     assert DEFAULT_SIZES[name] == sizes
 
 
@@ -180,7 +180,7 @@ def test_listing_games_imports_no_compiler(tmp_path):
 )
 def test_true_is_true_however_it_is_written(text, points):
     game = rl.load(f"leduc:suits_distinct={text}")
-    assert rl.game_sizes(game).decision_points == (points, points)
+    assert rl.forms.game_sizes(game).decision_points == (points, points)
     assert game.spec == ("leduc:suits_distinct=true" if points == 468 else "leduc")
 
 

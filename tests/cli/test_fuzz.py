@@ -24,7 +24,7 @@ POOLS = {  # what fits a parameter of this name, or part of one
     "game": GAMES,
     "methods": ["cfr", "cfr+", "lp", "dcfr:alpha=2"],
     "method": ["cfr", "cfr+", "lp", "dcfr:alpha=2", "double-oracle:rough=0", "normal-lp"],
-    "strategy": ["average", "current", "last"],
+    "iterate": ["average", "current", "last"],
     "form": ["auto", "sequence", "public"],
     "agents": STRATEGIES,
     "strategies": STRATEGIES,
@@ -67,8 +67,8 @@ def folder(tmp_path_factory):
     """One file of every kind, whole and broken."""
     place = tmp_path_factory.mktemp("fuzz")
     kuhn = rl.load("kuhn")
-    (place / "x.efg").write_text(rl.write_efg(kuhn))
-    (place / "x.nfg").write_text(rl.write_nfg(rl.load("rps")))
+    (place / "x.efg").write_text(rl.games.to_efg(kuhn))
+    (place / "x.nfg").write_text(rl.games.to_nfg(rl.load("rps")))
     (place / "bad.efg").write_text('EFG 2 R "x" { "A" ')
     (place / "x.game").write_text("GAMEDEF\nlimit\nnumPlayers = two\nEND GAMEDEF\n")
     (place / "mine.py").write_text("import regretless as rl\ngame = rl.load('kuhn')\n")
@@ -88,7 +88,7 @@ def folder(tmp_path_factory):
 
 
 def wants_number(verb, name):
-    found = inspect.signature(COMMANDS[verb].callback).parameters[name].annotation
+    found = inspect.signature(COMMANDS[verb].callback, eval_str=True).parameters[name].annotation
     return bool(re.search(r"\b(int|float)\b", str(found)))
 
 

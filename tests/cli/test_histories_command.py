@@ -13,7 +13,7 @@ import pytest
 from random_hands import holdem, play, rules_of
 
 from regretless.play.histories.acpc_log import write_hand, write_header
-from regretless.play.histories.phh_reading import read_phhs
+from regretless.play.histories.phh_seen import read_seen
 
 RULES = holdem([20_000] * 2)
 HANDS = [play(RULES, seed, number=seed) for seed in range(50)]
@@ -57,7 +57,7 @@ def test_exports(command, log, tmp_path):
     assert code == 0
     assert "written to x.parquet" in out
     assert pq.read_table(tmp_path / "x.parquet").num_rows == 50
-    assert [read.hand for read in read_phhs(tmp_path / "x.phhs")] == HANDS
+    assert [seen.hand() for seen in read_seen(tmp_path / "x.phhs")] == HANDS
     code, out, _ = command("histories", "x.phhs", "--check", "--json")
     assert code == 0
     assert json.loads(out)["hands"] == 50

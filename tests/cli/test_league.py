@@ -46,7 +46,7 @@ def test_played_hands_are_reproducible(solved):
 @pytest.mark.parametrize("more", [(), ("--hands", "2000")])
 def test_tables_files_and_picture(solved, tmp_path, more):
     files = ("--markdown", "x.md", "--csv", "x.csv", "--plot", "x.png")
-    words = ("league", "kuhn:players=3", "k.strategy", *SIMPLE, "--no-duplicates", *more, *files)
+    words = ("league", "kuhn:players=3", "k.strategy", *SIMPLE, "--no-self-play", *more, *files)
     code, out, _ = solved(*words)
     assert code == 0
     for text in ("Standings (ma/h)", "position 3", "k → random → always-call", "written to x.png"):
@@ -91,7 +91,7 @@ BAD = [
     (("league", "kuhn", "random", "aggressive", "--plot", "x.txt"), "ends in '.txt'"),
     (("league", "kuhn", "random", "aggressive", "--csv", "no/x"), "no such directory"),
     (("league", "rhode_island", "random", "aggressive", "--hands", "9"), "6,705,372,545 nodes"),
-    (("league", "kuhn:players=3", "random", "aggressive", "--no-duplicates"), "must be 3"),
+    (("league", "kuhn:players=3", "random", "aggressive", "--no-self-play"), "must be 3"),
 ]
 
 

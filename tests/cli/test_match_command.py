@@ -64,7 +64,7 @@ def test_a_solved_strategy_beats_a_random_player(command):
         (["leduc", "random", "random", "--hands", "0"], "hands=0: must be 1 to"),
         (["leduc", "random", "random", "--seed", "-1"], "seed=-1: must be 0 to 4,294,967,295"),
         (["leduc", "random", "random", "--names", "a"], "names: got 1, expected 2"),
-        (["leduc", "random", "random", "--resume"], "no log is given"),
+        (["leduc", "random", "random", "--continue"], "no log is given"),
         (["leduc", "random", "random", "--duplicate", "--fixed"], "fixed seats"),
         (["leduc", "random", "random", "--log", "no/x.log"], "no such directory"),
     ],
@@ -83,7 +83,7 @@ def test_a_cut_log_is_completed(command):
     text = Path("x.log").read_bytes()
     Path("x.log").write_bytes(text[: len(text) // 2])
     assert "exists" in command(*words)[2]
-    resumed = json.loads(command(*words, "--json", "--resume")[1])
+    resumed = json.loads(command(*words, "--json", "--continue")[1])
     assert resumed["players"] == whole["players"]
     assert Path("x.log").read_bytes() == text
 
@@ -115,7 +115,7 @@ def test_a_stopped_match_leaves_its_hands(tmp_path, number):
         assert json.loads(out)["stop"] == "interrupted"
         # Ctrl-C may come between the writing and the counting of a hand.
         assert len(whole) - json.loads(out)["hands"] in (0, 1)
-        assert "continue with --log x.log --resume" in err
+        assert "continue with --log x.log --continue" in err
 
 
 @pytest.mark.parametrize(
@@ -129,8 +129,8 @@ def test_a_stopped_match_leaves_its_hands(tmp_path, number):
         (["match", "leduc", "random", "random", "--names", ""], "player name ''"),
         (["match", "leduc", "random", "random", "--names", "a,a"], "all names must differ"),
         (["match", "leduc", "random", "absent.py:Bot"], "absent.py: no such file"),
-        (["play", "leduc", "--resume"], "--resume needs --log"),
-        (["play", "--resume"], "--resume needs --log"),
+        (["play", "leduc", "--continue"], "--continue needs --log"),
+        (["play", "--continue"], "--continue needs --log"),
         (["agent", "localhost", "9", "--bot", "mybot.py:Bot"], "--bot needs --game"),
         (["agent", "localhost", "9", "--bot", "nobody"], "unknown agent 'nobody'"),
         (["league", "leduc", "random", "absent.py:Bot"], "absent.py: no such file"),
@@ -150,7 +150,7 @@ def test_wrong_use_around_the_table_is_one_line(command, words, problem):
 def test_a_match_is_extended(command):
     words = ["match", "leduc", "random", "aggressive", "--log", "x.log", "--json", "--hands"]
     command(*words, "500")
-    code, out, _ = command(*words, "800", "--resume")
+    code, out, _ = command(*words, "800", "--continue")
     whole = command(*[word.replace("x.log", "y.log") for word in words], "800")[1]
     assert code == 0
     assert json.loads(out)["players"] == json.loads(whole)["players"]

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 import regretless as rl
-from regretless.interfaces.cli.playing import _aivat, _with_interval
+from regretless.core.tables import Estimated
+from regretless.interfaces.cli.playing import _aivat
 from regretless.interfaces.cli.progress import kept
 from regretless.runs.limits import Stop
 
@@ -42,7 +43,10 @@ def start(*words, folder, **more):
         (("solve", "g.efg", "--plot", "g.efg"), "is both the game and --plot"),
         (("solve", "kuhn", "--out", "x.png", "--plot", "x.png"), "is both --out and --plot"),
         (("solve", "--resume", "s.strategy", "--plot", "s.strategy"), "is both --resume and"),
-        (("solve", "--resume", "s.strategy", "--out", "g.efg"), "is both the game and out"),
+        (
+            ("solve", "--resume", "s.strategy", "--force", "--out", "g.efg"),
+            "is both the game and out",
+        ),
         (("show", "s.strategy", "--csv", "s.strategy"), "is both the strategy and --csv"),
         (("export", "g.efg", "g.efg"), "is both the game and the file to write"),
         (("compare", "g.efg", "--csv", "g.efg"), "is both the game and --csv"),
@@ -58,7 +62,7 @@ def start(*words, folder, **more):
     ],
 )
 def test_no_output_destroys_an_input_or_another_output(command, tmp_path, words, told):
-    (tmp_path / "g.efg").write_text(rl.write_efg(rl.load("kuhn")))
+    (tmp_path / "g.efg").write_text(rl.games.to_efg(rl.load("kuhn")))
     (tmp_path / "m.py").write_text("import regretless as rl\ngame = rl.load('kuhn')\n")
     rl.solve("g.efg", iterations=5, out="s.strategy")
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
@@ -74,11 +78,11 @@ IGNORED = [
     (("solve", "kuhn", "--method", "lp", "--threads", "2"), "must be 1 for the sequence form"),
     (("solve", "kuhn", "--seed", "-1"), "seed=-1: must be 0 to"),
     (("solve", "kuhn", "--checkpoint", "3"), "needs a file to write"),
-    (("solve", "kuhn", "--method", "lp", "--strategy", "last"), "lp finds one strategy only"),
+    (("solve", "kuhn", "--method", "lp", "--iterate", "last"), "lp finds one strategy only"),
     (("solve", "--resume", "s", "--seed", "3"), "was made with seed 0: it cannot continue with 3"),
     (("solve", "--resume", "s", "--form", "public"), "was made with form sequence"),
     (("solve", "--resume", "s", "--method", "cfr"), "was made with method sapcfr+"),
-    (("solve", "kuhn", "--oracle", "generic"), "No such option"),
+    (("solve", "kuhn", "--oracle", "generic"), "no such option"),
     (("evaluate", "s", "--threads", "2"), "must be 1 for the sequence form"),
     (("evaluate", "s", "--threads", "0"), "threads=0: must be 1 to 256"),
     (("show", "s", "--player", "0"), "player=0: must be 1 to 2"),
@@ -141,7 +145,7 @@ def test_numbers_stay_whole_in_a_narrow_terminal(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     solution = rl.solve("kuhn", iterations=50, out="s")
     seen = in_terminal(["evaluate", "s"], tmp_path, 40)
-    for row in solution.evaluation.rows():
+    for row in solution.evaluation.tables()[0].lines():
         for cell in row:
             assert cell in seen
     seen = in_terminal(["games"], tmp_path, 40)
@@ -162,8 +166,8 @@ def test_records_in_a_narrow_terminal_name_their_player(tmp_path):
 
 
 def test_a_mean_that_rounds_to_zero_has_no_minus():
-    assert _with_interval(-0.00001, None, 4) == "+0.0000 ± ?"
-    assert _with_interval(-1234.5, 1, 1) == "-1,234.5 ± 1.0"
+    assert format(Estimated(-0.00001, None), "+z,.4f") == "+0.0000 ± ?"
+    assert format(Estimated(-1234.5, 1), "+z,.1f") == "-1,234.5 ± 1.0"
     assert _aivat({"milli_per_hand": -1e-9, "times_smaller": None}) == "+0.0 exact"
 
 
@@ -295,7 +299,7 @@ def test_ctrl_c_keeps_what_there_is(tmp_path):
 
 
 def test_large_strategies_ask_for_a_choice(command, tmp_path):
-    rl.Strategy.uniform(rl.public_form("leduc:ranks=13,suits=4")).save("s")
+    rl.Strategy.uniform(rl.forms.public_form("leduc:ranks=13,suits=4")).save("s")
     code, out, err = command("show", "s")
     assert code == 2
     assert "5,148 decision points: choose some with --filter, --board, --betting; or write" in err

@@ -9,7 +9,7 @@ CASH = Path(__file__).parents[1] / "data" / "pokerstars" / "cash.txt"
 
 
 def test_the_command(command):
-    code, out, err = command("histories", str(CASH), "--stats", "--player", "hero", "--json")
+    code, out, err = command("histories", str(CASH), "--stats", "--name", "hero", "--json")
     assert (code, err) == (0, "")
     facts = json.loads(out)
     assert facts["statistics"]["players"]["hero"]["vpip"] == 2 / 3
@@ -18,9 +18,9 @@ def test_the_command(command):
     assert facts["unknown_results"] == 0
     code, out, err = command("histories", str(CASH), "--stats", "--plot", "x.png")
     assert code == 2
-    assert "--plot needs --player" in err
-    code, out, err = command("histories", str(CASH), "--player", "hero", "--plot", "x.png")
+    assert "--plot needs --name" in err
+    code, out, err = command("histories", str(CASH), "--name", "hero", "--plot", "x.png")
     assert code == 0
     assert "hero by position" in out
     assert Path("x.png").exists()
-    assert "player 'nobody'" in command("histories", str(CASH), "--player", "nobody")[2]
+    assert "player 'nobody'" in command("histories", str(CASH), "--name", "nobody")[2]

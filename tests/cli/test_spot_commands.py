@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from regretless.games._spot_files import parse_spot, write_spot
+from regretless.games._spot_files import parse_spot, to_toml
 from regretless.play.histories.hand_spots import spot_of_hand, spot_of_seen
 from regretless.play.histories.reading import read_history
 
@@ -74,7 +74,7 @@ def test_the_only_hand_of_a_phh_file(command, tmp_path):
     ("words", "problem"),
     [
         (["--hand", "3"], "--hand and --street need --from"),
-        (["--from", "x.log"], "several hands: choose one with --hand"),
+        (["--from", "x.log"], "several hands: choose one by its number"),
         (["--from", "x.log", "--hand", "77"], "no hand 77 in x.log; the first of 3 is hand 0"),
         (["--from", "x.log", "--hand", "1", "--street", "turn"], "nobody acts on the turn"),
         (["--from", "x.log", "--hand", "1", "--street", "trn"], "did you mean turn?"),
@@ -172,7 +172,7 @@ def test_both_ways_to_a_spot_agree(tmp_path):
     assert recorded.seen is not None
     one = spot_of_seen(recorded.seen, **given)
     two = spot_of_hand(recorded.hand, recorded.seen.rules(), **given)
-    assert write_spot(one.spot) == write_spot(two.spot)
+    assert to_toml(one.spot) == to_toml(two.spot)
     assert (one.names, one.holes, one.played) == (two.names, two.holes, two.played)
 
 

@@ -61,7 +61,7 @@ def test_solve_in_chips_and_per_cent(command, tmp_path):
     [
         ("grid", []),
         ("answer", ["--at", "allin"]),
-        ("list", ["--hands", "AA,QsQh", "--at", ""]),
+        ("list", ["--range", "AA,QsQh", "--at", ""]),
     ],
 )
 def test_what_is_printed(solved, name, words):
@@ -132,12 +132,12 @@ def test_bad_input(solved, tmp_path):
     for words, told in (
         (["spot.strategy", "--at", "bet50"], "line 'bet50', character 1: 'bet50' is not possible"),
         (["spot.strategy", "--at", "check check"], "the hand is over"),
-        (["spot.strategy", "--hands", "AX"], "character 2"),
-        (["spot.strategy", "--hands", "22"], "holds none of them"),
+        (["spot.strategy", "--range", "AX"], "character 2"),
+        (["spot.strategy", "--range", "22"], "holds none of them"),
         (["spot.strategy", "--png", "x.jpg"], "must end in .png"),
         (["spot.strategy", "--csv", "no/x.csv"], "no such directory"),
         (["spot.strategy", "--csv", "spot.strategy"], "must end in .csv"),
-        (["spot.strategy", "--player", "1"], "choose with --at and --hands"),
+        (["spot.strategy", "--player", "1"], "choose with --at and --range"),
         (["spot.strategy", "--target", "1%"], "--target needs --resolve"),
         (["kuhn.strategy", "--at", "check"], "is not a solved spot"),
     ):
@@ -203,7 +203,7 @@ def test_a_tree_that_does_not_fit_is_refused_at_once(command, tmp_path):
     [
         ("show a.strategy", {"file": "a.strategy"}),
         ("show --at=check a=b --json", {"file": "a=b", "at": "check", "as_json": True}),
-        ("show a --hands QQ --at check", {"file": "a", "at": "check", "hands": "QQ"}),
+        ("show a --range QQ --at check", {"file": "a", "at": "check", "hands": "QQ"}),
         ("show a --at", None),
         ("show a --at --json", None),
         ("show a b", None),

@@ -160,7 +160,7 @@ def test_at_a_table(tmp_path, command):
     assert "interrupted" in err
     assert "Traceback" not in err
     if command == "dealer":
-        assert "interrupted after 0 hands; continue with --resume" in err
+        assert "interrupted after 0 hands; continue with --continue" in err
         assert err.count("interrupted") == 1  # nothing of the agent that it started
 
 
@@ -211,7 +211,7 @@ def test_leagues(terminated):
 def test_matches(terminated):
     words = ("match", "leduc", "random", "aggressive", "--hands", "1000000000", "--log", "m.log")
     _, err = terminated("", *words, "--json")
-    assert "continue with --log m.log --resume" in err
+    assert "continue with --log m.log --continue" in err
 
 
 @pytest.mark.slow
@@ -221,7 +221,7 @@ def test_maps_blueprints_and_what_they_win(terminated, command):
     assert command("abstract", SMALL, ROUNDS, "--out", "a.map")[0] == 0
     train = ("solve", SMALL, "--abstraction", "a.map", "--iterations", "100000", "--out", "b")
     terminated("training", *train)
-    found = rl.load_blueprint("b")
+    found = rl.research.load_blueprint("b")
     assert found.about["stop"] == "interrupted"
     assert found.about["iterations"] < 100000
     terminated("", "one-on-one", "b", "b", "--boards", "100000")

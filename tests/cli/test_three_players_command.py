@@ -54,7 +54,7 @@ def test_programs_are_exported(tmp_path):
 
 def test_a_league_writes_outcomes(tmp_path):
     done = run(
-        *("league", KUHN, "random", "aggressive", "always-fold", "--no-duplicates"),
+        *("league", KUHN, "random", "aggressive", "always-fold", "--no-self-play"),
         *("--outcomes", str(tmp_path / "out"), "--json"),
     )
     facts = json.loads(done.stdout)

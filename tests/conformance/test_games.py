@@ -10,7 +10,7 @@ from regretless.core.folders import module
 from regretless.evaluation.exploitability import evaluate
 from regretless.forms.sequence import game_sizes, sequence_form
 from regretless.games._catalog import PACKAGE, game_names, load
-from regretless.games._efg import parse_efg, write_efg
+from regretless.games._efg import parse_efg, to_efg
 from regretless.games._state import CHANCE, TERMINAL
 from regretless.solvers._catalog import solver
 from regretless.strategy.strategy import Strategy
@@ -82,7 +82,7 @@ def test_a_spec_loads_the_same_game_again(spec):
 @pytest.mark.parametrize("spec", GAMES)
 def test_written_as_efg_it_is_the_same_game(spec):
     form = sequence_form(load(spec))
-    again = sequence_form(parse_efg(write_efg(load(spec)), "x.efg"))
+    again = sequence_form(parse_efg(to_efg(load(spec)), "x.efg"))
     assert again.nodes == form.nodes
     assert again.terminals == form.terminals
     assert [len(p.labels) for p in again.treeplexes] == [len(p.labels) for p in form.treeplexes]

@@ -47,7 +47,7 @@ def test_every_maker_keeps_its_promises(name, spec, forms, tmp_path):
         assert solution.exploitability >= about["exploitability"] - 1e-9
     # What is saved is what was made.
     abstraction.save(tmp_path / "map.json")
-    read = rl.load_abstraction(tmp_path / "map.json", game=full)
+    read = rl.abstraction.load_abstraction(tmp_path / "map.json", game=full)
     assert read.by == abstraction.by
     assert read.form().fingerprint() == form.fingerprint()
 

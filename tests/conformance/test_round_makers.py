@@ -85,7 +85,9 @@ def test_every_maker_keeps_its_promises(name, deal, tmp_path):
         assert found.by == composed(deal, round, word(name))
         # Same seed, same buckets, on any number of threads, and from the file.
         assert made(deal, round, word(name), threads=2).fingerprint == found.fingerprint
-        assert rl.load_hand_map(tmp_path / f"{round}.map").fingerprint == found.fingerprint
+        assert (
+            rl.abstraction.load_hand_map(tmp_path / f"{round}.map").fingerprint == found.fingerprint
+        )
         # More buckets are not fewer.
         more = made(deal, round, word(name, 4))
         assert more.counts[round] >= found.counts[round]

@@ -85,14 +85,14 @@ def test_a_text_is_read_whole_or_refused(place):
 
 CALLS = {
     "evaluate": lambda p: rl.evaluate("kuhn", p),
-    "evaluate_file": rl.evaluate_file,
+    "evaluate_file": rl.research.evaluate_file,
     "load_strategy": rl.load_strategy,
-    "load_abstraction": rl.load_abstraction,
+    "load_abstraction": rl.abstraction.load_abstraction,
     "abstraction": lambda p: rl.solve("kuhn", abstraction=Path(p), iterations=1),
     "resume": lambda p: rl.solve(resume=p, iterations=1),
     "purify": rl.purify,
     "refine": lambda p: rl.refine(p, by="in-game"),
-    "read_log": lambda p: list(rl.read_log(p)),
+    "read_log": lambda p: list(rl.histories.read_log(p)),
     "read_spot": rl.read_spot,
     "report": lambda p: rl.report(Path(p)),
     "from_csv": lambda p: rl.Strategy.from_csv("kuhn", p),

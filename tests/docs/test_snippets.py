@@ -229,11 +229,11 @@ def test_sizes_in_the_readme_are_those_of_the_games() -> None:
     rows = list(SIZE_ROW.finditer((ROOT / "README.md").read_text(encoding="utf-8")))
     assert rows
     for row in rows:
-        sizes = rl.game_sizes(rl.load(row["game"]))
+        sizes = rl.forms.game_sizes(rl.load(row["game"]))
         assert row["points"] == " + ".join(f"{count:,}" for count in sizes.decision_points)
 
 
-@pytest.mark.parametrize("method", rl.method_names())
+@pytest.mark.parametrize("method", rl.research.method_names())
 def test_every_method_has_its_row(method: str) -> None:
     file = method.replace("+", "_plus").replace("-", "_") + ".py"
     pages = (ROOT / "docs").glob("*.md")
@@ -241,7 +241,7 @@ def test_every_method_has_its_row(method: str) -> None:
     assert any(f"`{method}`" in row and file in row for row in rows)
 
 
-@pytest.mark.parametrize("game", rl.game_names())
+@pytest.mark.parametrize("game", rl.games.game_names())
 def test_every_game_is_named(game: str) -> None:
     assert f"`{game}`" in (ROOT / "README.md").read_text(encoding="utf-8")
 

@@ -159,7 +159,7 @@ def test_rounding_is_no_variance():
 
 
 def test_a_given_baseline_is_used():
-    form = rl.form_of("kuhn", kind="sequence")
+    form = rl.forms.form_of("kuhn", kind="sequence")
     known, other = rl.Strategy.uniform(form), rl.best_response(rl.Strategy.uniform(form), 2)[1]
     usual = corrected_payoffs("kuhn", {1: known}).corrected
     assert np.array_equal(usual, corrected_payoffs("kuhn", {1: known}, baseline=known).corrected)

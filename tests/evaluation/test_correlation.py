@@ -66,7 +66,7 @@ def test_the_gap_is_that_of_brute_force(game, seed, count):
 @pytest.mark.parametrize(("method", "weight"), [("cfr", lambda t: 1.0), ("cfr+", lambda t: t)])
 def test_two_players_and_zero_sum_give_the_nash_conv_of_the_average(game, method, weight):
     solver = rl.solver(f"{method}:simultaneous=true", rl.sequence_form(rl.load(game)))
-    found = rl.coarse_correlated_gap(solver, 60, weight=weight)
+    found = rl.three_players.coarse_correlated_gap(solver, 60, weight=weight)
     average = rl.evaluate(rl.Strategy(solver.form, solver.behaviour()))
     gains = np.subtract(found.best_responses, found.values)
     assert gains.sum() == pytest.approx(average.nash_conv, abs=1e-10)
@@ -74,7 +74,10 @@ def test_two_players_and_zero_sum_give_the_nash_conv_of_the_average(game, method
 
 def test_the_gap_falls_with_three_players():
     form = rl.sequence_form(rl.load("kuhn:players=3"))
-    gaps = [max(rl.coarse_correlated_gap(rl.solver("cfr", form), n).epsilon) for n in (20, 400)]
+    gaps = [
+        max(rl.three_players.coarse_correlated_gap(rl.solver("cfr", form), n).epsilon)
+        for n in (20, 400)
+    ]
     assert gaps[1] < gaps[0] / 4
 
 
@@ -84,7 +87,9 @@ def test_the_play_of_fictitious_play_is_its_responses_not_its_averages():
     for t in range(1, 31):
         twin.step()
         play.observe(twin.behaviour("last"), t)
-    found = rl.coarse_correlated_gap(rl.solver("fictitious-play", form), 30, weight=lambda t: t)
+    found = rl.three_players.coarse_correlated_gap(
+        rl.solver("fictitious-play", form), 30, weight=lambda t: t
+    )
     assert found.best_responses == pytest.approx(play.evaluation().best_responses, abs=1e-12)
     assert found.values == pytest.approx(play.evaluation().values, abs=1e-12)
 
@@ -94,10 +99,10 @@ def test_a_solver_that_has_finished_plays_no_more():
     while not solver.finished:
         solver.step()
     with pytest.raises(BadInput, match="observe one first"):
-        rl.coarse_correlated_gap(solver, 5)
+        rl.three_players.coarse_correlated_gap(solver, 5)
 
 
-@pytest.mark.parametrize("make", [rl.sequence_form, rl.public_form])
+@pytest.mark.parametrize("make", [rl.sequence_form, rl.forms.public_form])
 def test_one_profile_has_the_gap_of_its_strategy(make):
     form = make(rl.load("kuhn"))
     behaviour = behaviour_of(form, np.random.default_rng(0).random(size(form)))
@@ -132,7 +137,10 @@ def obedience_by_definition(table, found):
 @given(table=payoffs(players=(1, 3), actions=(1, 3)))
 def test_correlated_equilibria_are_what_they_say(table):
     game = normal_form_game("matrices", table)
-    fine, coarse = rl.correlated_equilibrium(game), rl.coarse_correlated_equilibrium(game)
+    fine, coarse = (
+        rl.three_players.correlated_equilibrium(game),
+        rl.three_players.coarse_correlated_equilibrium(game),
+    )
     assert max(fine.epsilon) < 1e-9
     assert max(coarse.epsilon) < 1e-9
     assert max(obedience_by_definition(table, fine.play)) < 1e-9
@@ -143,37 +151,44 @@ def test_correlated_equilibria_are_what_they_say(table):
 @settings(max_examples=10, deadline=None)
 @given(game=matrix_games(actions=(2, 3)))
 def test_correlation_is_worth_at_least_as_much_as_an_equilibrium(game):
-    best = max(sum(rl.expected_values(one)) for one in rl.equilibria(game))
-    assert sum(rl.correlated_equilibrium(game).values) >= best - 1e-8
+    best = max(sum(rl.expected_values(one)) for one in rl.three_players.equilibria(game))
+    assert sum(rl.three_players.correlated_equilibrium(game).values) >= best - 1e-8
 
 
 def test_fair_play_maximises_the_smallest_value():
     """Where welfare would give all to one player, and mixing is worth less than halves."""
     game = normal_form_game("split", [[[9, 0], [0, 3]], [[1, 0], [0, 3]]])
-    assert sum(rl.correlated_equilibrium(game).values) == pytest.approx(10)
-    fair = rl.correlated_equilibrium(game, objective="fair")
+    assert sum(rl.three_players.correlated_equilibrium(game).values) == pytest.approx(10)
+    fair = rl.three_players.correlated_equilibrium(game, objective="fair")
     assert min(fair.values) == pytest.approx(3)
-    assert min(rl.coarse_correlated_equilibrium(game, objective="fair").values) == pytest.approx(3)
+    assert min(
+        rl.three_players.coarse_correlated_equilibrium(game, objective="fair").values
+    ) == pytest.approx(3)
 
 
 def test_the_smallest_value_may_be_negative():
     game = normal_form_game("split", [[[-1, -10], [-10, -7]], [[-9, -10], [-10, -7]]])
-    for found in (rl.correlated_equilibrium, rl.coarse_correlated_equilibrium):
+    for found in (
+        rl.three_players.correlated_equilibrium,
+        rl.three_players.coarse_correlated_equilibrium,
+    ):
         assert min(found(game, objective="fair").values) == pytest.approx(-7)
 
 
 def test_chicken_is_that_of_aumann():
-    found = rl.correlated_equilibrium(CHICKEN)
+    found = rl.three_players.correlated_equilibrium(CHICKEN)
     assert found.values == pytest.approx((5.25, 5.25))
     assert found.distribution == pytest.approx(
         {("dare", "chicken"): 0.25, ("chicken", "dare"): 0.25, ("chicken", "chicken"): 0.5}
     )
-    assert rl.correlated_equilibrium(CHICKEN, objective="player1").values[0] == pytest.approx(7)
+    assert rl.three_players.correlated_equilibrium(CHICKEN, objective="player1").values[
+        0
+    ] == pytest.approx(7)
     assert "correlated equilibrium of 'chicken'" in repr(found)
 
 
 def test_kuhn_has_its_value_even_when_play_is_correlated():
-    found = rl.coarse_correlated_equilibrium("kuhn", objective="any")
+    found = rl.three_players.coarse_correlated_equilibrium("kuhn", objective="any")
     assert found.values[0] == pytest.approx(-1 / 18, abs=1e-9)
     assert any("K" in part for actions in found.distribution for part in actions)
 
@@ -190,7 +205,7 @@ def test_best_fixed_is_the_maximum_over_pure_strategies():
 @pytest.mark.parametrize("objective", ["fame", "player3"])
 def test_unknown_objectives(objective):
     with pytest.raises(BadParameter, match="must be one of welfare, any, fair, player1, player2"):
-        rl.correlated_equilibrium(CHICKEN, objective=objective)
+        rl.three_players.correlated_equilibrium(CHICKEN, objective=objective)
 
 
 @pytest.mark.parametrize("weight", [-1.0, np.inf, np.nan])
@@ -204,4 +219,4 @@ def test_bad_weights(weight):
 
 def test_a_normal_form_that_is_too_large_is_refused():
     with pytest.raises(TooLarge, match="coarse_correlated_gap measures the play"):
-        rl.correlated_equilibrium("leduc")
+        rl.three_players.correlated_equilibrium("leduc")

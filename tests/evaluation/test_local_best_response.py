@@ -11,7 +11,6 @@ import regretless as rl
 from regretless.cards.equities import board_shares
 from regretless.cards.holdings import disjoint, number_of, read_cards, without
 from regretless.core.errors import BadParameter
-from regretless.evaluation.all_hands import Play, StrategyHands
 from regretless.evaluation.exploitability import evaluate
 from regretless.evaluation.local_best_response import Responder, local_best_response
 from regretless.evaluation.table_cards import TableCards
@@ -19,11 +18,12 @@ from regretless.forms.choice import form_of
 from regretless.games._betting import PokerRules
 from regretless.games._catalog import load
 from regretless.games._poker import PokerState
-from regretless.play.agent_strategies import strategy_of_agent
 from regretless.play.agents._agent import MixingAgent, Mixture
 from regretless.play.league import league
 from regretless.play.table import View
 from regretless.solvers._catalog import solver
+from regretless.strategy.face import Play
+from regretless.strategy.on_form import on_form
 from regretless.strategy.strategy import Strategy
 
 CASES = [("leduc", 0), ("leduc", 1), ("generic_poker:cap=1", 0), ("kuhn", 1)]
@@ -53,9 +53,9 @@ def strategies(name: str) -> list[Strategy]:
 @pytest.mark.parametrize(("name", "which"), CASES)
 def test_it_is_a_lower_bound_and_the_samples_agree(name: str, which: int) -> None:
     game, strategy = load(name), strategies(name)[which]
-    against = StrategyHands(strategy, game)
+    against = strategy
     agent = Responding(game, Responder(against))
-    own = strategy_of_agent(agent, strategy.form, game)
+    own = on_form(agent, strategy.form)
     exact = league(game, {"lbr": own, "it": strategy}).against("lbr", "it").mean
     chips = exact * max(game.rules.blinds) / 1000  # type: ignore[union-attr]
     assert chips <= evaluate(strategy).exploitability + 1e-12
@@ -75,11 +75,11 @@ def test_a_caller_is_punished_by_hand() -> None:
         for label, actions in player.items()
     }
     strategy = Strategy.from_dict(form, calls)
-    responder = Responder(StrategyHands(strategy, game))
+    responder = Responder(strategy)
     start = responder.rules.start()
     everything = np.ones(3)
     assert [responder.action(hand, start, (), everything) for hand in range(3)] == ["c", "c", "r"]
-    found = local_best_response(StrategyHands(strategy, game), hands=700, seed=1)
+    found = local_best_response(strategy, hands=700, seed=1)
     # K wins 2 chips, Q 0, J loses 1, from both seats.
     assert found.mean == pytest.approx(1 / 3, abs=2 * found.half_width)
 
@@ -88,7 +88,7 @@ def test_it_folds_only_what_is_owed_and_below_zero() -> None:
     """Facing a bet of Kuhn with a jack against a king: calling loses a chip, folding nothing."""
     game = load("kuhn")
     strategy = Strategy.uniform(form_of(game))
-    responder = Responder(StrategyHands(strategy, game))
+    responder = Responder(strategy)
     bet = responder.rules.start().act("r")
     king, queen = np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0])
     assert responder.action(0, bet, (), king) == "f"
@@ -96,6 +96,91 @@ def test_it_folds_only_what_is_owed_and_below_zero() -> None:
     # Two chips in the middle, one to call: calling breaks even at an equity of a quarter.
     assert responder.action(1, bet, (), np.array([1.0, 0.0, 3.0])) == "c"
     assert responder.action(1, bet, (), np.array([1.0, 0.0, 3.1])) == "f"
+
+
+class Calls:
+    """Calls with probability one; or folds some hands to any raise."""
+
+    def __init__(self, rules: PokerRules, folds: np.ndarray) -> None:
+        self.rules, self.folds = rules, folds
+
+    def at(self, betting, board):
+        owes = betting.spent[betting.actor] < max(betting.spent)
+        cards = TableCards(self.rules)
+        free = cards.free(board)[:, None]
+        if not owes:
+            return Play(("c",), free * 1.0, cards)
+        return Play(("f", "c"), np.stack([self.folds, 1 - self.folds], axis=1) * free, cards)
+
+
+def settled_worth(cards, against, hand, betting, board, theirs, action):
+    """Chips of an action more than of a fold, dealt out pair by pair and board by board."""
+    me, rules = betting.actor, cards.rules
+    after, worth, mass = betting.act(action), 0.0, 0.0
+    held = set(cards.hands[hand].tolist())
+    for other, hole in enumerate(cards.hands.tolist()):
+        if theirs[other] == 0 or set(hole) & (held | set(board)):
+            continue
+        chance, mass = theirs[other], mass + theirs[other]
+        if action != "c" and not after.over:
+            folds = against.at(after, board).chances[other, 0]
+            worth += chance * folds * after.act("f").settle((0, 0))[me]
+            chance *= 1 - folds
+        end = after
+        while not end.over:
+            end = end.act("c")
+        rest = [c for c in range(cards.deck) if c not in {*held, *hole, *board}]
+        won = []
+        for more in combinations(rest, cards.shown - len(board)):
+            strengths = cards.strengths(tuple(sorted((*board, *more))))
+            order = (strengths[hand], strengths[other])
+            won.append(end.settle(order if me == 0 else order[::-1])[me])
+        worth += chance * float(np.mean(won))
+    assert rules.players == 2
+    return worth / mass + betting.spent[me]
+
+
+@pytest.mark.parametrize("folding", [0.0, 0.3])
+@pytest.mark.parametrize(
+    ("name", "history", "shown"),
+    [
+        ("leduc", "", 0),
+        ("leduc", "cr", 0),
+        ("leduc", "crc/r", 1),
+        ("holdem_nolimit:ranks=3,suits=3,stack=900", "r300", 0),
+        ("holdem_nolimit:ranks=3,suits=3,stack=900", "cc/cr200", 3),
+        ("holdem_limit:ranks=3,suits=3", "cc/r", 3),
+    ],
+)
+def test_every_action_is_worth_what_dealing_out_pays(name, history, shown, folding) -> None:
+    """Fold, call and raise, whatever was put in before: the action has the best settled mean."""
+    rules = load(name).rules
+    assert rules is not None
+    rng = np.random.default_rng(1)
+    folds = rng.random(len(TableCards(rules).hands)) * 2 * folding
+    responder = Responder(Calls(rules, folds), sizes="50%,a")
+    cards, betting, taken = responder.cards, rules.replay(history), set()
+    board = tuple(range(shown))
+    live = np.flatnonzero(cards.free(board))
+    for draw in range(60):
+        hand = int(rng.choice(live))
+        theirs = np.where(rng.random(len(folds)) < 0.3, rng.random(len(folds)), 0.0)
+        theirs[int(rng.choice(live))] += draw / 10
+        held = cards.hands[hand].tolist()
+        if not (theirs * cards.free((*board, *held))).sum():
+            continue
+        raises = responder._totals(betting)
+        letters = ["r" if rules.raises is not None else f"r{to}" for to in raises]
+        worth = {
+            action: settled_worth(cards, responder.against, hand, betting, board, theirs, action)
+            for action in ["c", *letters]
+        }
+        if max(betting.spent) > betting.spent[betting.actor]:
+            worth["f"] = 0.0
+        chosen = responder.action(hand, betting, board, theirs)
+        taken.add(chosen)
+        assert worth[chosen] == pytest.approx(max(worth.values()), abs=1e-9)
+    assert len(taken) > 1
 
 
 class Folds:
@@ -111,7 +196,7 @@ class Folds:
         owes = betting.spent[betting.actor] < max(betting.spent)
         free = TableCards(self.rules).free(board)[:, None]
         chances = np.array([[self.share, 1 - self.share]] if owes else [[1.0]])
-        return Play(("f", "c") if owes else ("c",), chances * free)
+        return Play(("f", "c") if owes else ("c",), chances * free, TableCards(self.rules))
 
 
 def test_holdem_with_the_full_deck() -> None:

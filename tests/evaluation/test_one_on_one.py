@@ -202,7 +202,9 @@ def slow_value(seats, dealt, how: Translation) -> float:
             after = real.act(text)
             token = tokens(after.history)[-1]
             move = next(
-                m for m in real.moves if token in (m.letter, f"r{m.total}") and m.letter == text[0]
+                m
+                for m in real.choices
+                if token in (m.letter, f"r{m.total}") and m.letter == text[0]
             )
             for index, chance in walks[1 - actor].choices(theirs, move) or ((None, 1.0),):
                 node = None if index is None else theirs.node.children[index]

@@ -131,7 +131,7 @@ def test_files(found, tmp_path):
     paths = write_outcomes(KUHN, SIMPLE, tmp_path / "deep" / "er")
     facts = json.loads(paths["outcomes_json"].read_text())
     assert facts["random"]["wins"] == pytest.approx(found.behaviour("random").wins)
-    assert "| random |" in paths["outcomes"].read_text()
+    assert "| random  " in paths["outcomes"].read_text()
     for name in ("by_position", "by_card"):
         assert paths[name].read_bytes().startswith(b"\x89PNG")
 

@@ -45,7 +45,7 @@ def some_play(seed: int):
 
     def chances(betting, dealt):
         draws = np.random.default_rng([seed, *map(ord, betting.history)])
-        return draws.dirichlet(np.ones(len(betting.moves)), len(HANDS))
+        return draws.dirichlet(np.ones(len(betting.choices)), len(HANDS))
 
     return chances
 
@@ -74,7 +74,7 @@ def test_a_behaviour_by_hand_with_one_hole_card(name: str) -> None:
 
     def play(betting, dealt):
         draws = np.random.default_rng([*map(ord, betting.history), *map(sum, dealt)])
-        return draws.dirichlet(np.ones(len(betting.moves)), len(form.layout.deck.hands))
+        return draws.dirichlet(np.ones(len(betting.choices)), len(form.layout.deck.hands))
 
     behaviour = behaviour_by_hand(form, play)
     Strategy(form, behaviour).check()

@@ -11,6 +11,8 @@ from regretless.evaluation.exploitability import evaluate
 from regretless.forms.continuations import continuation_values
 from regretless.forms.form import behaviour_of, own, plan_of, size
 from regretless.forms.public import public_form
+from regretless.forms.stages import Kind
+from regretless.games._icm import IndependentChipModel
 from regretless.games._settling import Rake
 from regretless.solvers._catalog import solver
 from regretless.strategy.strategy import Strategy
@@ -112,12 +114,21 @@ def test_leaves_are_for_a_round_that_is_followed():
     assert len(prints) == 2
 
 
+# All-in on a sampled board with cards to come. With prizes a tie is worth more than the mean of
+# win and loss.
+ALL_IN = THREE_ROUNDS | {"raises": None, "first": (1, 0, 0)}
+RUN_OUTS = game(two_cards(**ALL_IN, rake=Rake(0.1, cap=0.5)))
+PRIZES = game(two_cards(**ALL_IN, utility=IndependentChipModel((5.0, 3.0, 1.0), (6.0,))))
 SAMPLED = {
     "one card": (game(one_card(), suits_distinct=False), {}),
     "one card by matrix": (game(one_card(), suits_distinct=False), {"terminal": "matrix"}),
     "suits": (game(one_card()), {"isomorphic": False}),
     "three rounds": (game(one_card(**THREE_ROUNDS)), {}),
     "two cards, ranges": (game(two_cards(rake=Rake(0.1)), weights=PAIRS), {"runouts": False}),
+    "two cards, run-outs": (RUN_OUTS, {"runouts": True}),
+    "two cards, no run-outs": (RUN_OUTS, {"runouts": False}),
+    "two cards, run-outs for prizes": (PRIZES, {"runouts": True}),
+    "two cards, run-outs by matrix": (RUN_OUTS, {"runouts": True, "terminal": "matrix"}),
     "three players": (game(one_card(players=3, blinds=(1, 1, 1))), {}),
 }
 
@@ -146,6 +157,8 @@ def test_sampled_gradients_are_right_on_average(name, monkeypatch):
     form = public_form(of, **options)
     layout = form.layout
     assert len(layout.sites) > len(layout.round_sites[0]) + 1
+    if options.get("runouts"):
+        assert any(n.kind is Kind.RUNOUT for s in layout.stages if s.round for n in s.nodes)
     plan = plan_of(form, behaviour_of(form, np.random.default_rng(0).random(size(form))))
     draws = [chains(layout, site) for site in layout.round_sites[0]]
     for player in range(form.players):

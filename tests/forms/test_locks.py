@@ -19,7 +19,7 @@ from regretless.strategy.strategy import Strategy
 
 def hand_lock(of, history, hands, play=None, board=()):
     """Some hands play so after this betting; if nothing is said, one action more than another."""
-    deck, moves = of.root.deck, of.rules.replay(history).moves
+    deck, moves = of.root.deck, of.rules.replay(history).choices
     play = play or np.arange(1.0, len(moves) + 1) / sum(range(len(moves) + 1))
     table = np.full((len(deck.hands), len(play)), -1.0)
     table[[deck.numbers[deck.read(hand)] for hand in hands]] = play

@@ -286,8 +286,8 @@ def test_methods_and_forms_are_chosen_together():
     assert rl.solve("kuhn", iterations=2, threads=2).method == "dcfr"
     with pytest.raises(BadParameter, match="threads=2: must be 1 for the sequence form"):
         rl.solve("kuhn", threads=2, method="lp")
-    assert isinstance(rl.form_of("rhode_island:ranks=9,cap=2"), rl.PublicForm)
-    assert isinstance(rl.form_of("leduc"), rl.SequenceForm)
+    assert isinstance(rl.forms.form_of("rhode_island:ranks=9,cap=2"), rl.forms.PublicForm)
+    assert isinstance(rl.forms.form_of("leduc"), rl.forms.SequenceForm)
 
 
 def test_rhode_island_is_counted_without_being_listed():

@@ -33,8 +33,8 @@ def by_class(form, strategy, betting, action):
     """[class] how often a hand of it takes an action."""
     found = np.zeros(CLASSES)
     for player, hand, _, point in form.lookup.hands_at([], betting):
-        number = class_of()[np.flatnonzero(rl.read_range(hand))[0]]
-        found[number] = strategy.at(player, point)[action]
+        number = class_of()[np.flatnonzero(rl.cards.read_range(hand))[0]]
+        found[number] = strategy.at_point(player, point)[action]
     return found
 
 
@@ -170,7 +170,7 @@ RANGES = {"oop": "AsAh,7c2d", "ip": "KK:0.5,QsQd,AcKd:0.25"}
 @pytest.mark.parametrize(("actions", "chips"), [(("raise 20", "call"), 20), (("call", "check"), 2)])
 def test_few_hands_with_suits_win_their_equity(actions, chips):
     form = public_form(push_fold(ranges=RANGES, tree={}).game, precision="double")
-    equity = rl.equity(RANGES["oop"], RANGES["ip"]).first
+    equity = rl.cards.equity(RANGES["oop"], RANGES["ip"]).first
     earned = rl.expected_values(always(form, *actions))
     assert earned[OOP] == pytest.approx(chips * (2 * equity - 1), abs=1e-12)
     assert sum(earned) == pytest.approx(0, abs=1e-12)

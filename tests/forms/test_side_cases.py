@@ -26,7 +26,7 @@ def all_in(stack, ranks=3):
 
 def on_both(game, seed):
     """The same random behaviour on both forms, decision point by decision point."""
-    sequence, public = rl.sequence_form(game), rl.public_form(game)
+    sequence, public = rl.sequence_form(game), rl.forms.public_form(game)
     rng = np.random.default_rng(seed)
     table = {}
     for player in range(3):

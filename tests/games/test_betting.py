@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import regretless as rl
 from regretless.cards.deck import RANKS, SUITS
 from regretless.cards.ranking import strength
 from regretless.core.errors import BadParameter, IllegalMove, TooLarge
@@ -206,7 +207,7 @@ def test_raises_without_stacks_are_played_but_not_listed() -> None:
     betting = no_limit(blinds=(1, 2))
     assert betting.act("r300").spent == (300, 2)
     with pytest.raises(TooLarge, match="raise sizes"):
-        _ = betting.moves
+        _ = betting.choices
 
 
 @pytest.mark.parametrize("text", ["", "x", "r", "r-5", "raise", "k", "300", "c ", "r" + "9" * 5000])
@@ -307,10 +308,10 @@ def test_any_play_ends_pays_zero_in_all_and_can_be_read_back(
             break
         assert betting.can_act(betting.actor)
         assert [child.history for child in betting.children] == [
-            betting.act(move.name).history for move in betting.moves
+            betting.act(move.name).history for move in betting.choices
         ]
-        index = random.choice([0, 1, -1, random.randrange(len(betting.moves))])
-        betting = betting.children[index % len(betting.moves)]
+        index = random.choice([0, 1, -1, random.randrange(len(betting.choices))])
+        betting = betting.children[index % len(betting.choices)]
     assert betting.over
     assert betting.moves == ()
     assert all(spent <= stack for spent, stack in zip(betting.spent, rules.stacks, strict=True))
@@ -331,9 +332,18 @@ def test_moves_are_exactly_what_the_rules_allow(rules: PokerRules, random: Rando
         assert ("f" in letters) == owed
         assert letters.count("c") == 1
         limits = betting.raise_range()
-        raises = [move.total for move in betting.moves if move.letter == "r"]
+        raises = [move.total for move in betting.choices if move.letter == "r"]
         assert raises == (list(range(limits[0], limits[1] + 1)) if limits else [])
         assert all(total > max(betting.spent) for total in raises)
+        assert letters.count("r") == bool(raises)
+        for move in betting.moves:
+            assert betting.act(move.name).history == betting.act(move.letter).history
+            if move.letter == "r":
+                assert list(range(move.total, move.high + 1)) == raises
+                with pytest.raises(IllegalMove):
+                    betting.act(f"r{move.high + 1}")
+            else:
+                assert move.high == move.total
         betting = random.choice(betting.children)
 
 
@@ -393,3 +403,19 @@ def test_contradictory_rules_are_refused(changes, told):
         PokerRules(**rules | changes)
     assert told in str(error.value)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("stacks", [(200, 100), (100, 200)])
+def test_nobody_raises_to_what_is_already_bet(stacks: tuple[int, int]) -> None:
+    """The longer stack puts the shorter one all-in: it can call or fold, and no more."""
+    spot = rl.spot(
+        board="Td9d6hQc2s",
+        pot=200,
+        stacks=stacks,
+        ranges={"oop": "random", "ip": "random"},
+        bets="50%,a",
+        raises="2.5x,a",
+    )
+    for history in ("r100", "cr100"):
+        names = [move.name for move in spot.rules.replay(history).moves]
+        assert names == ["fold", "call"]

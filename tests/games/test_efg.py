@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from regretless.core.errors import BadFile, TooLarge, Unsuitable
 from regretless.games import battle_of_the_sexes, blotto, kuhn, leduc, matching_pennies, rps
-from regretless.games._efg import parse_efg, read_efg, write_efg
+from regretless.games._efg import parse_efg, read_efg, to_efg
 from regretless.games._gambit import chance_texts, distinct, number_text
 from regretless.games._state import CHANCE, TERMINAL, Game, Sizes, State
 
@@ -286,7 +286,7 @@ def test_messages_stay_short() -> None:
 
 
 def test_kuhn_begins_as_in_a_gambit_file() -> None:
-    lines = write_efg(kuhn.game(), "Kuhn").splitlines()
+    lines = to_efg(kuhn.game(), "Kuhn").splitlines()
     assert lines[:6] == [
         'EFG 2 R "Kuhn" { "Player 1" "Player 2" }',
         '""',
@@ -313,19 +313,19 @@ def test_kuhn_begins_as_in_a_gambit_file() -> None:
     ids=lambda game: game.about,
 )
 def test_games_round_trip(game: Game) -> None:
-    text = write_efg(game)
+    text = to_efg(game)
     back = parse_efg(text, "back.efg")
     assert_same(game, back)
     assert back.about == game.about
     assert back.count is not None
     assert game.count is not None
     assert back.count() == game.count()
-    assert write_efg(back) == text
+    assert to_efg(back) == text
 
 
 def test_sample_round_trips() -> None:
     game = parse_efg(SAMPLE, "")
-    assert_same(game, parse_efg(write_efg(game), ""))
+    assert_same(game, parse_efg(to_efg(game), ""))
 
 
 def test_depth_is_no_problem() -> None:
@@ -333,8 +333,8 @@ def test_depth_is_no_problem() -> None:
     text = HEAD + 'p "" 1 1 "" { "on" "off" } 0\n' * depth + 't "" 0\n' * (depth + 1)
     game = parse_efg(text, "")
     assert len(walk(game)) == 2 * depth + 1
-    again = write_efg(game)
-    assert write_efg(parse_efg(again, "")) == again
+    again = to_efg(game)
+    assert to_efg(parse_efg(again, "")) == again
     with pytest.raises(BadFile, match="the file ends"):
         parse_efg(text[: len(text) // 2], "")
 
@@ -347,13 +347,13 @@ def test_games_that_are_no_files() -> None:
     end = Node(TERMINAL, payoff=(0.0,))
     two = Forgetful(0, ["a", "b"], [end, end])
     with pytest.raises(Unsuitable, match="view '' has actions"):
-        write_efg(Game("forgetful", 1, Forgetful(0, ["a"], [two])))
+        to_efg(Game("forgetful", 1, Forgetful(0, ["a"], [two])))
     with pytest.raises(Unsuitable, match="nan in a game"):
-        write_efg(Game("nan", 1, Node(TERMINAL, payoff=(math.nan,))))
+        to_efg(Game("nan", 1, Node(TERMINAL, payoff=(math.nan,))))
     with pytest.raises(Unsuitable, match=r"probabilities sum to 0\.5"):
-        write_efg(Game("half", 1, Node(CHANCE, ["a"], [end], chances=[0.5])))
+        to_efg(Game("half", 1, Node(CHANCE, ["a"], [end], chances=[0.5])))
     with pytest.raises(TooLarge, match="nodes: a file can have at most"):
-        write_efg(leduc.game(ranks=13, suits=4, cap=30))
+        to_efg(leduc.game(ranks=13, suits=4, cap=30))
 
 
 @pytest.mark.parametrize(
@@ -483,13 +483,13 @@ TREES = st.recursive(
 @settings(deadline=None)
 def test_random_trees_round_trip(root: Node, title: str) -> None:
     game = Game("random", PLAYERS, root)
-    text = write_efg(game, title)
+    text = to_efg(game, title)
     back = parse_efg(text, "back.efg")
     assert_same(game, back)
     assert back.about == (title or "back.efg")
 
 
-TEXTS = [SAMPLE, write_efg(kuhn.game()), write_efg(rps.game())]
+TEXTS = [SAMPLE, to_efg(kuhn.game()), to_efg(rps.game())]
 PIECES = st.sampled_from(
     ["{", "}", ",", '"', "\\", "\n", "0", "1", "-1", "1/0", "1e999", "9" * 20, "p", "c", "t", '""']
 )
@@ -505,7 +505,7 @@ def parsed(text: str) -> Game | BadFile:
 def assert_parses_or_is_bad(text: str) -> None:
     found = parsed(text)
     if isinstance(found, Game):
-        assert_same(found, parse_efg(write_efg(found), ""))
+        assert_same(found, parse_efg(to_efg(found), ""))
         return
     lines = text.split("\n")
     assert 1 <= found.line <= len(lines)

@@ -40,7 +40,7 @@ RANGES = {"oop": "AA,QQ:0.5,76s", "ip": "AKs,JJ,AsQs"}
 def chance(cards, ranges):
     """Slowly: the weight of all deals that leave these cards in the deck."""
     live = without(cards)
-    one, two = (np.where(live, rl.read_range(ranges[name]), 0.0) for name in ("oop", "ip"))
+    one, two = (np.where(live, rl.cards.read_range(ranges[name]), 0.0) for name in ("oop", "ip"))
     return one @ disjoint() @ two
 
 

@@ -13,7 +13,7 @@ from hypothesis.extra import numpy as arrays
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadFile, Unsuitable
 from regretless.games import battle_of_the_sexes, biased_rps, blotto, kuhn, prisoners_dilemma, rps
-from regretless.games._nfg import parse_nfg, read_nfg, write_nfg
+from regretless.games._nfg import parse_nfg, read_nfg, to_nfg
 from regretless.games._normal_form import NormalFormState, Table, normal_form_game
 from regretless.games._state import Game
 
@@ -154,7 +154,7 @@ def test_malformed(text: str, line: int, column: int, problem: str) -> None:
 
 
 def test_rps_as_written() -> None:
-    assert write_nfg(rps.game(), "RPS").splitlines() == [
+    assert to_nfg(rps.game(), "RPS").splitlines() == [
         'NFG 1 R "RPS" { "Player 1" "Player 2" }',
         "",
         "{",
@@ -179,7 +179,7 @@ def test_rps_as_written() -> None:
     ids=lambda game: game.spec,
 )
 def test_games_round_trip(game: Game) -> None:
-    back = parse_nfg(write_nfg(game), "back.nfg")
+    back = parse_nfg(to_nfg(game), "back.nfg")
     assert table(back).actions == table(game).actions
     assert (table(back).payoffs == table(game).payoffs).all()
     assert back.about == game.about
@@ -187,7 +187,7 @@ def test_games_round_trip(game: Game) -> None:
 
 def test_other_games_are_refused() -> None:
     with pytest.raises(Unsuitable, match=r"kuhn is not in normal form: write it as \.efg"):
-        write_nfg(kuhn.game())
+        to_nfg(kuhn.game())
 
 
 SHAPES = st.lists(st.integers(1, 3), min_size=1, max_size=4).map(
@@ -203,7 +203,7 @@ TABLES = SHAPES.flatmap(
 def test_random_tables_round_trip(values: Floats, name: str) -> None:
     actions = [[f"{name}{index}" for index in range(count)] for count in values.shape[1:]]
     game = normal_form_game("random", values, actions)
-    back = parse_nfg(write_nfg(game, name), "back.nfg")
+    back = parse_nfg(to_nfg(game, name), "back.nfg")
     assert table(back).actions == table(game).actions
     assert (table(back).payoffs == values).all()
     assert back.about == (name or "back.nfg")
@@ -212,7 +212,7 @@ def test_random_tables_round_trip(values: Floats, name: str) -> None:
 # Random damage
 
 TEXTS = [
-    write_nfg(rps.game()),
+    to_nfg(rps.game()),
     HEAD + "{ 2 3 } " + NUMBERS,
     HEAD + '{ { "a" "b" } { "c" } } "" { { "" 6, -6 } { "o" 1/2 -1e-3 } } 1 2',
 ]
@@ -224,7 +224,7 @@ def assert_parses_or_is_bad(text: str) -> None:
         game = parse_nfg(text, "fuzz.nfg")
     except BadFile:
         return
-    back = parse_nfg(write_nfg(game), "")
+    back = parse_nfg(to_nfg(game), "")
     assert (table(back).payoffs == table(game).payoffs).all()
 
 

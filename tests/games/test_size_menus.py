@@ -39,7 +39,7 @@ def test_any_size_is_the_default():
 
 def test_the_menu_nyx_has_2513_betting_sequences_and_up_to_five_sizes():
     """Moravčík 2014, section 5.1.2: 25 big blinds, up to five sizes, all-in always."""
-    tree = rl.BettingTree(rl.load("holdem_nolimit:stack=2500,sizes=nyx").rules)
+    tree = rl.research.BettingTree(rl.load("holdem_nolimit:stack=2500,sizes=nyx").rules)
     assert tree.sequences == 2513
     sizes = [[move.total for move in one.moves if move.letter == "r"] for one in tree.decisions]
     assert max(map(len, sizes)) == 5

@@ -13,7 +13,7 @@ from regretless.cards.holdings import hand_names, read_cards
 from regretless.core.errors import BadFile, BadParameter, TooLarge
 from regretless.games._lines import Line, line_text, move_names, read_line
 from regretless.games._spot import Spot, spot
-from regretless.games._spot_files import EXAMPLE, parse_spot, read_spot, write_spot
+from regretless.games._spot_files import EXAMPLE, parse_spot, read_spot, to_toml
 from regretless.games._spot_tables import BadSpot
 from regretless.games._spot_tree import board_counts, counted, require_room, tree_size
 
@@ -437,9 +437,9 @@ def test_spots_survive_writing(board, pot, stacks, bets, threshold, locked) -> N
         rake={"rate": 0.05},
         **({} if board else {"blinds": [1, 2], "ante": 1}),
     )
-    assert same(parse_spot(write_spot(made)), made)
+    assert same(parse_spot(to_toml(made)), made)
     for child in made.rules.start().children:
-        for move in child.moves:
+        for move in child.choices:
             assert move.total <= min(made.rules.stacks)
 
 
@@ -447,7 +447,7 @@ def test_spots_survive_writing(board, pot, stacks, bets, threshold, locked) -> N
 def test_a_written_spot_has_the_same_donk_bets(donks):
     table = {"ranges": {"oop": "AA", "ip": "KK"}, "bets": "60%", "raises": "", "donks": donks}
     made = spot(board="Td9d6hQc", pot=200, stack=900, **table)
-    again = parse_spot(write_spot(made))
+    again = parse_spot(to_toml(made))
     assert again.rules.sizing == made.rules.sizing
     assert tree_size(again) == tree_size(made)
 

@@ -10,7 +10,7 @@ from regretless.games._acpc import write_rules
 from regretless.play.histories._named_rules import DEALERS_GAMES, named_rules
 from regretless.play.histories.acpc_log import write_hand, write_header
 from regretless.play.histories.parquet import ParquetWriter
-from regretless.play.histories.phh import write_phhs
+from regretless.play.histories.phh import to_phhs
 from regretless.play.histories.reading import read_history
 from regretless.play.histories.summary import Summary
 
@@ -81,7 +81,7 @@ def test_phh_files_bring_their_rules(tmp_path):
     rules = holdem([300, 900, 500])
     hands = [play(rules, seed, number=seed) for seed in range(5)]
     path = tmp_path / "x.phhs"
-    path.write_text("".join(write_phhs(hands, rules)))
+    path.write_text("".join(to_phhs(hands, rules)))
     found = list(read_history(path))
     assert [recorded.hand for recorded in found] == hands
     assert found[0].seen.rules().stacks == (300, 900, 500)

@@ -243,7 +243,7 @@ def test_only_the_same_match_goes_on(tmp_path):
         small(seed=1).run(log=log, resume=True)
     with pytest.raises(BadFile, match="belongs to another match"):
         small(duplicate=True).run(log=log, resume=True)
-    with pytest.raises(BadFile, match="exists: continue it with --resume"):
+    with pytest.raises(BadFile, match="exists: continue it"):
         small().run(log=log)
     with pytest.raises(BadFile, match="no such file"):
         small().run(log=tmp_path / "y.log", resume=True)

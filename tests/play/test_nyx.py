@@ -10,21 +10,21 @@ from random_buckets import Buckets
 
 from regretless.abstraction._composition import hand_map
 from regretless.blueprints.betting_tree import BettingTree
-from regretless.blueprints.lifting import lifted
 from regretless.blueprints.training import Trainer
 from regretless.core.errors import BadParameter, WrongGame
-from regretless.evaluation.bucket_play import by_hand
 from regretless.evaluation.exploitability import evaluate
 from regretless.forms.choice import form_of
 from regretless.forms.public import public_form
 from regretless.games._betting import Menu, PokerRules
 from regretless.games._catalog import load
 from regretless.games._poker import poker_game
-from regretless.play.agent_strategies import strategy_of_agent
 from regretless.play.agents import _endgames, nyx
+from regretless.play.agents._agent import MixingAgent
 from regretless.play.agents._catalog import agent
 from regretless.play.match import play_match
 from regretless.play.table import View
+from regretless.strategy.face import by_move
+from regretless.strategy.on_form import on_form
 from regretless.strategy.strategy import Strategy
 
 
@@ -61,7 +61,7 @@ def test_early_rounds_are_the_blueprint(blueprint: Buckets) -> None:
     bucket = blueprint.map.of("AsKd")
     expected = {
         move.letter if move.letter != "r" else f"r{move.total}": share
-        for move, share in zip(node.moves, blueprint.table(node)[bucket], strict=True)
+        for move, share in zip(node.choices, blueprint.table(node)[bucket], strict=True)
         if share > 0
     }
     assert shares(player.mixture(seen)) == pytest.approx(expected)
@@ -116,7 +116,7 @@ def test_ranges_are_bayes_rule(blueprint: Buckets) -> None:
             if set(hand) & set(shown):
                 expected[node.actor] = 0.0
                 continue
-            names = [m.letter if m.letter != "r" else f"r{m.total}" for m in node.moves]
+            names = [m.letter if m.letter != "r" else f"r{m.total}" for m in node.choices]
             bucket = blueprint.map.of(hand, shown)
             expected[node.actor] *= blueprint.table(node)[bucket][names.index(action)]
         assert [found[0][number], found[1][number]] == pytest.approx(expected)
@@ -137,6 +137,16 @@ def small(*bets: int) -> PokerRules:
     )
 
 
+class _OneByOne:
+    """An agent that is asked hand by hand."""
+
+    def __init__(self, agent: nyx.Agent) -> None:
+        self.agent, self.rules = agent, agent.rules
+
+    def at(self, betting, board=()):
+        return MixingAgent.at(self.agent, betting, board)
+
+
 @pytest.mark.parametrize("safe", [True, False])
 def test_solving_the_last_round_makes_it_less_exploitable(safe: bool) -> None:
     """Exactly, over the whole game: the agent is a strategy."""
@@ -146,11 +156,10 @@ def test_solving_the_last_round_makes_it_less_exploitable(safe: bool) -> None:
     form = form_of(game)
     whole = nyx.Agent(rules, strategy=blueprint, round=2, limit_ms=10**6, iterations=40, safe=safe)
     alone = nyx.Agent(rules, strategy=blueprint, round=3)
-    before = evaluate(strategy_of_agent(alone, form, game)).exploitability
-    after = strategy_of_agent(whole, form, game)
+    before = evaluate(on_form(alone, form)).exploitability
+    after = on_form(whole, form)
     assert evaluate(after).exploitability < 0.8 * before
-    whole.by_hand = lambda: None  # type: ignore[method-assign]
-    one_by_one = strategy_of_agent(whole, form, game)
+    one_by_one = on_form(_OneByOne(whole), form)
     np.testing.assert_allclose(after.behaviour, one_by_one.behaviour, atol=2e-6)
 
 
@@ -176,15 +185,14 @@ def test_safe_re_solving_is_no_worse_than_the_blueprint() -> None:
     )
     trainer.step(2000)
     blueprint = trainer.blueprint()
-    before = evaluate(lifted(blueprint, form)).exploitability
+    before = evaluate(on_form(blueprint, form)).exploitability
     safe, unsafe = (
         evaluate(
-            strategy_of_agent(
+            on_form(
                 nyx.Agent(
                     rules, strategy=blueprint, round=2, limit_ms=10**6, iterations=30, safe=one
                 ),
                 form,
-                game,
             )
         ).exploitability
         for one in (True, False)
@@ -218,7 +226,7 @@ def test_a_guard_is_what_was_played_before(blueprint: Buckets, monkeypatch) -> N
     ]
     assert np.allclose(
         turn.chances(blueprint.rules.replay("cr4c/cc/"), dealt[:3]),
-        by_hand(blueprint)(blueprint.rules.replay("cr4c/cc/"), dealt[:3]),
+        by_move(blueprint)(blueprint.rules.replay("cr4c/cc/"), dealt[:3]),
     )
     free = nyx.Agent(table(), strategy=blueprint, iterations=16, limit_ms=10**6, safe=False)
     known.clear()
@@ -229,7 +237,7 @@ def test_a_guard_is_what_was_played_before(blueprint: Buckets, monkeypatch) -> N
 def test_offers_are_shares_of_the_real_pot(blueprint: Buckets) -> None:
     """A bet that was understood as another size leads to another pot."""
     dealt = ((), (0, 3, 6), (9,))
-    before = _endgames.Before(0, blueprint.rules.replay("cr4c/cc/"), by_hand(blueprint))
+    before = _endgames.Before(0, blueprint.rules.replay("cr4c/cc/"), by_move(blueprint))
     mine = _endgames._trimmed(np.ones(66), [0, 3, 6, 9], blueprint.rules)
     same = before.offers(dealt, mine, blueprint.rules.replay("cr4c/cc/"))
     more = before.offers(dealt, mine, table().replay("cr5c/cc/"))
@@ -265,7 +273,7 @@ def test_bets_outside_an_endgame_are_added_and_solved_again(blueprint: Buckets) 
     stage = player._stage(seen, 3, player._dealt(seen, 3))
     assert stage is not None
     assert stage.endgame.root.history == "cr4c/cc/cc/"
-    totals = [move.total for move in stage.endgame.root.moves if move.letter == "r"]
+    totals = [move.total for move in stage.endgame.root.choices if move.letter == "r"]
     assert 7 in totals
     assert player.mixture(seen) == player.mixture(seen)
 
@@ -273,7 +281,7 @@ def test_bets_outside_an_endgame_are_added_and_solved_again(blueprint: Buckets) 
 def test_without_time_the_blueprint_answers(blueprint: Buckets, monkeypatch) -> None:
     rules = table()
     asked = nyx.Agent(rules, strategy=blueprint, limit_ms=1)
-    monkeypatch.setattr(_endgames, "interrupted", lambda: True)
+    monkeypatch.setattr("regretless.core.loop.interrupted", lambda: True)
     seen = view(rules, "cr4c/cc/", "AhQd", "AsKsQhJd")
     node = blueprint.rules.replay("cr4c/cc/")
     bucket = blueprint.map.of("AhQd", "AsKsQhJd")
@@ -349,6 +357,6 @@ def test_menus_shrink_until_there_is_time() -> None:
     short = 0.9 * estimate * 16 / _endgames.SWEPT_PER_S
     poorer = _endgames.solved(rules, *given, limit_s=short)
     assert poorer is not None
-    assert len(poorer.root.moves) == len(rich.root.moves)
+    assert len(poorer.root.choices) == len(rich.root.choices)
     assert sum(poorer.form.sizes.sequences) < sum(rich.form.sizes.sequences)
     assert _endgames.solved(rules, *given, limit_s=1e-9) is None

@@ -15,10 +15,10 @@ from regretless.games._betting import Menu, PokerRules
 from regretless.games._poker import poker_game
 from regretless.interfaces.acpc.dealer import Dealer, End
 from regretless.interfaces.acpc.server import Server, listen
-from regretless.play.agent_strategies import strategy_of_agent
 from regretless.play.agents._catalog import agent, called
 from regretless.play.fixture import Fixture
 from regretless.play.match_log import MatchLog
+from regretless.strategy.on_form import on_form
 
 MINE = PokerRules(  # one round of pot-sized bets with four cards, in no catalog
     players=2,
@@ -150,11 +150,11 @@ def test_an_agent_that_tells_what_it_mixes_is_a_strategy(bot):
         game = rl.load(spec)
         form = rl.sequence_form(game)
         for name in ("always-call", "aggressive"):
-            mine = strategy_of_agent(rl.agent(name, game), form, game)
+            mine = on_form(rl.agent(name, game), form)
             assert (mine.behaviour == simple(name, form, game).behaviour).all()
-        strategy_of_agent(agent("mybot.py:Bot", game), form, game).check()
+        on_form(agent("mybot.py:Bot", game), form).check()
     found = rl.league("leduc", ["mybot.py:Bot", "random"])
-    strategy = strategy_of_agent(agent("mybot.py:Bot", "leduc"), form_of("leduc"), rl.load("leduc"))
+    strategy = on_form(agent("mybot.py:Bot", "leduc"), form_of("leduc"))
     same = of_strategies("leduc", {"mybot": strategy, "random": "random"})
     assert found.facts()["cross"] == same.facts()["cross"]
     result = rl.Match(game="leduc", agents=("mybot.py:Bot", "random"), hands=40_000).run()
@@ -237,7 +237,7 @@ def test_connecting_an_agent_and_a_strategy(tmp_path):
         seed=4,
         names=["a", "b"],
     )
-    assert list(rl.read_log(tmp_path / "m.log")) == list(local)
+    assert list(rl.histories.read_log(tmp_path / "m.log")) == list(local)
 
 
 def test_a_dealer_starts_its_agents(bot):
@@ -251,11 +251,11 @@ def test_a_dealer_starts_its_agents(bot):
         game="leduc", agents=("mybot.py:Bot", "random"), hands=300, seed=7, names=("ann", "bob")
     )
     match.run(log=bot / "local.log")
-    hands = [list(rl.read_log(bot / name)) for name in ("m.log", "local.log")]
+    hands = [list(rl.histories.read_log(bot / name)) for name in ("m.log", "local.log")]
     assert hands[0] == hands[1]
     again = subprocess.run([*command, *words], capture_output=True, text=True, check=False)
     assert again.returncode == 2
-    assert "m.log: exists: continue it with --resume" in again.stderr
+    assert "m.log: exists: continue it" in again.stderr
     words[3] = "400"  # extended
-    subprocess.run([*command, *words, "--resume"], capture_output=True, timeout=60, check=True)
-    assert list(rl.read_log(bot / "m.log"))[:300] == hands[0]
+    subprocess.run([*command, *words, "--continue"], capture_output=True, timeout=60, check=True)
+    assert list(rl.histories.read_log(bot / "m.log"))[:300] == hands[0]

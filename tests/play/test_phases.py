@@ -12,15 +12,16 @@ from regretless.forms.reduced import FREE, GIVEN, Whole
 from regretless.forms.sequence import sequence_form
 from regretless.games._catalog import load
 from regretless.games._poker import Deck
-from regretless.play.agent_strategies import strategy_of_agent
 from regretless.play.agents import _catalog, phases
 from regretless.play.agents._catalog import agent, agents, called
 from regretless.play.match import play_match
 from regretless.play.seen_play import _equity, strategy_of_play
-from regretless.refinement import grafting, maxmargin
+from regretless.refinement import grafting
+from regretless.refinement._catalog import refined
 from regretless.refinement._grafts import graft
 from regretless.runs.phases import first_phase
 from regretless.solvers._catalog import solver
+from regretless.strategy.on_form import on_form
 from regretless.strategy.strategy import Strategy
 
 LEDUC = rules_named("leduc")
@@ -113,14 +114,14 @@ def test_what_it_plays_is_no_worse_than_its_blueprint(build):
     game = load("leduc")
     blueprint = solved(build(game), 20)
     player = phases.Agent(game, strategy=blueprint)
-    found = strategy_of_agent(player, blueprint.form, game)
+    found = on_form(player, blueprint.form)
     before, after = evaluate(blueprint), evaluate(found)
     loose = 15 * 2 * phases.LOOSE * blueprint.form.largest_payoff  # subgames of two players
     assert all(
         b <= a + loose for a, b in zip(before.best_responses, after.best_responses, strict=True)
     )
     assert after.exploitability < before.exploitability - 0.01
-    exact = evaluate(maxmargin.refine(blueprint)).exploitability
+    exact = evaluate(refined("maxmargin", blueprint)).exploitability
     assert after.exploitability == pytest.approx(exact, abs=0.03)
     for label, probabilities in blueprint.to_dict()[1].items():
         if "/" not in label:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from random_hands import holdem, mutated, play
 
 from regretless.play.histories._check import Checker
-from regretless.play.histories.phh import write_phhs
+from regretless.play.histories.phh import to_phhs
 from regretless.play.histories.phh_seen import (
     parse_seen,
     plain_fields,
@@ -180,7 +180,7 @@ def test_the_fast_way_and_toml_find_the_same():
 def test_our_own_hands_come_back(stacks, seed, limit):
     rules = holdem(stacks, limit=limit)
     hands = [play(rules, seed + n, number=n) for n in range(3)]
-    text = "".join(write_phhs(hands, rules))
+    text = "".join(to_phhs(hands, rules))
     found = list(parse_seen(io.StringIO(text)))
     for seen, hand in zip(found, hands, strict=True):
         assert seen.hand()[:3] == hand[:3]

@@ -9,7 +9,6 @@ import pytest
 import regretless as rl
 from regretless.evaluation.entrants import simple, simple_names
 from regretless.games._catalog import load
-from regretless.play.agents._agent import raise_sizes
 from regretless.play.agents._catalog import agents
 from regretless.play.match import play_match, rules_of
 from regretless.play.variance_reduction import variance_reduced
@@ -63,6 +62,6 @@ def test_sizes_are_those_of_the_rules(spec):
     waiting = [rules_of(spec).start()]
     while waiting:
         betting = waiting.pop()
-        sizes = [move.total for move in betting.moves if move.letter == "r"]
-        assert list(raise_sizes(betting)) == sizes
+        sizes = [move.total for move in betting.choices if move.letter == "r"]
+        assert list(betting.raise_totals) == sizes
         waiting += betting.children

@@ -169,7 +169,7 @@ def test_level_by_level_keeps_reach_and_lower_play_of_the_blueprint(monkeypatch,
         seen.append(level)
         return np.where(level.given == 1.0, 1.0, 0.0)
 
-    _level_by_level.level_by_level(leduc, "cfr", solve, lambda _: None)
+    _level_by_level.refinement("cfr", solve)(leduc)
     level = levels_of(leduc.form)
     assert [int(level[one.here].max()) for one in seen] == [
         1,
@@ -213,7 +213,7 @@ def test_what_was_found_before_an_interrupt_is_kept(monkeypatch, leduc, name, af
 
     for module in (_search, _level_by_level):
         monkeypatch.setattr(module, "interrupted", soon)
-    monkeypatch.setattr("regretless.refinement._solving.interrupted", soon)
+    monkeypatch.setattr("regretless.core.loop.interrupted", soon)
     found = refined(f"{name}:iterations=50", leduc)
     found.check()
     if name != "in-game" or after > 10:  # which first has to find something better

@@ -23,6 +23,7 @@ from regretless.games._catalog import load
 from regretless.games._state import CHANCE, TERMINAL, Game, State
 from regretless.kernels.treeplex import best_response
 from regretless.refinement import _resolving, maxmargin, nested, reach, resolving, unsafe
+from regretless.refinement._catalog import refinement_function
 from regretless.refinement._gifts import with_gifts
 from regretless.refinement._local import Reach, localised
 from regretless.refinement._resolving import Effort, resolve
@@ -31,6 +32,12 @@ from regretless.strategy.strategy import Strategy
 
 SAFE = {"resolving": resolving, "maxmargin": maxmargin, "reach": reach, "nested": nested}
 PRECISE = 1e-6  # of HiGHS, in chips
+
+
+def refine(module, blueprint, **parameters):
+    """By the function that the catalogue makes of a module."""
+    name = module.__name__.rpartition(".")[2]
+    return refinement_function(name)(blueprint, **parameters)
 
 
 def crude(form, seed, kind="random"):
@@ -55,7 +62,7 @@ def worst_case(strategy):
 @pytest.mark.parametrize("name", ["resolving", "maxmargin", "reach"])
 def test_safe_methods_are_never_worse_on_leduc(name, kind):
     blueprint = crude(sequence_form(load("leduc")), 3, kind)
-    gained = worst_case(SAFE[name].refine(blueprint)) - worst_case(blueprint)
+    gained = worst_case(refine(SAFE[name], blueprint)) - worst_case(blueprint)
     assert (gained >= -PRECISE).all()
     assert gained.max() > 0.005  # there is something to gain in any of these
 
@@ -64,8 +71,8 @@ def test_safe_methods_are_never_worse_on_leduc(name, kind):
 def test_each_player_by_itself_on_a_public_form(name):
     blueprint = crude(public_form("leduc"), 3, "hardly solved")
     before = worst_case(blueprint)
-    both = worst_case(SAFE[name].refine(blueprint)) - before
-    one = SAFE[name].refine(blueprint, player=1)
+    both = worst_case(refine(SAFE[name], blueprint)) - before
+    one = refine(SAFE[name], blueprint, player=1)
     assert (both >= -PRECISE).all()
     assert worst_case(one)[0] - before[0] == pytest.approx(both[0], abs=PRECISE)
     assert both.max() > 0.005
@@ -84,7 +91,7 @@ def test_safe_methods_are_never_worse_on_random_games(of, data):
     label = data.draw(st.sampled_from(labels))
     before = worst_case(blueprint)
     for one in SAFE.values():
-        assert (worst_case(one.refine(blueprint, at=label)) >= before - PRECISE).all()
+        assert (worst_case(refine(one, blueprint, at=label)) >= before - PRECISE).all()
 
 
 @pytest.mark.parametrize("name", SAFE)
@@ -93,9 +100,9 @@ def test_every_subgame_of_kuhn(name):
     for seed, where in enumerate([None, "K:", ":c", ":r", ":cr", "Q:c"]):
         blueprint = crude(form, seed)
         before = worst_case(blueprint)
-        assert (worst_case(SAFE[name].refine(blueprint, at=where)) >= before - PRECISE).all()
+        assert (worst_case(refine(SAFE[name], blueprint, at=where)) >= before - PRECISE).all()
     # The whole game is a subgame as well: that it begins with makes it an equilibrium.
-    assert evaluate(SAFE[name].refine(crude(form, 9), at="K:")).exploitability < PRECISE or (
+    assert evaluate(refine(SAFE[name], crude(form, 9), at="K:")).exploitability < PRECISE or (
         name == "resolving"  # which is content with what there was
     )
 
@@ -105,7 +112,7 @@ def test_an_equilibrium_stays_one(name):
     exact = solver("lp", sequence_form(load("leduc")))
     while not exact.finished:
         exact.step()
-    refined = SAFE[name].refine(Strategy(exact.form, exact.behaviour()))
+    refined = refine(SAFE[name], Strategy(exact.form, exact.behaviour()))
     assert evaluate(refined).exploitability < 1e-6
 
 
@@ -215,7 +222,7 @@ def guesses(one, **chosen):
         1: {coin: {action: 1.0} for coin, action in chosen.items()},
         2: {"guess": {"heads": 0.5, "tails": 0.5}},
     }
-    refined = one.refine(Strategy.from_dict(form, table), at="guess")
+    refined = refine(one, Strategy.from_dict(form, table), at="guess")
     return refined.probabilities("guess", 2)["heads"], worst_case(refined)[1]
 
 
@@ -233,15 +240,15 @@ def test_unsafe_solving_may_be_worse():
     running = solver("cfr+", form)
     running.step(30)
     blueprint = Strategy(form, running.behaviour())
-    before, after = (evaluate(one).exploitability for one in (blueprint, unsafe.refine(blueprint)))
+    before, after = (evaluate(one).exploitability for one in (blueprint, refine(unsafe, blueprint)))
     assert after > before + 0.01
-    assert evaluate(unsafe.refine(Strategy.uniform(form))).exploitability < 1.0  # from 2.37
+    assert evaluate(refine(unsafe, Strategy.uniform(form))).exploitability < 1.0  # from 2.37
 
 
 def test_regret_minimisers_solve_subgames_too():
     blueprint = crude(sequence_form(load("leduc")), 1)
-    exact = evaluate(maxmargin.refine(blueprint)).exploitability
-    found = maxmargin.refine(blueprint, method="sapcfr+", iterations=400)
+    exact = evaluate(refine(maxmargin, blueprint)).exploitability
+    found = refine(maxmargin, blueprint, method="sapcfr+", iterations=400)
     assert evaluate(found).exploitability == pytest.approx(exact, abs=0.1)
     assert (worst_case(found) >= worst_case(blueprint) - 1e-4).all()
 
@@ -249,19 +256,19 @@ def test_regret_minimisers_solve_subgames_too():
 def test_what_has_not_converged_is_thrown_away():
     blueprint = crude(sequence_form(load("leduc")), 1)
     rough = {"method": "cfr", "iterations": 1, "at": "/Q:cc/"}
-    assert resolving.refine(blueprint, **rough) == blueprint
-    loose = resolving.refine(blueprint, **rough, tolerance=100.0)
+    assert refine(resolving, blueprint, **rough) == blueprint
+    loose = refine(resolving, blueprint, **rough, tolerance=100.0)
     assert loose != blueprint
     news = []
-    resolving.refine(blueprint, **rough, listen=lambda told: news.append(told.news))
+    refine(resolving, blueprint, **rough, listen=lambda told: news.append(told.news))
     assert news[1:] == ["/Q:cc/ of player 1: kept", "/Q:cc/ of player 2: kept"]
 
 
 def test_nested_goes_on_where_reach_ends():
     blueprint = crude(sequence_form(load("leduc")), 2)
-    once = evaluate(reach.refine(blueprint)).exploitability
-    assert evaluate(nested.refine(blueprint, steps=1)).exploitability == pytest.approx(once)
-    assert evaluate(nested.refine(blueprint)).exploitability < once - 0.01
+    once = evaluate(refine(reach, blueprint)).exploitability
+    assert evaluate(refine(nested, blueprint, steps=1)).exploitability == pytest.approx(once)
+    assert evaluate(refine(nested, blueprint)).exploitability < once - 0.01
 
 
 def test_where_a_player_never_goes_beliefs_are_those_of_a_trembling_hand():
@@ -273,7 +280,7 @@ def test_where_a_player_never_goes_beliefs_are_those_of_a_trembling_hand():
             passive[own(form, player)][point.sequences[action]] = 1.0
     blueprint = Strategy(form, behaviour_of(form, passive))
     for one in (unsafe, maxmargin):
-        refined = one.refine(blueprint, at="/K:rrc/")
+        refined = refine(one, blueprint, at="/K:rrc/")
         assert refined.probabilities("K/K:rrc/r", 2).get("fold", 0.0) == 0.0
         assert refined != blueprint
 
@@ -281,14 +288,14 @@ def test_where_a_player_never_goes_beliefs_are_those_of_a_trembling_hand():
 def test_progress_and_time(monkeypatch):
     blueprint = crude(sequence_form(load("leduc")), 2)
     told = []
-    maxmargin.refine(blueprint, listen=told.append)
+    refine(maxmargin, blueprint, listen=told.append)
     assert [one.iteration for one in told] == list(range(31))
     assert told[-1].done == 1.0
     with pytest.raises(Interrupted, match="the first is '/K:cc/' of player 1"), time_limit(0):
-        maxmargin.refine(blueprint)
+        refine(maxmargin, blueprint)
     told.clear()
     monkeypatch.setattr(_resolving, "interrupted", lambda: len(told) > 5)
-    some = maxmargin.refine(blueprint, listen=told.append)
+    some = refine(maxmargin, blueprint, listen=told.append)
     assert len(told) == 6
     assert (worst_case(some) >= worst_case(blueprint) - PRECISE).all()
     changed = set(np.flatnonzero(some.behaviour != blueprint.behaviour).tolist())
@@ -300,26 +307,26 @@ def test_bad_input():
     form = sequence_form(load("leduc"))
     blueprint = Strategy.uniform(form)
     with pytest.raises(UnknownName, match="decision point 'K/Q:xx'"):
-        resolving.refine(blueprint, at="K/Q:xx")
+        refine(resolving, blueprint, at="K/Q:xx")
     with pytest.raises(BadParameter, match="at=:c, depth=1: give only one of them"):
-        resolving.refine(blueprint, at=":c", depth=1)
+        refine(resolving, blueprint, at=":c", depth=1)
     with pytest.raises(BadParameter, match="player=3: must be 0 to 2"):
-        resolving.refine(blueprint, player=3)
+        refine(resolving, blueprint, player=3)
     with pytest.raises(UnknownName, match="method 'simplex'"):
-        resolving.refine(blueprint, method="simplex")
+        refine(resolving, blueprint, method="simplex")
     with pytest.raises(Unsuitable, match="3 players"):
-        unsafe.refine(Strategy.uniform("kuhn:players=3"))
+        refine(unsafe, Strategy.uniform("kuhn:players=3"))
     holes = blueprint.behaviour.copy()
     point = form.find(0, "K/Q:cc/")
     holes[point.sequences] = np.nan
     with pytest.raises(BadInput, match="has no strategy at 'K/Q:cc/' of player 1"):
-        maxmargin.refine(Strategy.trusted(form, holes))
+        refine(maxmargin, Strategy.trusted(form, holes))
 
 
 def test_the_finder_is_the_same_for_a_public_form():
     form = public_form("leduc")
     blueprint = crude(form, 4)
-    refined = reach.refine(blueprint, at="/Q:cc/")
+    refined = refine(reach, blueprint, at="/Q:cc/")
     changed = np.flatnonzero(refined.behaviour != blueprint.behaviour)
     inside = finder(form).at("/Q:cc/")
     allowed = [own(form, p).start + point.sequences for p in range(2) for point in inside.points[p]]
@@ -351,7 +358,7 @@ def test_all_gifts_together_are_what_the_rival_gave_away(rival):
 def test_decisions_that_a_player_avoids_stay_as_they_are():
     form = sequence_form(load("leduc"))
     blueprint = crude(form, 1)
-    refined = maxmargin.refine(blueprint)
+    refined = refine(maxmargin, blueprint)
     plan, avoided = plan_of(form, refined.behaviour), 0
     for player in range(2):
         mine = own(form, player)

@@ -10,13 +10,13 @@ from random_buckets import Buckets
 from typer.testing import CliRunner
 
 import regretless as rl
-from regretless.core.errors import BadFile, RegretlessError
-from regretless.evaluation.all_hands import BucketHands
+from regretless.core.errors import BadFile, RegretlessError, Unsuitable
 from regretless.interfaces.cli.acpc import _player
 from regretless.interfaces.cli.app import app
 from regretless.interfaces.cli.play import _game_of
 from regretless.play.agents import nyx
 from regretless.play.agents._catalog import agents, table_of
+from regretless.strategy.at_table import AtTable
 
 TABLE = "holdem_nolimit:ranks=3,suits=3,small_blind=1,stack=10"
 GAME = f"{TABLE},sizes=100%-a"
@@ -61,7 +61,9 @@ def test_training_wins(files) -> None:
     found = rl.one_on_one(good, rough, boards=40, seed=1)
     mean, half_width = found.mbb
     assert mean > 2 * half_width > 0
-    assert found == rl.one_on_one(rl.load_blueprint(good), str(rough), boards=40, seed=1, threads=2)
+    assert found == rl.one_on_one(
+        rl.research.load_blueprint(good), str(rough), boards=40, seed=1, threads=2
+    )
 
 
 def test_commands(files) -> None:
@@ -85,7 +87,7 @@ def test_bad_input(files, tmp_path) -> None:
     with pytest.raises(BadFile, match="no such file"):
         rl.one_on_one(files / "good.strategy", files / "none.strategy")
     rl.solve("kuhn", iterations=2, out=tmp_path / "kuhn.strategy")
-    with pytest.raises(BadFile, match="not a blueprint"):
+    with pytest.raises(Unsuitable, match="not a blueprint"):
         rl.one_on_one(files / "good.strategy", tmp_path / "kuhn.strategy")
     with pytest.raises(RegretlessError, match="translation=linear"):
         rl.one_on_one(files / "good.strategy", files / "good.strategy", translation="linear")
@@ -99,16 +101,16 @@ def test_all_hands_of_buckets() -> None:
     rules = rl.load(GAME).rules
     assert rules is not None
     play = Buckets(rules, 2)
-    hands = BucketHands(play)
+    hands = AtTable(play)
     assert hands.rules == rl.rules_of(TABLE)
     board = (0, 4, 8)
     history = "cc/"
     found = hands.at(hands.rules.replay(history), board)
     node = play.rules.replay(history)
     buckets = play.map.buckets([(), board])[-1]
-    assert len(found.actions) == len(node.moves)
+    assert len(found.actions) == len(node.choices)
     for hand, bucket in enumerate(buckets.tolist()):
-        expected = play.table(node)[bucket] if bucket >= 0 else np.zeros(len(node.moves))
+        expected = play.table(node)[bucket] if bucket >= 0 else np.zeros(len(node.choices))
         assert found.chances[hand] == pytest.approx(expected)
     # A raise to 9 is understood as all-in: then only fold and call are left.
     facing = hands.at(hands.rules.replay("r9"), ())

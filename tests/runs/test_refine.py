@@ -78,7 +78,7 @@ def test_a_time_limit_ends_with_what_there_is(blueprint):
 
 
 def test_bad_blueprints(blueprint, tmp_path):
-    with pytest.raises(BadParameter, match="must be a Strategy, a Solution or a strategy file"):
+    with pytest.raises(BadParameter, match="strategy=3: must be a Strategy"):
         rl.refine(3, by="in-game")
     with pytest.raises(BadParameter, match="by=3"):
         rl.refine(blueprint, by=3)
@@ -89,8 +89,8 @@ def test_bad_blueprints(blueprint, tmp_path):
         rl.refine(tmp_path / "a.strategy", by="in-game", out=tmp_path / "a.strategy")
     with pytest.raises(WrongGame):
         rl.refine(tmp_path / "a.strategy", by="in-game", game="leduc")
-    with pytest.raises(BadInput, match="only if the blueprint is a file"):
-        rl.refine(blueprint, by="in-game", game="kuhn")
+    with pytest.raises(BadInput, match="threads: only for a strategy that is not in memory"):
+        rl.refine(blueprint, by="in-game", threads=2)
     with pytest.raises(BadInput, match="K:"):
         rl.Strategy.from_dict("kuhn", {"Q:": {"check": 1}})  # a blueprint that misses most points
 

@@ -9,8 +9,8 @@ from matplotlib.colors import to_hex
 
 import regretless as rl
 from regretless.core.errors import BadFile, BadInput, BadParameter, RegretlessError
-from regretless.evaluation.spot_nodes import Nodes
 from regretless.evaluation.spot_picture import colours
+from regretless.evaluation.spot_values import SpotView
 from regretless.runs.report import Line, Report, Row, report, solve_flop
 from regretless.runs.report_tables import parquet_columns, tables
 from regretless.runs.units import local
@@ -65,10 +65,27 @@ def test_every_flop_is_solved_as_alone(made):
         slack = 2 * (row.exploitability + alone.exploitability)
         assert row.ev[0] == pytest.approx(alone.values[0] + 5, abs=slack)
         assert sum(row.ev) == pytest.approx(10)
-        shares = rl.equity(SPOT["ranges"]["oop"], SPOT["ranges"]["ip"], row.board)
+        shares = rl.cards.equity(SPOT["ranges"]["oop"], SPOT["ranges"]["ip"], row.board)
         assert row.equity == pytest.approx((shares.first, shares.second))
         assert row.lines[1].reach == pytest.approx(row.lines[0].frequencies[0])
         assert all(sum(line.frequencies) == pytest.approx(1) for line in row.lines)
+
+
+def test_prizes_that_follow_chips_are_chips():
+    """The winner takes all, and nobody else plays: prizes are in proportion to chips, so the report
+    tells the same EVs, as prizes won from an even split of the pot."""
+    prize, chips = 7.0, SPOT["pot"] + 2 * SPOT["stack"]
+    asked = {"at": [""], "target": 1e-9, "iterations": 6, "method": None}
+    paid, plain = (
+        json.loads(solve_flop(json.dumps({**asked, "spot": rl.games.to_toml(spot)})))
+        for spot in (rl.spot(**SPOT, icm={"prizes": [prize]}), rl.spot(**SPOT))
+    )
+    won = [prize / chips * (ev - SPOT["pot"] / 2) for ev in plain["ev"]]
+    assert paid["ev"] == pytest.approx(won, abs=1e-4)
+    assert paid["exploitability"] == pytest.approx(
+        prize / chips * plain["exploitability"], rel=1e-3
+    )
+    assert paid["equity"] == plain["equity"]
 
 
 def test_means_are_weighted(made):
@@ -186,7 +203,7 @@ def test_tables_have_kinds_of_flops_and_flops(made):
     assert [row[0] for row in kinds.rows] == ["all", "rainbow", "two-tone", "K high", "Q high"]
     assert [row[0] for row in flops.rows] == ["Qs8d3c", "Kd7d2c"]
     assert all(len(row) == len(kinds.header) for row in (*kinds.rows, *flops.rows))
-    assert kinds.rows[0][1] == "100.0%"
+    assert kinds.lines()[0][1] == "100.0%"
 
 
 def test_a_picture_is_drawn(made, tmp_path):
@@ -218,7 +235,7 @@ def test_a_unit_is_text_in_and_text_out():
         "target": 1e-9,
         "iterations": 3,
         "method": "cfr+",
-        "spot": rl.write_spot(rl.spot(**SPOT | {"board": "Qs8d3c"})),
+        "spot": rl.games.to_toml(rl.spot(**SPOT | {"board": "Qs8d3c"})),
     }
     found = json.loads(solve_flop(json.dumps(unit)))
     assert found["iterations"] == 3
@@ -249,7 +266,10 @@ def test_bad_questions(made, changes, error, words):
 def test_a_spot_is_found_in_a_game(made):
     game = rl.spot(**SPOT).game
     assert again(made[1], spot=game, runner=refused).rows == made[0].rows
-    assert Nodes(rl.Strategy.uniform(rl.public_form(game))).at().frequencies == (0.5, 0.5)
+    assert SpotView.of(rl.Strategy.uniform(rl.forms.public_form(game))).at().frequencies == (
+        0.5,
+        0.5,
+    )
 
 
 def test_frequencies_in_tables_are_weighted_by_reach():
@@ -258,5 +278,5 @@ def test_frequencies_in_tables_are_weighted_by_reach():
         for board, reach, frequencies in (("2c7dJh", 1.0, (1.0, 0.0)), ("2c7dJd", 0.5, (0.0, 1.0)))
     )
     made = Report(rl.spot(**SPOT), ("",), (("check", "bet"),), rows, 2, None)
-    every = tables(made)[0].rows[0]
-    assert every == ("all", "100.0%", "1.000", "2.000", "50.0%", "66.7%", "33.3%")
+    every = tables(made)[0].lines()[0]
+    assert every == ["all", "100.0%", "1.000", "2.000", "50.0%", "66.7%", "33.3%"]

@@ -222,7 +222,7 @@ def test_saved_and_loaded_strategies_are_identical(tmp_path):
     loaded = load_strategy(path)
     assert np.array_equal(loaded.behaviour, solution.strategy.behaviour)
     assert loaded.form.fingerprint() == solution.form.fingerprint()
-    assert rl.evaluate_file(path) == solution.evaluation
+    assert rl.research.evaluate_file(path) == solution.evaluation
 
 
 def test_only_zero_sum_games_of_two_have_certified_bounds():

@@ -54,9 +54,9 @@ def test_facts_of_a_spot(river):
     assert facts["exploitability_percent"] == pytest.approx(facts["exploitability"] / 2)
     assert facts["exploitability_percent"] <= 0.5
     assert facts["ev"] == pytest.approx([value + 100 for value in facts["values"]])
-    exact = rl.equity(*RIVER["ranges"].values(), RIVER["board"])
+    exact = rl.cards.equity(*RIVER["ranges"].values(), RIVER["board"])
     assert facts["equity"] == pytest.approx([exact.first, exact.second])
-    size = rl.tree_size(rl.spot(**RIVER))
+    size = rl.games.tree_size(rl.spot(**RIVER))
     assert facts["tree"] == {"nodes": size.nodes, "action_entries": size.action_entries}
     assert facts["memory_bytes"] > 1000
     json.dumps(facts)
@@ -206,7 +206,7 @@ def test_going_on(tmp_path):
     spot = rl.spot(**RIVER)
     short, long = tmp_path / "short.strategy", tmp_path / "long.strategy"
     rl.solve(spot, iterations=10, out=short)
-    with pytest.raises(BadFile, match="--keep-state"):
+    with pytest.raises(BadFile, match="keeps it only if asked"):
         rl.solve(resume=short, iterations=20)
     rl.solve(spot, iterations=10, out=short, keep_state=True)
     resumed = rl.solve(resume=short, iterations=30)

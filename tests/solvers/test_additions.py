@@ -10,7 +10,7 @@ from regretless.forms.labels import read_label
 from regretless.forms.sequence import sequence_form
 from regretless.games._betting import PokerRules
 from regretless.games._catalog import load
-from regretless.games._efg import parse_efg, write_efg
+from regretless.games._efg import parse_efg, to_efg
 from regretless.games._poker import poker_game
 from regretless.solvers._catalog import solver
 from regretless.solvers.additions import _addition
@@ -198,7 +198,7 @@ def test_unknown_rules_are_named(leduc):
 
 
 def test_poker_out_of_a_file_is_poker_too(leduc):
-    form = sequence_form(parse_efg(write_efg(load("leduc")), "leduc.efg"))
+    form = sequence_form(parse_efg(to_efg(load("leduc")), "leduc.efg"))
     assert added(addition("first-action", form), 1, set()) == REPLIES
 
 

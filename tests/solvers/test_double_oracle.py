@@ -18,8 +18,8 @@ from regretless.forms.sequence import sequence_form
 from regretless.games._catalog import load
 from regretless.games._efg import parse_efg
 from regretless.games._state import Game
+from regretless.programs.saddle import maximin
 from regretless.solvers._catalog import needed_form, solver
-from regretless.solvers._maximin import maximin
 from regretless.strategy.strategy import Strategy
 
 FILES = Path(__file__).parents[1] / "data" / "efg"

@@ -213,6 +213,6 @@ def test_bad_input(kuhn):
     with pytest.raises(BadParameter, match="plans or cards"):
         solver("maxmin-exact:share=chips", kuhn)
     with pytest.raises(Unsuitable, match="sequence form"):
-        solver("maxmin", rl.public_form(KUHN))
+        solver("maxmin", rl.forms.public_form(KUHN))
     with pytest.raises(TooLarge, match="16,908 terminals"):
         solver("maxmin-exact", rl.sequence_form("leduc:players=3,cap=1")).step(2)

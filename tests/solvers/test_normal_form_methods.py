@@ -158,7 +158,7 @@ def test_all_equilibria_agree_with_nashpy(seed, m, n):
     import nashpy
 
     A, B = np.random.default_rng(seed).random((2, m, n))
-    ours = rl.equilibria(normal_form_game("matrices", [A, B]))
+    ours = rl.three_players.equilibria(normal_form_game("matrices", [A, B]))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         theirs = list(nashpy.Game(A, B).vertex_enumeration())  # its support enumeration misses some
@@ -172,12 +172,12 @@ def test_all_equilibria_agree_with_nashpy(seed, m, n):
 @given(seed=st.integers(0, 10**6), m=st.integers(1, 4), n=st.integers(1, 4))
 def test_every_label_leads_to_one_of_all_equilibria(seed, m, n):
     game = normal_form_game("matrices", np.random.default_rng(seed).random((2, m, n)))
-    every = rl.equilibria(game)
+    every = rl.three_players.equilibria(game)
     form = rl.sequence_form(game)
     running = finished("lemke-howson:every=true", form)
     assert set(running.details()["labels"]) == {str(label + 1) for label in range(m + n)}
     assert len(running.ends) == m + n  # none was followed a second time
-    for one in rl.equilibria(game, method="lemke-howson:every=true"):
+    for one in rl.three_players.equilibria(game, method="lemke-howson:every=true"):
         assert any(np.allclose(one.behaviour, other.behaviour, atol=1e-8) for other in every)
 
 
@@ -238,7 +238,7 @@ def test_objectives_choose_the_best_equilibrium(seed, n):
     table = np.random.default_rng(seed).random((2, n, n))
     game = normal_form_game("matrices", [4 * table[0] - 2, table[1] / 2 - 0.3])
     form = rl.sequence_form(game)
-    every = [rl.expected_values(one) for one in rl.equilibria(game)]
+    every = [rl.expected_values(one) for one in rl.three_players.equilibria(game)]
     for objective, worth in (
         ("welfare", sum),
         ("fair", min),
@@ -247,7 +247,7 @@ def test_objectives_choose_the_best_equilibrium(seed, n):
     ):
         found = evaluated(finished(f"mip-nash:objective={objective}", form))
         assert worth(found.values) == pytest.approx(max(map(worth, every)), abs=1e-7)
-    sizes = [sum(map(len, supports(_mixed(one)))) for one in rl.equilibria(game)]
+    sizes = [sum(map(len, supports(_mixed(one)))) for one in rl.three_players.equilibria(game)]
     small = finished("mip-nash:objective=small-support", form).details()["support_sizes"]
     assert sum(small) == min(sizes)
 
@@ -325,7 +325,7 @@ def test_labels_beyond_the_last_are_refused():
 @pytest.mark.parametrize("method", [*METHODS, "tabu"])
 def test_public_forms_are_refused(method):
     with pytest.raises(Unsuitable, match="sequence form"):
-        rl.solver(method, rl.public_form(rl.load("kuhn")))
+        rl.solver(method, rl.forms.public_form(rl.load("kuhn")))
 
 
 def test_what_does_not_fit_is_refused_before_it_is_allocated(monkeypatch):
@@ -343,7 +343,7 @@ def test_what_does_not_fit_is_refused_before_it_is_allocated(monkeypatch):
 
 def test_equilibria_need_a_method_that_can_find_several():
     with pytest.raises(BadParameter, match="must be lemke-howson"):
-        rl.equilibria("rps", method="cfr")
+        rl.three_players.equilibria("rps", method="cfr")
 
 
 def test_no_pure_equilibrium_is_a_value_of_the_result():

@@ -15,7 +15,7 @@ import regretless as rl
 from regretless.core.errors import Unsolved
 from regretless.games._betting import PokerRules
 from regretless.games._poker import poker_game
-from regretless.solvers._highs import (
+from regretless.programs.highs import (
     INTERIOR_ENTRIES,
     SIMPLEX_ENTRIES,
     Algorithm,

@@ -11,6 +11,7 @@ from regretless.evaluation.exploitability import evaluate
 from regretless.forms.form import behaviour_of, own, plan_of, size
 from regretless.forms.public import public_form
 from regretless.forms.sequence import sequence_form
+from regretless.games._settling import Rake
 from regretless.kernels.public_arrays import (
     BOARDS,
     DEALS,
@@ -99,6 +100,10 @@ BASELINES = {
     "suits kept apart": (GAME, {"isomorphic": False}),
     "two threads": (GAME, {"threads": 2}),  # other steps: values are kept and added later
     "two cards": (game(two_cards(raises=(1, 2), stacks=(), caps=(1, 1))), {"runouts": False}),
+    "two cards, run-outs": (
+        game(two_cards(board=(0, 1, 1), first=(1, 0, 0), caps=(1, 1, 1), rake=Rake(0.1, 0.5))),
+        {"runouts": True},
+    ),
     "three players": (game(one_card(players=3, blinds=(1, 1, 1))), {}),
 }
 

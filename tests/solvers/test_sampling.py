@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from random_games import random_games
 
 from regretless.core.errors import BadParameter, TooLarge, Unsuitable
-from regretless.evaluation.exploitability import exploitability
 from regretless.forms.form import behaviour_of, own, plan_of, size
 from regretless.forms.public import public_form
 from regretless.forms.sequence import sequence_form
@@ -18,6 +17,7 @@ from regretless.games._catalog import load
 from regretless.games._state import CHANCE, TERMINAL
 from regretless.kernels import mccfr
 from regretless.kernels.sampling import mixed
+from regretless.runs.evaluating import exploitability
 from regretless.runs.solve import solve
 from regretless.solvers._catalog import solver
 from regretless.strategy.strategy import Strategy

@@ -18,12 +18,12 @@ from regretless.forms.normal import pure_plans
 from regretless.forms.tree import game_tree
 from regretless.games._normal_form import normal_form_game
 from regretless.games._state import Game
+from regretless.programs.ipopt import Local
+from regretless.programs.polynomial import Program, evaluated
+from regretless.programs.scip import Global
 from regretless.runs.limits import Stop
 from regretless.solvers._catalog import solver
-from regretless.solvers._ipopt import Local
 from regretless.solvers._leader_program import gams_model, leader_program
-from regretless.solvers._polynomial import Program, evaluated
-from regretless.solvers._scip import Global
 from regretless.solvers._teams import guarantee
 
 KUHN = "kuhn:players=3"
@@ -384,4 +384,4 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch, kind, module):
 
 def test_public_forms_are_refused():
     with pytest.raises(Unsuitable, match="sequence form"):
-        solver("stackelberg", rl.public_form("kuhn:players=3"))
+        solver("stackelberg", rl.forms.public_form("kuhn:players=3"))

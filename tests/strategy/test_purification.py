@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import regretless as rl
-from regretless.core.errors import BadFile, BadParameter
+from regretless.core.errors import BadFile, BadParameter, WrongGame
 from regretless.forms.form import behaviour_of, size
 from regretless.strategy.purification import SAME, Rounding, changed, mixed
 from regretless.strategy.strategy import Strategy, part
 
 FORMS = {
     "sequence": rl.sequence_form("kuhn"),
-    "public": rl.public_form("leduc"),
+    "public": rl.forms.public_form("leduc"),
     "three players": rl.sequence_form("kuhn:players=3"),
 }
 WAYS = [{}, {"threshold": 0.15}, {"threshold": 0.5}, {"steps": "25%"}, {"steps": 0.1}]
@@ -147,8 +147,8 @@ def test_the_cost_is_measured_in_the_game():
 def test_a_strategy_that_is_none_is_refused():
     with pytest.raises(BadParameter, match="must be a Strategy"):
         rl.purify(3)
-    with pytest.raises(BadParameter, match="a strategy knows its game"):
-        rl.purify(Strategy.uniform("kuhn"), game="kuhn")
+    with pytest.raises(WrongGame, match="a strategy of game kuhn does not fit game leduc"):
+        rl.purify(Strategy.uniform("kuhn"), game="leduc")
 
 
 def spot(**more):

@@ -56,7 +56,7 @@ def test_tables_say_theirs_ours_and_the_ratio(runs):
     found = Study("double-oracle", "about", tables)
     text = found.markdown()
     assert "## Table 5.1: iterations" in text
-    assert text.count("| 3×2 |") == 6
+    assert text.count("| 3×2 ") == 6
     assert "59 → " in text
     rows = list(csv.DictReader(io.StringIO(found.csv())))
     told = {(row["table"], row["row"], row["column"]): row["value"] for row in rows}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 from dataclasses import replace
 
+from pictures import assert_drawn
+
 from regretless.blueprints.files import load_blueprint
 from regretless.core.progress import nobody
 from regretless.studies import _training, nyx
@@ -34,7 +36,7 @@ def test_quick_tables(tmp_path) -> None:
     assert "150 iterations" in ablation.title
     (picture,) = study.pictures
     picture.draw(tmp_path / "matches.png")
-    assert (tmp_path / "matches.png").stat().st_size > 1000
+    assert_drawn(tmp_path / "matches.png")
 
 
 def test_published_numbers() -> None:

@@ -1,6 +1,7 @@
 """The studies of potential-aware abstraction and of GS1, GS2, GS3 on small decks."""
 
 import pytest
+from pictures import assert_drawn
 
 import regretless as rl
 from regretless.abstraction._composition import hand_map, read_composition
@@ -38,7 +39,7 @@ def test_the_published_table_is_whole():
 
 
 def test_payoffs_are_those_of_the_league():
-    form = rl.public_form(potential_aware.QUICK)
+    form = rl.forms.public_form(potential_aware.QUICK)
     jobs = {name: with_buckets(by, (5, 8, 20)) for name, by in potential_aware.MAKERS.items()}
     agents = solved(nobody, form, jobs, 5)
     earned = payoffs(form, agents, list(jobs))
@@ -109,7 +110,7 @@ def test_the_whole_deck_on_a_small_one(tmp_path):
     size = Size("holdem_limit:ranks=3,suits=3,cap=1", small, more, 300, 40, 20)
     merged, picture, contest = whole_deck(size, tmp_path, nobody)
     picture.draw(tmp_path / "losses.png")
-    assert (tmp_path / "losses.png").stat().st_size > 1000
+    assert_drawn(tmp_path / "losses.png")
     assert [row[0] for row in merged.rows[:2]] == ["GS2, preflop", "GS2, flop"]
     assert merged.rows[:4][0][1:] == merged.rows[8:][0][1:]
     assert [row[0] for row in merged.rows[12:]] == [f"GS1, {one}" for one in rounds]

@@ -1,0 +1,5 @@
+"""Maps from hands or decision points to buckets."""
+
+from regretless.core.front import front
+
+__getattr__, __dir__, __all__ = front(__name__, __file__)

@@ -10,8 +10,7 @@ import numpy as np
 from regretless.core.arrays import Floats, Indices, Ints
 from regretless.core.errors import BadParameter
 from regretless.core.progress import Listener, Progress, nobody
-from regretless.solvers._exact import SLICE_S
-from regretless.solvers._highs import Running, model
+from regretless.programs.highs import model, solved
 
 SCALE = 1e3  # the errors of the coarsest choices sum to this: HiGHS's tolerances are absolute
 GAP = 1e-6  # of the optimum
@@ -121,13 +120,13 @@ def _by_program(buckets: Sequence[Choices], total: int, listen: Listener) -> Int
         (np.append(each, 0.0), np.append(each, float(total))),
         ones,
     )
-    running = Running(program, options={"mip_rel_gap": GAP, "mip_abs_gap": 0.0})
-    try:
-        while not running.wait(SLICE_S):
-            listen(Progress("sharing out buckets", news=running.news()))
-        chosen = np.array(running.result("the integer program of a round").col_value)
-    finally:
-        running.cancel()
+    running = solved(
+        program,
+        "the integer program of a round",
+        options={"mip_rel_gap": GAP, "mip_abs_gap": 0.0},
+        listen=lambda news: listen(Progress("sharing out buckets", news=news)),
+    )
+    chosen = np.array(running.highs.getSolution().col_value)
     ends = np.cumsum(sizes)
     best = [int(np.argmax(chosen[end - size : end])) for end, size in zip(ends, sizes, strict=True)]
     return np.array([int(one.counts[k]) for one, k in zip(buckets, best, strict=True)])

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from regretless.abstraction._allocation import Choices, share_out
-from regretless.abstraction._grouping import members
+from regretless.abstraction._grouping import joined, members
 from regretless.abstraction._signals import Signals
 from regretless.core.arrays import Floats, Indices, Ints
 
@@ -19,22 +19,18 @@ Split = Callable[[int, Ints, int], Choices]
 
 def top_down(signals: Signals, totals: Sequence[int], split: Split) -> list[Indices]:
     """[round][hand] its bucket; at most `totals` buckets per round, and perfect recall."""
-    found: list[Indices] = []
+    labels: list[Indices] = []
     for round, total in enumerate(totals):
         before = np.zeros(signals.weights[round].size, np.int32)
-        if found:
-            before = found[-1][signals.above[round]]
+        if labels:
+            before = labels[-1][signals.above[round]]
         groups = members(before)
         spare = max(total - len(groups), 0) + 1
-        buckets = [split(round, hands, spare) for hands in groups]
-        shares = share_out(buckets, total) if len(groups) > 1 else np.array([total])
-        labels, following = np.empty(before.size, np.int32), 0
-        for hands, bucket, share in zip(groups, buckets, shares.tolist(), strict=True):
-            own = bucket.labels(share)
-            labels[hands] = following + own
-            following += int(own.max()) + 1
-        found.append(labels)
-    return found
+        choices = [split(round, hands, spare) for hands in groups]
+        shares = share_out(choices, total) if len(groups) > 1 else np.array([total])
+        shared = zip(choices, shares.tolist(), strict=True)
+        labels.append(joined(groups, [one.labels(share) for one, share in shared]))
+    return labels
 
 
 def error_within(values: Floats, weights: Floats, labels: Indices) -> float:

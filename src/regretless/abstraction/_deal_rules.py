@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from regretless.cards.deck import rank_names, suit_names
+from regretless.cards.deck_hands import DeckHands
 from regretless.cards.hand_index import HandIndex
-from regretless.core.errors import BadParameter, Unsuitable, whole, within
+from regretless.core.errors import Unsuitable, within
 from regretless.forms.form import Form
 from regretless.games._betting import PokerRules, Ranking
 from regretless.games._catalog import load
@@ -66,7 +65,7 @@ class DealRules:
     @cached_property
     def hands(self) -> Cards:
         """[hand, card] every hand, in order."""
-        found = np.array(list(combinations(range(self.cards), self.hole)), np.uint8)
+        found = self._deck.hands.astype(np.uint8)
         found.setflags(write=False)
         return found
 
@@ -81,30 +80,17 @@ class DealRules:
         return HandIndex((shown,), self.ranks, self.suits) if shown else None
 
     @cached_property
+    def _deck(self) -> DeckHands:
+        return DeckHands(self.ranks, self.suits, self.hole)
+
+    @property
     def names(self) -> tuple[str, ...]:
         """[card] such as `Td`."""
-        ranks, suits = rank_names(self.ranks), suit_names(self.suits)
-        return tuple(rank + suit for rank in ranks for suit in suits)
+        return self._deck.names
 
     def read(self, given: str | Sequence[int], what: str) -> tuple[int, ...]:
         """Distinct cards given as text or as numbers."""
-        if not isinstance(given, str):
-            cards = tuple(whole("card", card, 0, self.cards - 1) for card in given)
-        else:
-            text = "".join(given.split())
-            parts = [text[at : at + 2] for at in range(0, len(text), 2)]
-            known = {name.lower(): card for card, name in enumerate(self.names)}
-            for part in parts:
-                if part.lower() not in known:
-                    low, high = self.names[0], self.names[-1]
-                    raise BadParameter(
-                        f"{what} {given!r}: {part!r} is no card from {low} to {high}"
-                    )
-            cards = tuple(known[part.lower()] for part in parts)
-        for card in cards:
-            if cards.count(card) > 1:
-                raise BadParameter(f"{what}: {self.names[card]} appears twice")
-        return cards
+        return self._deck.read(given, what)
 
     def facts(self) -> dict[str, Any]:
         """As JSON-compatible data."""

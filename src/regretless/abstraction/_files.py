@@ -19,7 +19,7 @@ from regretless.core.errors import BadFile, BadInput, BadParameter, UnknownName,
 from regretless.core.files import locked, read_text, require_writable, write_atomically
 from regretless.forms.choice import FORMS, any_form, form_kind, form_of
 from regretless.forms.form import Form
-from regretless.games._catalog import is_python
+from regretless.games._catalog import named_in
 from regretless.games._state import Game
 
 FORMAT = "regretless abstraction 1"
@@ -74,13 +74,9 @@ def load_abstraction(
     """A saved or hand-written abstraction; `game` is needed if its name cannot be resolved."""
     about = _read(path)
     named = about["game"]
-    if game is None and is_python(named):
-        raise WrongGame(
-            f"{path}: made for {named}, a Python file, which is run only if you name it as the game"
-        )
     kind = about.get("form", "auto")
     if game is None:
-        form = _built(path, named, kind, threads)
+        form = _built(path, named_in(path, named), kind, threads)
     elif isinstance(game, str | Game):
         form = form_of(game, kind=kind, threads=threads)
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -147,3 +148,13 @@ def members(labels: Indices, count: int = 0) -> list[Ints]:
     order = np.argsort(labels, kind="stable")
     ends = np.cumsum(np.bincount(labels, minlength=count))
     return np.split(order, ends[:-1])
+
+
+def joined(groups: Sequence[Ints], parts: Iterable[Indices]) -> Indices:
+    """[hand] its bucket: the groups that hands are in, each with its own parts, which are numbered
+    one group after another."""
+    labels, used = np.empty(sum(hands.size for hands in groups), np.int32), 0
+    for hands, own in zip(groups, parts, strict=True):
+        labels[hands] = used + own
+        used += int(own.max()) + 1
+    return labels

@@ -189,12 +189,8 @@ class HandMap:
             raise BadParameter(f"board {cards.tolist()}: a card appears twice")
         return follow(self.rounds[: len(boards)], self.deal, hands, cards.astype(np.uint8))
 
-    def card_map(self, form: Form) -> CardMap:
-        """The same buckets for the hands of a form, so that small games can be solved exactly."""
-        return self._card_map(form, Deals(form), 0)
-
     def abstraction(self, form: Form) -> Abstraction:
-        """The same buckets for all players of a form."""
+        """The same buckets for all players of a form, so that small games can be solved exactly."""
         deals = Deals(form)
         maps = tuple(self._card_map(form, deals, player) for player in range(form.players))
         return Abstraction(form, maps, self.by)

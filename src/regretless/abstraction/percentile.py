@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from regretless.abstraction._grouping import by_share
+from regretless.abstraction._grouping import by_share, joined, members
 from regretless.abstraction._maps import CardMap, Deals
+from regretless.abstraction._signals import per_round
 from regretless.abstraction._strength import expected_strengths
 from regretless.core.arrays import Indices
-from regretless.core.errors import BadParameter, within
 from regretless.forms.form import Form
 
 
@@ -24,38 +24,18 @@ def make(
 ) -> tuple[CardMap, ...]:
     """`buckets` per round, such as 5/10/20, or one number for all rounds; with `recall`
     that many per bucket of the previous round."""
-    deals = Deals(form)
-    rounds = list(deals.rounds)
-    if len(buckets) not in (1, len(rounds)):
-        raise BadParameter(
-            f"buckets={'/'.join(map(str, buckets))}: must be 1 number, or {len(rounds)} for the "
-            f"rounds of {form.spec}"
-        )
-    for count in buckets:
-        within("buckets", count, 1, 10**6)
-    counts = buckets * len(rounds) if len(buckets) == 1 else buckets
+    deals, counts = Deals(form), per_round(form, buckets, nested=False)
     maps = []
     for player in range(form.players):
         strengths = expected_strengths(deals, player, 2 if squared else 1)
-        found: list[Indices] = []
-        for round, count in zip(rounds, counts, strict=True):
-            before = np.zeros(deals.count(player, round), dtype=np.int32)
-            if recall and found:
-                before = found[-1][deals.above(player, round)]
+        labels: list[Indices] = []
+        for round, values, count in zip(deals.rounds, strengths, counts, strict=True):
             weights = deals.weights(player, round)
-            found.append(_split(strengths[round - rounds[0]], weights, before, count))
-        keys: list[list[object]] = [list(rows) for rows in found]
-        maps.append(deals.map_of(player, keys))
+            before = np.zeros(weights.size, np.int32)
+            if recall and labels:
+                before = labels[-1][deals.above(player, round)]
+            groups = members(before)
+            parts = [by_share(values[hands], weights[hands], count) for hands in groups]
+            labels.append(joined(groups, parts))
+        maps.append(deals.map_of(player, [rows.tolist() for rows in labels]))
     return tuple(maps)
-
-
-def _split(strength: np.ndarray, weights: np.ndarray, before: Indices, count: int) -> Indices:
-    """Buckets within every bucket of the previous round."""
-    found = np.zeros(before.size, dtype=np.int32)
-    following = 0
-    for cell in range(int(before.max(initial=0)) + 1):
-        mine = np.flatnonzero(before == cell)
-        labels = by_share(strength[mine], weights[mine], count)
-        found[mine] = following + labels
-        following += int(labels.max(initial=-1)) + 1
-    return found

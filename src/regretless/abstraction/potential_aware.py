@@ -15,7 +15,7 @@ from math import prod
 
 import numpy as np
 
-from regretless.abstraction._grouping import members
+from regretless.abstraction._grouping import joined, members
 from regretless.abstraction._maps import CardMap
 from regretless.abstraction._potential import clusters, potential_features
 from regretless.abstraction._signals import Signals, maps_by, per_round
@@ -33,19 +33,16 @@ def make(
     counts = per_round(form, buckets, nested=False)
     totals = [prod(counts[: k + 1]) if recall else counts[k] for k in range(len(counts))]
 
-    def found(signals: Signals) -> list[Indices]:
+    def labelled(signals: Signals) -> list[Indices]:
         made: list[Indices] = []
         for round, features in enumerate(potential_features(signals, totals)):
             weights = signals.weights[round]
             before = np.zeros(weights.size, np.int32)
             if recall and made:
                 before = made[-1][signals.above[round]]
-            labels, following = np.empty(weights.size, np.int32), 0
-            for hands in members(before):
-                own = clusters(features, weights, hands, counts[round]).own
-                labels[hands] = following + own
-                following += int(own.max()) + 1
-            made.append(labels)
+            groups = members(before)
+            parts = [clusters(features, weights, hands, counts[round]).own for hands in groups]
+            made.append(joined(groups, parts))
         return made
 
-    return maps_by(form, found, opponents=opponents)
+    return maps_by(form, labelled, opponents=opponents)

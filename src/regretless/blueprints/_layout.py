@@ -46,7 +46,7 @@ class Node(NamedTuple):
 
     @property
     def actions(self) -> int:
-        return len(self.bettings[0].moves)
+        return len(self.bettings[0].choices)
 
 
 class End(NamedTuple):
@@ -142,7 +142,7 @@ class Layout:
         entry, slots = self.entries[round][player], walk.slots[player]
         node, first, pay = len(self.nodes), len(self.ends), len(self.pays)
         for into, out, bettings in walk.nodes[player]:
-            actions = len(bettings[0].moves)
+            actions = len(bettings[0].choices)
             ending = int(any(bettings[0].children[0].folded))
             self.nodes.append([into, out, actions, ending])
             for lane, betting in enumerate(bettings):
@@ -210,7 +210,7 @@ class _Walk:
         if kind:
             self.ends.append(End(kind, slots, bettings))
             return
-        player, actions = bettings[0].actor, len(bettings[0].moves)
+        player, actions = bettings[0].actor, len(bettings[0].choices)
         out = self.slots[player]
         self.slots[player] += actions
         self.nodes[player].append(Node(slots[player], out, bettings))

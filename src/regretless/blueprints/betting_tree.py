@@ -27,11 +27,11 @@ class Decision(NamedTuple):
     @property
     def moves(self) -> tuple[Move, ...]:
         """Its actions, in the order of the columns."""
-        return self.betting.moves
+        return self.betting.choices
 
     @property
     def columns(self) -> slice:
-        return slice(self.first, self.first + len(self.betting.moves))
+        return slice(self.first, self.first + len(self.betting.choices))
 
 
 class BettingTree:
@@ -55,7 +55,7 @@ class BettingTree:
             width = self.widths[betting.round]
             place = Decision(betting.round, betting.actor, width[betting.actor], betting)
             self.decisions.append(place)
-            width[betting.actor] += len(betting.moves)
+            width[betting.actor] += len(betting.choices)
             stack += reversed(betting.children)
 
     @cached_property
@@ -73,7 +73,7 @@ class BettingTree:
         points, sequences = [0, 0], [1, 1]
         for one in self.decisions:
             points[one.player] += hands[one.round]
-            sequences[one.player] += hands[one.round] * len(one.betting.moves)
+            sequences[one.player] += hands[one.round] * len(one.betting.choices)
         return points, sequences
 
     def find(self, betting: str | Betting) -> Decision:

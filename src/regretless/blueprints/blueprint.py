@@ -11,8 +11,9 @@ import numpy.typing as npt
 
 from regretless.abstraction._hand_map import HandMap
 from regretless.blueprints.betting_tree import BettingTree
-from regretless.core.arrays import Floats
+from regretless.core.arrays import Floats, Indices
 from regretless.core.errors import BadInput, BadParameter
+from regretless.evaluation.bucket_strategy import BucketStrategy
 from regretless.games._betting import Betting, PokerRules
 
 WHOLE = 65_535  # represents probability one
@@ -20,7 +21,7 @@ Table = npt.NDArray[np.uint16]  # [bucket, column]
 
 
 @dataclass(frozen=True, eq=False)
-class Blueprint:
+class Blueprint(BucketStrategy):
     """Tables of both players, one per round.
 
     `tree.decisions` lists the decisions of the betting, parents first, and `tree.find` finds one by
@@ -44,6 +45,10 @@ class Blueprint:
                         f"{table.shape} and type {table.dtype}: must be {wanted}, uint16"
                     )
 
+    def __repr__(self) -> str:
+        buckets = "/".join(map(str, self.map.counts))
+        return f"Blueprint({self.tree.sequences:,} betting sequences, {buckets} buckets)"
+
     @property
     def rules(self) -> PokerRules:
         """With the bet sizes of the tree."""
@@ -51,8 +56,12 @@ class Blueprint:
 
     def table(self, betting: str | Betting) -> Floats:
         """[bucket, move] probabilities at a decision, by its betting (`r300c/`)."""
+        return self.rows(betting, slice(None))
+
+    def rows(self, betting: str | Betting, buckets: Indices | slice) -> Floats:
+        """The same for some buckets, which may be repeated."""
         found = self.tree.find(betting)
-        return shares(self.tables[found.round][found.player][:, found.columns])
+        return shares(self.tables[found.round][found.player][:, found.columns][buckets])
 
     def probabilities(
         self, betting: str | Betting, hand: str | Sequence[int], board: str | Sequence[int] = ()

@@ -20,7 +20,7 @@ from regretless.blueprints.blueprint import Blueprint
 from regretless.core.errors import BadFile, BadInput, WrongGame
 from regretless.core.files import write_with
 from regretless.games._betting import PokerRules
-from regretless.games._catalog import load
+from regretless.games._catalog import load, named_in
 from regretless.games._state import Game
 from regretless.strategy import compact
 from regretless.strategy.compact import BLUEPRINT, is_blueprint
@@ -49,7 +49,7 @@ def load_blueprint(
 ) -> Blueprint:
     """A saved blueprint; `map` is needed if its folder has moved, `game` if its file has."""
     arrays, about = opened(path)
-    named = about["game"] if game is None else game
+    named = named_in(path, about["game"]) if game is None else game
     rules = (load(named) if isinstance(named, str) else named).rules
     if not isinstance(rules, PokerRules):
         raise WrongGame(f"{path}: game {about['game']} is not a poker game")

@@ -32,6 +32,7 @@ from regretless.blueprints._layout import (
 from regretless.blueprints.betting_tree import BettingTree
 from regretless.blueprints.blueprint import Blueprint, packed
 from regretless.core.errors import BadInput, BadParameter, number, whole
+from regretless.core.loop import Stepper
 from regretless.core.memory import require
 from regretless.evaluation.table_cards import TableCards
 from regretless.kernels.blueprint import sweep
@@ -58,7 +59,7 @@ BATCH = 32  # boards that are arranged together
 FLOOR = 1.03  # of regrets, in thresholds of pruning: about that of Brown & Sandholm 2019 (Pluribus)
 
 
-class Trainer:
+class Trainer(Stepper):
     """Regrets and sums of strategies, and the next board."""
 
     def __init__(

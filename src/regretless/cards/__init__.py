@@ -1,0 +1,5 @@
+"""Cards, ranges, equities and strength of hands."""
+
+from regretless.core.front import front
+
+__getattr__, __dir__, __all__ = front(__name__, __file__)

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from regretless.cards.equity import Equity
 from regretless.cards.evaluator import holdings
 from regretless.cards.holdings import (
     CLASSES,
@@ -27,6 +26,7 @@ from regretless.cards.holdings import (
     run_outs,
     without,
 )
+from regretless.cards.pair_equity import Equity
 from regretless.cards.ranges import read_range
 from regretless.core.arrays import Floats, Ints
 from regretless.core.caches import cached_array

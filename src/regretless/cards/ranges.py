@@ -65,7 +65,7 @@ def read_range(given: str | npt.ArrayLike) -> Floats:
     return weights
 
 
-def write_range(weights: npt.ArrayLike) -> str:
+def to_range(weights: npt.ArrayLike) -> str:
     """A short text that `read_range` turns into exactly these weights."""
     left = _checked(weights).copy()
     if (left == left[0]).all():

@@ -33,7 +33,7 @@ PLAIN: dict[Any, tuple[tuple[type, ...], str]] = {
 }
 
 
-def guarded(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+def guarded(function: Callable[..., Any], module: str, name: str) -> Callable[..., Any]:
     """The function under its public name; its failures name the wrong argument."""
     signature = inspect.signature(function)
 
@@ -48,7 +48,7 @@ def guarded(function: Callable[..., Any], name: str) -> Callable[..., Any]:
             return made
         return _watched(made, lambda error: _blame(function, signature, given, named, error))
 
-    call.__module__, call.__qualname__ = "regretless", name  # where other processes find it
+    call.__module__, call.__qualname__ = module, name  # where other processes find it
     return call
 
 

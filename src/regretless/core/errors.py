@@ -41,7 +41,8 @@ class UnknownName(BadInput):
 
         names = sorted(known)
         near = difflib.get_close_matches(got.lower(), names, n=3, cutoff=0.5)
-        known_text = f"did you mean {_either(near)}?" if near else f"known: {_shortened(names)}"
+        known_text = f"known: {_shortened(names)}" if names else "there are none"
+        known_text = f"did you mean {_either(near)}?" if near else known_text
         super().__init__(f"unknown {what} {shown(got)}; {known_text}")
 
 

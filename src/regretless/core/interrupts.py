@@ -123,9 +123,14 @@ def time_limit(seconds: float | None) -> Iterator[None]:
         _deadline.reset(token)
 
 
+def seconds_left() -> float:
+    """Until the first time limit around the running work; infinite if there is none."""
+    return _deadline.get() - time.monotonic()
+
+
 def interrupted() -> bool:
     """Whether the running work has been asked to end."""
-    return (bool(_asked) and _asked[-1].is_set()) or time.monotonic() >= _deadline.get()
+    return (bool(_asked) and _asked[-1].is_set()) or seconds_left() <= 0
 
 
 def _is_main_thread() -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 from regretless.core.errors import TooLarge
 
 KEEP_FREE = 0.1  # share of the available memory, for everything that is not estimated
+RESERVE = 256 * 2**20  # running work stops when less than this is free
 
 
 def available_bytes() -> int:
@@ -28,6 +29,13 @@ def require(needed: int, what: str) -> None:
     usable = usable_bytes()
     if needed > usable:
         raise TooLarge(f"{what} needs {size_text(needed)} of memory: {size_text(usable)} is free")
+
+
+def keep(what: str) -> None:
+    """Stop work that grows while it runs, before the system does."""
+    free = available_bytes()
+    if free < RESERVE:
+        raise TooLarge(f"{what} needs more memory than there is: {size_text(free)} is free")
 
 
 def give_back() -> None:

@@ -12,27 +12,31 @@ from regretless.core.errors import BadFile
 from regretless.core.files import require_readable
 
 _files: dict[str, str] = {}  # files that were run: resolved path → path as given
+_modules: dict[Path, tuple[bytes, ModuleType]] = {}  # with the text that was run
 
 
 def run_file(path: str) -> ModuleType:
-    """The module of a file; it can import its neighbours."""
+    """The module of a file; it can import its neighbours. Run again only if its text changes."""
     require_readable(path)
     place = Path(path).resolve()
+    text = place.read_bytes()
+    if place in _modules and _modules[place][0] == text:
+        return _modules[place][1]
     name = f"regretless_file_{place.stem}_{abs(hash(place)):x}"
     found = importlib.util.spec_from_file_location(name, place)
     assert found is not None
-    assert found.loader is not None
     module = importlib.util.module_from_spec(found)
     sys.modules[name] = module  # dataclasses look up their module
     sys.path.insert(0, str(place.parent))
     _files[str(place)] = path
     try:
-        found.loader.exec_module(module)
+        exec(compile(text, str(place), "exec"), vars(module))  # compiled files may be older
     except (Exception, SystemExit) as error:
         sys.modules.pop(name, None)
         raise fault(error, path) from error
     finally:
         sys.path.remove(str(place.parent))
+    _modules[place] = text, module
     return module
 
 

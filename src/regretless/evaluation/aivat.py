@@ -28,10 +28,10 @@ import numpy as np
 
 from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import BadInput, shown, within
-from regretless.evaluation.entrants import fitted
 from regretless.evaluation.statistics import Estimate, estimate
 from regretless.forms.tree import GameTree, game_tree
 from regretless.games._state import TERMINAL, Game
+from regretless.strategy.on_form import on_form
 from regretless.strategy.strategy import Strategy
 
 END = -1  # the trail ends here
@@ -148,12 +148,12 @@ def _ratio(sums: np.ndarray, weights: np.ndarray) -> Floats:
 def _profile(tree: GameTree, known: Mapping[int, Strategy], baseline: Strategy | None) -> Floats:
     """The behaviour of known players, and the baseline for the others."""
     guess = baseline or next(iter(known.values()), None) or Strategy.uniform(tree.form)
-    behaviour = fitted(guess, tree.form).behaviour.astype(np.float64)
+    behaviour = on_form(guess, tree.form).behaviour.astype(np.float64)
     roots = tree.form.plex.roots
     for position, strategy in known.items():
         within("position", position, 1, tree.form.players)
         mine = slice(int(roots[position - 1]), int(roots[position]))
-        behaviour[mine] = fitted(strategy, tree.form).behaviour[mine]
+        behaviour[mine] = on_form(strategy, tree.form).behaviour[mine]
     return behaviour
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from regretless.core.errors import BadInput, BadParameter, UnknownName, WrongGame, shown
+from regretless.core.errors import BadInput, BadParameter, UnknownName, shown
 from regretless.core.files import is_file
 from regretless.forms.choice import form_kind, form_of
 from regretless.forms.form import Form, own, size
@@ -20,6 +20,7 @@ from regretless.games._betting import PokerRules
 from regretless.games._state import Game
 from regretless.strategy import files
 from regretless.strategy.files import Saved
+from regretless.strategy.on_form import on_form
 from regretless.strategy.strategy import Strategy
 
 RAISES, CALLS, FOLDS = ("raise", "bet"), ("call", "check"), ("fold",)
@@ -152,27 +153,4 @@ def _on(form: Form, game: Game, one: str | Saved | Strategy) -> Strategy:
     if isinstance(one, Saved):
         kind = _kind(one)
         one = one.strategy(form if kind == form_kind(form) else form_of(game, kind=kind))
-    return fitted(one, form)
-
-
-def fitted(strategy: Strategy, form: Form) -> Strategy:
-    """The same probabilities on this form of the game, decision point by decision point."""
-    if strategy.form is form:
-        return strategy
-    if strategy.form.fingerprint() == form.fingerprint():
-        return Strategy(form, strategy.behaviour)
-    if strategy.form.spec != form.spec or strategy.form.players != form.players:
-        raise WrongGame(f"a strategy of game {strategy.form.spec} does not fit game {form.spec}")
-    behaviour = np.ones(size(form))
-    for player in range(form.players):
-        mine = behaviour[own(form, player)]
-        for point in form.points(player):
-            there = strategy.form.find(player, point.label)
-            if there is None or there.actions != point.actions:
-                made, kind = form_kind(strategy.form), form_kind(form)
-                raise WrongGame(
-                    f"a strategy on the {made} form of {form.spec} does not cover "
-                    f"{point.label!r} of its {kind} form: solve with --form {kind}"
-                )
-            mine[point.sequences] = list(strategy.at(player, there).values())
-    return Strategy(form, behaviour)
+    return on_form(one, form)

@@ -15,8 +15,9 @@ from regretless.core.arrays import Floats
 from regretless.core.errors import BadParameter, Unsolved, number
 from regretless.forms.form import own, plan_of
 from regretless.forms.sequence import SequenceForm
-from regretless.solvers._highs import model, optimum
-from regretless.solvers._maximin import maximin, require_two_zero_sum
+from regretless.programs.highs import model, optimum
+from regretless.programs.saddle import maximin
+from regretless.solvers._maximin import require_two_zero_sum
 from regretless.strategy.strategy import Strategy
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from regretless.cards.deck import HOLDINGS
-from regretless.cards.equity import Equity
 from regretless.cards.holdings import hands
+from regretless.cards.pair_equity import Equity
 from regretless.cards.plain_ranks import plain_shares
 from regretless.core.arrays import Floats, Ints
 from regretless.strategy.compact import WHOLE

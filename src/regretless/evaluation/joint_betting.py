@@ -13,7 +13,7 @@ import numpy as np
 from regretless.core.arrays import Floats
 from regretless.core.errors import Unsuitable
 from regretless.core.memory import require
-from regretless.evaluation.bucket_play import BucketPlay
+from regretless.evaluation.bucket_strategy import BucketStrategy
 from regretless.evaluation.joint_tiles import Answer, Beginning, round_of
 from regretless.evaluation.table_cards import TableCards
 from regretless.games._betting import Betting, PokerRules
@@ -28,7 +28,7 @@ class JointBetting:
     """All betting of two strategies, position by position; rounds as tiles of columns."""
 
     def __init__(
-        self, seats: tuple[BucketPlay, BucketPlay], translation: Translation | None = None
+        self, seats: tuple[BucketStrategy, BucketStrategy], translation: Translation | None = None
     ) -> None:
         self.seats = seats
         self.table = table_of(seats)
@@ -128,7 +128,7 @@ class JointBetting:
         return answers[key]
 
 
-def table_of(seats: tuple[BucketPlay, BucketPlay]) -> PokerRules:
+def table_of(seats: tuple[BucketStrategy, BucketStrategy]) -> PokerRules:
     """The rules at the table: those of the trees, with any size unless both trees are the same."""
     first, second = (one.rules for one in seats)
     return first if first == second else replace(first, sizing=None, menus=())

@@ -99,7 +99,7 @@ def read(strategy: Strategy) -> dict[str, float]:
             for j, card in enumerate(CARDS):
                 point = strategy.form.find(player, f"{card}:{history}")
                 assert point is not None
-                chosen = list(strategy.at(player, point).values())
+                chosen = list(strategy.at_point(player, point).values())
                 found[f"{LETTERS[player]}{j + 1}{k + 1}"] = chosen[1]
     return found
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from regretless.core.errors import UnknownName
 from regretless.core.progress import Listener, Progress, nobody
+from regretless.core.tables import Shown, Table
 from regretless.evaluation.entrants import Entrant, entrants
 from regretless.evaluation.payoffs import Cell, Payoffs, computed, played
 from regretless.evaluation.seatings import Mix, Seatings
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class League:
+class League(Shown):
     """Mean payoffs of all seatings, and the tables made of them."""
 
     game: str
@@ -129,6 +130,12 @@ class League:
             "overall": {name: _fact(cell) for name, cell in self.overall.items()},
         }
 
+    def tables(self) -> list[Table]:
+        """Standings, cross table, and for three players or more the cyclic orders."""
+        from regretless.evaluation.league_tables import tables
+
+        return tables(self)
+
     def markdown(self) -> str:
         """All tables as Markdown."""
         from regretless.evaluation.league_tables import markdown
@@ -137,9 +144,9 @@ class League:
 
     def csv(self) -> str:
         """All numbers, one per row."""
-        from regretless.evaluation.league_tables import csv_text
+        from regretless.evaluation.league_tables import csv
 
-        return csv_text(self)
+        return csv(self)
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """The cross table as a heat map; written to a file if one is named."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from regretless.core.pictures import write_figure
-from regretless.evaluation.league_tables import NOT_PLAYED, number
+from regretless.core.tables import MISSING
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,7 +63,7 @@ def _matrix(league: League) -> tuple[list[str], list[str], np.ndarray]:
 
 def _numbers(axes: Axes, league: League, values: np.ndarray, largest: float) -> None:
     for (row, column), value in np.ndenumerate(values):
-        text = NOT_PLAYED if np.isnan(value) else number(league, value)
+        text = MISSING if np.isnan(value) else f"{value:{league.unit.format}}"
         colour = "white" if abs(value) > DARK * largest else "#222222"
         axes.text(column, row, text, ha="center", va="center", color=colour, fontsize=9)
 

@@ -1,33 +1,23 @@
-"""Leagues as tables of text, for the terminal, for Markdown and for spreadsheets."""
+"""Leagues as tables, for the terminal, for Markdown and for spreadsheets."""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from regretless.core.tables import Column, Estimated, Table, csv_text, prose
 from regretless.evaluation.payoffs import Cell
 
 if TYPE_CHECKING:
     from regretless.evaluation.league import League
 
-NOT_PLAYED = "·"
 COLUMNS = ("table", "strategy", "opponents", "order", "position", "mean", "half_width_95")
 
 
-class Text(NamedTuple):
-    """A table: title, column heads, and rows that begin with their names."""
-
-    title: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-
-def tables(league: League) -> list[Text]:
+def tables(league: League) -> list[Table]:
     """Standings, cross table, and for three players or more the cyclic orders."""
-    found = [standings(league), _square(league) if league.players == 2 else _tall(league)]
-    return found if league.players == 2 else [*found, _orders(league)]
+    two = league.players == 2
+    return [standings(league), *([_square(league)] if two else [_tall(league), _orders(league)])]
 
 
 def about(league: League) -> str:
@@ -42,108 +32,92 @@ def about(league: League) -> str:
     )
 
 
-def standings(league: League) -> Text:
+def standings(league: League) -> Table:
     """Best first: by position, overall, and the variance reduction of playing the same deals."""
-    positions = [f"position {i + 1}" for i in range(league.players)]
-    header = ["strategy", *positions, "overall"]
-    if not league.exact:
-        header += ["± same deals", "± new deals"]
-    rows = []
-    for name, cell in league.overall.items():
-        row = [name, *(number(league, c.mean) for c in league.positions[name])]
-        row.append(number(league, cell.mean))
-        if not league.exact:
-            row += [number(league, cell.half_width), number(league, cell.plain)]
-        rows.append(tuple(row))
-    return Text(f"Standings ({league.unit.name})", tuple(header), tuple(rows))
+    heads = [*(f"position {i + 1}" for i in range(league.players)), "overall"]
+    heads += [] if league.exact else ["± same deals", "± new deals"]
+    rows = [
+        (
+            name,
+            *(one.mean for one in league.positions[name]),
+            cell.mean,
+            *(() if league.exact else (cell.half_width, cell.plain)),
+        )
+        for name, cell in league.overall.items()
+    ]
+    return _table(league, "Standings", "strategy", heads, rows)
 
 
-def _square(league: League) -> Text:
+def _square(league: League) -> Table:
     """Two players: row against column."""
     names = league.names
-    rows = tuple(
+    rows = [
         (name, *(_shown(league, league.cross[other,].get(name)) for other in names))
         for name in names
-    )
-    return Text(f"Row against column, both seats ({league.unit.name})", ("", *names), rows)
-
-
-def _tall(league: League) -> Text:
-    """What the strategy of a column earns against the opponents of a row."""
-    rows = [
-        (", ".join(rest), *(_shown(league, row.get(name)) for name in league.names))
-        for rest, row in league.cross.items()
     ]
-    rows.append(("overall", *(_shown(league, league.overall[name]) for name in league.names)))
-    title = f"Column against the opponents of the row, all seatings ({league.unit.name})"
-    return Text(title, ("opponents", *league.names), tuple(rows))
+    return _table(league, "Row against column, both seats", "", names, rows)
 
 
-def _orders(league: League) -> Text:
-    seats = [f"seat {i + 1}" for i in range(league.players)]
-    rows = tuple(
+def _tall(league: League) -> Table:
+    """What the strategy of a column earns against the opponents of a row."""
+    lines = [(", ".join(rest), row) for rest, row in league.cross.items()]
+    rows = [
+        (head, *(_shown(league, row.get(name)) for name in league.names))
+        for head, row in [*lines, ("overall", league.overall)]
+    ]
+    title = "Column against the opponents of the row, all seatings"
+    return _table(league, title, "opponents", league.names, rows)
+
+
+def _orders(league: League) -> Table:
+    rows = [
         (" → ".join(order), *(_shown(league, cell) for cell in cells))
         for order, cells in league.orders.items()
         if len(set(order)) > 1
-    )
-    return Text(f"By order around the table ({league.unit.name})", ("order", *seats), rows)
+    ]
+    seats = [f"seat {i + 1}" for i in range(league.players)]
+    return _table(league, "By order around the table", "order", seats, rows)
 
 
-def number(league: League, value: float) -> str:
-    """One decimal for mbb and ma, four for chips; no minus before zero."""
-    digits = 1 if league.unit.scale != 1.0 else 4
-    text = f"{value:.{digits}f}"
-    return text.lstrip("-") if float(text) == 0 else text
+def _table(
+    league: League, title: str, first: str, heads: Sequence[str], rows: Sequence[tuple[Any, ...]]
+) -> Table:
+    columns = (prose(first), *(Column(head, league.unit.format) for head in heads))
+    return Table(f"{title} ({league.unit.name})", columns, rows)
 
 
-def _shown(league: League, cell: Cell | None) -> str:
-    if cell is None:
-        return NOT_PLAYED
-    mean = number(league, cell.mean)
-    return mean if league.exact else f"{mean} ±{number(league, cell.half_width)}"
+def _shown(league: League, cell: Cell | None) -> float | Estimated | None:
+    if cell is None or league.exact:
+        return cell and cell.mean
+    return Estimated(cell.mean, cell.half_width)
 
 
 def markdown(league: League) -> str:
-    """All tables, names to the left and numbers to the right."""
+    """A page with all tables."""
     parts = [f"# League of {league.game}", about(league)]
     for table in tables(league):
-        parts += [f"## {table.title}", _markdown(table)]
+        parts += [f"## {table.title}", table.markdown().rstrip()]
     return "\n\n".join(parts) + "\n"
 
 
-def _markdown(table: Text) -> str:
-    lines = [table.header, *table.rows]
-    cells = [[cell.replace("|", "\\|") for cell in line] for line in lines]
-    widths = [max(3, *map(len, column)) for column in zip(*cells, strict=True)]
-    rule = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
-    padded = (_padded(line, widths) for line in (cells[0], rule, *cells[1:]))
-    return "\n".join(f"| {' | '.join(line)} |" for line in padded)
-
-
-def _padded(line: Sequence[str], widths: Sequence[int]) -> list[str]:
-    first, *rest = line
-    return [first.ljust(widths[0]), *map(str.rjust, rest, widths[1:])]
-
-
-def csv_text(league: League) -> str:
+def csv(league: League) -> str:
     """One number per row; fields that do not apply to a table are empty."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow((*COLUMNS, "half_width_95_new_deals", "unit"))
-
-    def row(*names: str, cell: Cell) -> None:
-        numbers = [repr(float(value)) for value in cell]
-        writer.writerow((*names, *numbers, league.unit.name))
-
-    for rest, cells in league.cross.items():
-        for name, cell in cells.items():
-            row("cross", name, " ".join(rest), "", "", cell=cell)
-    for name, seats in league.positions.items():
-        for position, cell in enumerate(seats):
-            row("position", name, "", "", str(position + 1), cell=cell)
-    for order, seats in league.orders.items():
-        for seat, cell in enumerate(seats):
-            row("order", order[seat], "", " ".join(order), str(seat + 1), cell=cell)
-    for name, cell in league.overall.items():
-        row("overall", name, "", "", "", cell=cell)
-    return text.getvalue()
+    rows: list[tuple[Any, ...]] = [
+        ("cross", name, " ".join(rest), "", "", *cell)
+        for rest, cells in league.cross.items()
+        for name, cell in cells.items()
+    ]
+    rows += [
+        ("position", name, "", "", position, *cell)
+        for name, seats in league.positions.items()
+        for position, cell in enumerate(seats, start=1)
+    ]
+    rows += [
+        ("order", order[seat], "", " ".join(order), seat + 1, *cell)
+        for order, seats in league.orders.items()
+        for seat, cell in enumerate(seats)
+    ]
+    rows += [("overall", name, "", "", "", *cell) for name, cell in league.overall.items()]
+    unit = league.unit.name
+    names = (*COLUMNS, "half_width_95_new_deals", "unit")
+    return csv_text(names, [(*row, unit) for row in rows])

@@ -21,17 +21,18 @@ from regretless.core.arrays import Floats
 from regretless.core.errors import BadParameter, whole
 from regretless.core.interrupts import interrupts
 from regretless.core.progress import Listener, Progress, nobody
-from regretless.evaluation.all_hands import AllHands
 from regretless.evaluation.statistics import CONFIDENCE_95, standard_error
 from regretless.evaluation.table_cards import Board, TableCards
 from regretless.evaluation.winnings import Winnings
 from regretless.games._betting import Betting
 from regretless.games._line_sizing import same_sizes
+from regretless.strategy.face import Face, Play
 from regretless.strategy.tree_walk import tokens
 
 SEATS = 2
 MOST_HANDS = 10**9
 MOST_SEED = 2**63 - 1
+_KEPT = 1024  # decisions on boards
 SIZES = "100%,a"  # of the responder's raises: pot and all-in, as in the paper
 
 
@@ -65,14 +66,24 @@ class _Option(NamedTuple):
 class Responder:
     """The decisions of the local best response to a strategy."""
 
-    def __init__(self, against: AllHands, *, sizes: str = SIZES, first_round: int = 1) -> None:
+    def __init__(self, against: Face, *, sizes: str = SIZES, first_round: int = 1) -> None:
         """`sizes` of raises where any size is legal; before `first_round` it only calls."""
         self.against, self.rules = against, against.rules
         if self.rules.players != SEATS:
             raise BadParameter(f"local best response: {self.rules.players} players: must be 2")
         self.first_round = whole("first_round", first_round, 1, self.rules.rounds) - 1
         self.cards = TableCards(self.rules)
+        self._known: dict[tuple[str, Board], Play] = {}
         self._sizing = same_sizes(sizes, self.rules.rounds, what="sizes of the local best response")
+
+    def _at(self, betting: Betting, board: Board) -> Play:
+        """What the other plays; many deals come to the same early decisions."""
+        key = (betting.history, board)
+        if key not in self._known:
+            if len(self._known) >= _KEPT:
+                self._known.clear()
+            self._known[key] = self.against.at(betting, board)
+        return self._known[key]
 
     def range_at(self, betting: Betting, board: Board) -> Floats:
         """[hand] the probability that the other player's actions so far have with it."""
@@ -81,7 +92,7 @@ class Responder:
         for token in tokens(betting.history):
             if node.actor == other:
                 seen = board[: sum(self.rules.board[: node.round + 1])]
-                actions, chances = self.against.at(node, seen)
+                actions, chances, _ = self._at(node, seen)
                 # An action that is never taken says nothing about the hand.
                 column = chances[:, actions.index(token)] if token in actions else 0.0
                 found = found * column
@@ -119,7 +130,7 @@ class Responder:
         after = betting.act(action)
         kept = np.ones(len(weights))
         if not after.over:
-            actions, chances = self.against.at(after, board)
+            actions, chances, _ = self._at(after, board)
             kept -= chances[:, actions.index("f")] if "f" in actions else 0.0
         staying = weights * kept
         stays = float(staying.sum())
@@ -131,12 +142,8 @@ class Responder:
         return _Option((1 - stays) * betting.pot + stays * called, action)
 
     def _totals(self, betting: Betting) -> tuple[int, ...]:
-        limits = betting.raise_range()
-        if limits is None:
-            return ()
-        if self.rules.listed or self.rules.raises is not None:
-            return tuple(move.total for move in betting.moves if move.letter == "r")
-        return self._sizing.totals(betting)
+        totals = betting.raise_totals
+        return totals if isinstance(totals, tuple) else self._sizing.totals(betting)
 
     def winnings(self, seat: int, hand: int, board: Board, draws: np.random.Generator) -> float:
         """What the responder wins with this hand on this board, in expectation over the hands of
@@ -148,7 +155,7 @@ class Responder:
             if betting.actor == seat:
                 betting = betting.act(self.action(hand, betting, seen, theirs))
                 continue
-            actions, chances = self.against.at(betting, seen)
+            actions, chances, _ = self._at(betting, seen)
             # Cards to come are never held by the other, although nobody knows them yet.
             masses = (theirs * live) @ chances
             chosen = int(np.searchsorted(np.cumsum(masses), draws.random() * masses.sum(), "right"))
@@ -172,7 +179,7 @@ class Responder:
 
 
 def local_best_response(
-    against: AllHands,
+    against: Face,
     *,
     hands: int = 1000,
     seed: int = 0,

@@ -13,7 +13,7 @@ import numpy as np
 from regretless.abstraction._hand_map import HandMap
 from regretless.core.arrays import Floats, Indices, Ints
 from regretless.core.errors import WrongGame
-from regretless.evaluation.bucket_play import BucketPlay
+from regretless.evaluation.bucket_strategy import BucketStrategy
 from regretless.evaluation.joint_betting import JointBetting
 from regretless.evaluation.table_cards import TableCards
 from regretless.kernels.lanes import WIDE, zeros
@@ -46,7 +46,7 @@ class Meeting:
     """Two strategies, ready to meet on any board."""
 
     def __init__(
-        self, first: BucketPlay, second: BucketPlay, translation: Translation | None = None
+        self, first: BucketStrategy, second: BucketStrategy, translation: Translation | None = None
     ) -> None:
         seatings = ((first, second), (second, first))
         self.seatings = tuple(JointBetting(seats, translation) for seats in seatings)

@@ -16,7 +16,7 @@ from regretless.core.arrays import Floats
 from regretless.core.errors import whole
 from regretless.core.interrupts import interrupts
 from regretless.core.progress import Listener, Progress, nobody
-from regretless.evaluation.bucket_play import BucketPlay
+from regretless.evaluation.bucket_strategy import BucketStrategy
 from regretless.evaluation.drawn_answers import PILOT, Histories
 from regretless.evaluation.meeting import SEATS, Meeting
 from regretless.evaluation.statistics import CONFIDENCE_95, standard_error
@@ -40,6 +40,7 @@ class OneOnOne(Winnings):
     boards: int
     ends: int  # of the betting, in both seatings
     big_blind: float
+    antes: bool = False
     interrupted: bool = False
 
     def facts(self) -> dict[str, Any]:
@@ -48,12 +49,12 @@ class OneOnOne(Winnings):
 
     def __str__(self) -> str:
         mean, half_width = self.mbb
-        return f"{mean:+.2f} ± {half_width:.2f} mbb/h ({self.boards:,} boards)"
+        return f"{mean:+.2f} ± {half_width:.2f} {self.unit.name} ({self.boards:,} boards)"
 
 
 def one_on_one(
-    first: BucketPlay,
-    second: BucketPlay,
+    first: BucketStrategy,
+    second: BucketStrategy,
     *,
     boards: int = 1000,
     histories: int | None = None,
@@ -86,6 +87,7 @@ def one_on_one(
         boards=len(values),
         ends=meeting.ends,
         big_blind=float(max(meeting.rules.blinds)),
+        antes=len(set(meeting.rules.blinds)) == 1,
         interrupted=len(values) < boards,
     )
 

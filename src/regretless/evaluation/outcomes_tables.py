@@ -1,4 +1,4 @@
-"""Reports of how strategies win and lose: a Markdown table, numbers as JSON, two pictures."""
+"""Reports of how strategies win and lose: a table, numbers as JSON, two pictures."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from regretless.core.files import require_writable, write_atomically
+from regretless.core.tables import Column, Table, prose
 from regretless.evaluation.entrants import Entrant
 from regretless.evaluation.outcomes import Outcomes, outcomes
 from regretless.evaluation.outcomes_picture import payoffs_by_card, payoffs_by_position
@@ -24,16 +25,11 @@ COLUMNS = (
 )
 
 
-def markdown(found: Outcomes) -> str:
+def table(found: Outcomes) -> Table:
     """One line per strategy, in percent of hands."""
-    lines = [f"# How hands are won and lost: {found.game}, %", "", f"| {' | '.join(COLUMNS)} |"]
-    lines.append("|---" + "|---:" * (len(COLUMNS) - 1) + "|")
-    for name in found.mass:
-        shares = [
-            "–" if share != share else f"{100 * share:.1f}" for share in found.behaviour(name)
-        ]
-        lines.append(f"| {name} | {' | '.join(shares)} |")
-    return "\n".join(lines) + "\n"
+    rows = [(name, *(100 * share for share in found.behaviour(name))) for name in found.mass]
+    columns = (prose(COLUMNS[0]), *(Column(name, ".1f") for name in COLUMNS[1:]))
+    return Table(f"How hands are won and lost: {found.game}, %", columns, rows)
 
 
 def write_outcomes(
@@ -50,7 +46,8 @@ def write_outcomes(
     }
     for path in paths.values():
         require_writable(path)
-    write_atomically(paths["outcomes"], markdown(found).encode())
+    made = table(found)
+    write_atomically(paths["outcomes"], f"# {made.title}\n\n{made.markdown()}".encode())
     write_atomically(paths["outcomes_json"], json.dumps(found.facts(), indent=1).encode())
     payoffs_by_position(found, paths["by_position"])
     payoffs_by_card(found, paths["by_card"])

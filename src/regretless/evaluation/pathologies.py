@@ -28,8 +28,9 @@ from regretless.forms.form import own
 from regretless.forms.sequence import SequenceForm, sequence_form
 from regretless.games._poker import PokerState
 from regretless.games._state import Game
-from regretless.solvers._highs import model, optimum
-from regretless.solvers._maximin import Saddle, maximin, require_two_zero_sum
+from regretless.programs.highs import model, optimum
+from regretless.programs.saddle import Saddle, maximin
+from regretless.solvers._maximin import require_two_zero_sum
 
 if TYPE_CHECKING:
     from scipy import sparse

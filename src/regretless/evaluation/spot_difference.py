@@ -8,14 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from regretless.cards.holdings import CLASSES, class_names, class_of
 from regretless.core.arrays import Floats
-from regretless.core.errors import WrongGame
-from regretless.evaluation.spot_nodes import Node, Nodes
+from regretless.core.errors import Unsuitable, WrongGame, shown
+from regretless.evaluation.spot_values import Node, SpotView
+from regretless.strategy.face import Result
 from regretless.strategy.strategy import Strategy
 
 
@@ -50,8 +52,8 @@ class SpotDifference:
     def share(self) -> Floats:
         """[hand] weights that sum to 1, over hands in both solutions."""
         both = (self.first, self.second)
-        known = np.all([np.isfinite(node.ev) for node in both], axis=0)
-        weight = np.where(known, self.first.share, 0.0)
+        known = np.all([np.isfinite(node.acting.ev) for node in both], axis=0)
+        weight = np.where(known, self.first.acting.share, 0.0)
         total = weight.sum()
         found: Floats = weight / total if total > 0 else weight
         return found
@@ -59,7 +61,7 @@ class SpotDifference:
     @property
     def ev(self) -> tuple[float, float]:
         """Mean EVs of the acting player, over hands in both solutions."""
-        return self._mean(self.first.ev), self._mean(self.second.ev)
+        return self._mean(self.first.acting.ev), self._mean(self.second.acting.ev)
 
     @property
     def frequencies(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
@@ -78,8 +80,8 @@ class SpotDifference:
     @property
     def largest_ev(self) -> float:
         """The largest difference in the EV of any hand."""
-        kept = self.share > 0
-        return float(np.abs(self.second.ev - self.first.ev)[kept].max()) if kept.any() else 0.0
+        kept, difference = self.share > 0, self.second.acting.ev - self.first.acting.ev
+        return float(np.abs(difference)[kept].max()) if kept.any() else 0.0
 
     @cached_property
     def classes(self) -> tuple[ClassDifference, ...]:
@@ -96,8 +98,8 @@ class SpotDifference:
             share=float(total),
             first=weight @ self.first.strategy[hands],
             second=weight @ self.second.strategy[hands],
-            first_ev=float(weight @ self.first.ev[hands]),
-            second_ev=float(weight @ self.second.ev[hands]),
+            first_ev=float(weight @ self.first.acting.ev[hands]),
+            second_ev=float(weight @ self.second.acting.ev[hands]),
         )
 
     def _mean(self, values: Floats) -> float:
@@ -132,15 +134,26 @@ class SpotDifference:
         }
 
 
-def spot_difference(first: Strategy, second: Strategy, line: str = "") -> SpotDifference:
+def spot_difference(
+    first: str | Path | Strategy | Result, second: str | Path | Strategy | Result, line: str = ""
+) -> SpotDifference:
     """Compare two solutions of a spot at a line such as `check bet120 / 2s / check`."""
-    one, two = (Nodes(strategy).at(line) for strategy in (first, second))
+    one, two = (_view(given).at(line) for given in (first, second))
     if set(one.board) != set(two.board):
         raise WrongGame("the two solutions are on different boards")
     if one.actions != two.actions:
         names = [", ".join(node.actions) for node in (one, two)]
         raise WrongGame(f"line {line!r}: the first solution has {names[0]}, the second {names[1]}")
     return SpotDifference(one, two)
+
+
+def _view(given: object) -> SpotView:
+    if isinstance(given, str | Path):
+        return SpotView.open(given)
+    strategy = given.strategy if isinstance(given, Result) else given
+    if not isinstance(strategy, Strategy):
+        raise Unsuitable(f"{shown(given)} is not a solution of a spot")
+    return SpotView.of(strategy)
 
 
 def _plain(value: float) -> float | None:

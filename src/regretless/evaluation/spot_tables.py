@@ -5,8 +5,6 @@ blocks the whole opposing range, are left empty."""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import isfinite
@@ -15,13 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from regretless.cards.equity import Equity
 from regretless.cards.holdings import CLASSES, card_name, class_names, class_of, hand_names
+from regretless.cards.pair_equity import Equity
 from regretless.cards.ranges import read_range
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadFile
 from regretless.core.files import write_atomically, write_with
+from regretless.core.parquet import arrow
 from regretless.core.progress import Listener, nobody
+from regretless.core.tables import csv_text
 from regretless.evaluation.spot_values import Node
 from regretless.games._spot_tables import PLAYERS
 
@@ -125,19 +125,15 @@ def facts(node: Node, *, hands: str = "random", listen: Listener = nobody) -> di
 def write_csv(node: Node, path: Path, equities: Equity | None, hands: str = "random") -> int:
     """Write one row per hand; returns the number of rows."""
     found = list(rows(node, equities, hands))
-    text = io.StringIO()
-    writer = csv.DictWriter(text, columns(node), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({k: "" if v is None else v for k, v in row.items()} for row in found)
-    write_atomically(path, text.getvalue().encode())
+    names = columns(node)
+    text = csv_text(names, [[row[name] for name in names] for row in found])
+    write_atomically(path, text.encode())
     return len(found)
 
 
 def write_parquet(node: Node, path: Path, equities: Equity | None, hands: str = "random") -> int:
     """Write the table by hand as Parquet."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
+    pa, pq = arrow()
     found = list(rows(node, equities, hands))
     names = columns(node)
     texts = {"player", "hand", "class"}

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from regretless.cards.deck import HOLDINGS
-from regretless.cards.equity import Equity
 from regretless.cards.holdings import card_name, meeting, without
+from regretless.cards.pair_equity import Equity
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadFile, BadParameter, Unsuitable
 from regretless.core.progress import Listener, nobody
@@ -250,7 +250,7 @@ class SpotView:
         done = len(_TOKEN.findall(self.root.history))
         now = self.root
         for token in _TOKEN.findall(betting.history)[done:]:
-            texts = [f"r{m.total}" if m.letter == "r" else m.letter for m in now.moves]
+            texts = [f"r{m.total}" if m.letter == "r" else m.letter for m in now.choices]
             move = texts.index(token)
             yield now, move
             now = now.children[move]

@@ -1,18 +1,15 @@
-"""The cards of a table: all hands by number, and how they compare on a board.
-
-A card is rank * suits + suit of the deck that is played with, and hands are in the order of
-`itertools.combinations`; for the full deck this is the order of `cards.holdings`."""
+"""The cards of a table: all hands by number, and how they compare on a board."""
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import combinations
 from math import comb
 
 import numpy as np
-import numpy.typing as npt
 
-from regretless.cards.deck import DECK, HOLDINGS, rank_names, suit_names
+from regretless.cards.deck import DECK, HOLDINGS
+from regretless.cards.deck_hands import Cards, DeckHands
 from regretless.cards.equities import pot_shares
 from regretless.cards.evaluator import ranks, ranks_on_board
 from regretless.cards.holdings import evaluator_order, run_outs
@@ -24,21 +21,18 @@ from regretless.games._betting import PokerRules, Ranking
 from regretless.kernels.equities import shares_of_hand
 from regretless.kernels.hands import hand_tables
 
-Board = tuple[int, ...]
+Board = Cards
 MOST_BOARDS = 200_000  # to come, when a small deck is run out in Python
 BLOCKED = -1
 
 
-class TableCards:
+class TableCards(DeckHands):
     """Hands, strengths and equities of the deck of some rules."""
 
     def __init__(self, rules: PokerRules) -> None:
+        super().__init__(rules.ranks, rules.suits, rules.hole)
         self.rules = rules
-        self.deck = rules.ranks * rules.suits
         self.shown = sum(rules.board)  # board cards at the showdown
-        ranks_, suits = rank_names(rules.ranks), suit_names(rules.suits)
-        self.names = tuple(rank + suit for rank in ranks_ for suit in suits)
-        self.numbers = {name: card for card, name in enumerate(self.names)}
         cards = np.arange(self.deck)
         low_rank, low_suit = 13 - rules.ranks, 4 - rules.suits
         self._full = (low_rank + cards // rules.suits) * 4 + low_suit + cards % rules.suits
@@ -46,40 +40,10 @@ class TableCards:
         self.strengths = lru_cache(maxsize=4096)(self._strengths)
         self.shares = lru_cache(maxsize=4096)(self._shares)
 
-    @cached_property
-    def hands(self) -> Ints:
-        """[hand, hole] the cards of every hand."""
-        found = np.array(list(combinations(range(self.deck), self.rules.hole)), np.int64)
-        found.setflags(write=False)
-        return found
-
     @property
     def hands_left(self) -> int:
         """How many hands have no card of a whole board."""
         return comb(self.deck - self.shown, self.rules.hole)
-
-    @cached_property
-    def _sets(self) -> Ints:
-        """[hand] its cards as bits."""
-        return np.asarray((np.int64(1) << self.hands).sum(axis=1))
-
-    @cached_property
-    def hand_numbers(self) -> dict[Board, int]:
-        """The number of every hand, by its sorted cards."""
-        return {tuple(hand): number for number, hand in enumerate(self.hands.tolist())}
-
-    def number(self, cards: tuple[str, ...]) -> int:
-        """The number of the hand of these cards."""
-        return self.hand_numbers[tuple(sorted(self.numbers[card] for card in cards))]
-
-    def board(self, cards: tuple[str, ...]) -> Board:
-        """Board cards by number."""
-        return tuple(self.numbers[card] for card in cards)
-
-    def free(self, cards: Board) -> npt.NDArray[np.bool_]:
-        """[hand] whether it has none of these cards."""
-        taken = sum(1 << card for card in set(cards))
-        return np.asarray(self._sets & taken == 0, np.bool_)
 
     def _strengths(self, board: Board) -> Ints:
         """[hand] numbers that compare like the hands on a whole board, or `BLOCKED`."""

@@ -12,6 +12,11 @@ class Unit(NamedTuple):
     words: str
     scale: float  # chips times this
 
+    @property
+    def format(self) -> str:
+        """One decimal for thousandths, four for chips; no minus before zero."""
+        return "z.1f" if self.scale != 1.0 else "z.4f"
+
 
 def stake_unit(largest: float, *, antes: bool) -> Unit:
     """Thousandths of the ante or of the big blind, whichever the players pay; or chips."""

@@ -1,0 +1,5 @@
+"""The two forms of a game, and their sizes."""
+
+from regretless.core.front import front
+
+__getattr__, __dir__, __all__ = front(__name__, __file__)

@@ -153,7 +153,7 @@ class Points:
                 cards = self.hand_text(player, stage.round, first + board, hand)
                 for prefix, betting in enumerate(bettings):
                     lane = int(numbers[hand, board, prefix])
-                    names = tuple(move.name for move in betting.moves)
+                    names = tuple(move.name for move in betting.choices)
                     sequences = (offsets + lane).astype(np.int32)
                     label = f"{cards}:{betting.history}"
                     yield Point(label, names, sequences, int(parents[lane]))
@@ -168,7 +168,7 @@ class Points:
             offsets = start - layout.roots[player] + count * np.arange(actions)
             for lane in range(count):
                 betting = stage.nodes[n].bettings[lane % stage.prefixes]
-                names = tuple(move.name for move in betting.moves)
+                names = tuple(move.name for move in betting.choices)
                 label = f"cell {lane // stage.prefixes + 1}:{betting.history}"
                 yield Point(label, names, (offsets + lane).astype(np.int32), 0)
 
@@ -195,7 +195,7 @@ class Points:
         sequences = self.sequences(stage, n, board, np.array([hand]), prefix)[0]
         betting = node.bettings[prefix]
         label = f"{self.hand_text(node.player, round, board, hand)}:{betting.history}"
-        names = tuple(move.name for move in betting.moves)
+        names = tuple(move.name for move in betting.choices)
         return Point(label, names, sequences.astype(np.int32), 0)
 
     def sequences(self, stage: int, n: int, board: int, hands: Ints, prefix: int) -> Ints:

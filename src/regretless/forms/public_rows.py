@@ -26,7 +26,7 @@ def hand_rows(form: PublicForm, betting: Betting, dealt: Sequence[Cards], vector
     board, numbers, lanes = board_lanes(form, player, cards)
     stage, n, prefix = form.lookup.histories[betting.history]
     places = form.lookup.sequences(stage, n, board, lanes, prefix)
-    found = np.full((len(form.layout.deck.hands), len(betting.moves)), np.nan)
+    found = np.full((len(form.layout.deck.hands), len(betting.choices)), np.nan)
     found[numbers] = vector[int(form.layout.roots[player]) + places]
     return found
 

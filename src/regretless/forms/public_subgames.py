@@ -172,7 +172,7 @@ class PublicSubgames:
         start = int(layout.item_sides[item, player, BASE]) + row * lanes
         offsets = start - int(layout.roots[player]) + lanes * np.arange(len(node.children))
         betting = node.bettings[place.prefix]
-        names = tuple(move.name for move in betting.moves)
+        names = tuple(move.name for move in betting.choices)
         for hand, lane in enumerate(chosen.tolist()):
             cards = self.points.hand_text(player, stage.round, place.board, hand)
             parent = int(parents[hand]) - int(layout.roots[player])

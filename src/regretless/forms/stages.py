@@ -114,7 +114,7 @@ class _Cutter:
             entering += bettings
             deals.append((node, shape))
         if kind is Kind.DECISION:
-            for action in range(len(bettings[0].moves)):
+            for action in range(len(bettings[0].choices)):
                 below = [betting.children[action] for betting in bettings]
                 node.children.append(self._grow(stage, below, following, deals))
         return number
@@ -156,6 +156,6 @@ class _Cutter:
 
 def _checked_down(betting: Betting) -> Betting:
     """The end of a betting without further choices, or the next node with a choice."""
-    while not betting.over and len(betting.moves) == 1:
+    while not betting.over and len(betting.choices) == 1:
         betting = betting.children[0]
     return betting

@@ -166,8 +166,14 @@ class Move(NamedTuple):
     """An action: its letter, the player's total after it, and its name."""
 
     letter: str
-    total: int
+    total: int  # of a raise of any size: the smallest
     name: str
+    more: int = 0  # chips above `total` that the player may add, if any size is legal
+
+    @property
+    def high(self) -> int:
+        """The largest total."""
+        return self.total + self.more
 
 
 class Betting:
@@ -242,36 +248,49 @@ class Betting:
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
-        """The legal moves, in the order fold, call, raises from small to large."""
-        sizes = self._raise_sizes()
-        if len(sizes) > MOST_RAISES:
-            raise TooLarge(f"{len(sizes):,} raise sizes: at most {MOST_RAISES:,} are listed")
-        return (*self._passive(), *map(self._raise_to, sizes))
+        """What the player may do: fold, call, raises from small to large. Where any size is legal,
+        there is one raise, from `total` to `high`."""
+        totals = self.raise_totals
+        if isinstance(totals, tuple) or len(totals) < 2:
+            return self.choices
+        low, high = totals[0], totals[-1]
+        return (*self._passive(), Move("r", low, self._raise_word(), high - low))
+
+    @cached_property
+    def choices(self) -> tuple[Move, ...]:
+        """All legal moves one by one, in the order of `moves`: those that lead to `children`."""
+        totals = self.raise_totals
+        if len(totals) > MOST_RAISES:
+            raise TooLarge(f"{len(totals):,} raise sizes: at most {MOST_RAISES:,} are listed")
+        return (*self._passive(), *map(self._raise_to, totals))
 
     @cached_property
     def children(self) -> tuple[Betting, ...]:
-        """The betting after every legal move."""
-        return tuple(self._after(move) for move in self.moves)
+        """The betting after each of the `choices`."""
+        return tuple(self._after(move) for move in self.choices)
 
     def act(self, name: str) -> Betting:
         """The betting after the move of this name or ACPC text (`f`, `c`, `r`, `r300`)."""
         # No-limit has thousands of raises: only the requested one is checked.
-        sizes, digits = self._raise_sizes(), re.search(r"[0-9]{1,10}$", name)
-        to = int(digits[0]) if digits else sizes[0] if sizes else 0
+        totals, digits = self.raise_totals, re.search(r"[0-9]{1,10}$", name)
+        to = int(digits[0]) if digits else totals[0] if totals else 0
         legal = self._passive()
-        for move in (*legal, self._raise_to(to)) if to in sizes else legal:
+        for move in (*legal, self._raise_to(to)) if to in totals else legal:
             if name in (move.name, move.letter, f"{move.letter}{move.total}"):
                 return self._after(move)
+        if name == self._raise_word() and totals:
+            return self._after(self._raise_to(totals[0]))
         names = [move.name for move in legal]
-        if isinstance(sizes, tuple):
-            names += [self._raise_to(size).name for size in sizes]
-        elif sizes:
-            most = f" to {sizes[-1]}" if len(sizes) > 1 else ""
-            names.append(self._raise_to(sizes.start).name + most)
+        if isinstance(totals, tuple):
+            names += [self._raise_to(total).name for total in totals]
+        elif totals:
+            most = f" to {totals[-1]}" if len(totals) > 1 else ""
+            names.append(self._raise_to(totals.start).name + most)
         raise IllegalMove(f"{name!r}: legal actions are {', '.join(names) or 'none'}")
 
-    def raise_range(self) -> tuple[int, int] | None:
-        """Smallest and largest total a raise may reach; None if no raise is legal."""
+    @property
+    def raise_totals(self) -> range | tuple[int, ...]:
+        """The totals that a raise may reach: a range if any size is legal, otherwise a list."""
         rules, most = self.rules, max(self.spent)
         able = sum(self.can_act(position) for position in range(rules.players))
         if (
@@ -280,17 +299,20 @@ class Betting:
             or self.taken + rules.players > MOST_ACTIONS
             or able < 2
         ):
-            return None
+            return ()
         stack = rules.stacks[self.actor]
         if rules.raises is not None:
-            total = min(most + rules.raises[self.round], stack)
-            return (total, total) if total > most else None
-        if rules.listed:
-            sizes = self._listed_sizes()
-            return (sizes[0], sizes[-1]) if sizes else None
-        if self.min_to <= stack:
-            return self.min_to, stack
-        return (stack, stack) if stack > most else None
+            wanted: tuple[int, ...] = (min(most + rules.raises[self.round], stack),)
+        elif rules.listed:
+            wanted = self._listed_sizes()
+        else:
+            return range(max(min(self.min_to, stack), most + 1), stack + 1)
+        return tuple(total for total in wanted if total > most)
+
+    def raise_range(self) -> tuple[int, int] | None:
+        """Smallest and largest total a raise may reach; None if no raise is legal."""
+        totals = self.raise_totals
+        return (totals[0], totals[-1]) if totals else None
 
     def settle(self, strengths: Sequence[object]) -> tuple[float, ...]:
         """What every position has won, given comparable strengths of the hands."""
@@ -316,12 +338,6 @@ class Betting:
             return fold
         return [*fold, Move("c", total, "call" if owed else "check")]
 
-    def _raise_sizes(self) -> range | tuple[int, ...]:
-        limits = self.raise_range()
-        if limits and self.rules.listed:
-            return self._listed_sizes()
-        return range(limits[0], limits[1] + 1) if limits else range(0)
-
     def _listed_sizes(self) -> tuple[int, ...]:
         """Totals listed by the rules; a total above the stack is all-in."""
         if self.rules.sizing is not None:
@@ -329,11 +345,14 @@ class Betting:
         menu = self.rules.menus[self.round]
         most, stack = max(self.spent), self.rules.stacks[self.actor]
         wanted = {min(most + size, stack) for size in (menu.raises if self.raised else menu.bets)}
-        return tuple(sorted(total for total in wanted if total > most))
+        return tuple(sorted(wanted))
+
+    def _raise_word(self) -> str:
+        opening = self.raised == 0 and (self.round > 0 or len(set(self.rules.blinds)) == 1)
+        return "bet" if opening else "raise"
 
     def _raise_to(self, total: int) -> Move:
-        opening = self.raised == 0 and (self.round > 0 or len(set(self.rules.blinds)) == 1)
-        word = "bet" if opening else "raise"
+        word = self._raise_word()
         return Move("r", total, word if self.rules.raises is not None else f"{word} {total}")
 
     def _after(self, move: Move) -> Betting:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from regretless.core import folders, specs
-from regretless.core.errors import BadParameter, UnknownName, shown
+from regretless.core.errors import BadParameter, UnknownName, WrongGame, shown
 from regretless.core.files import require_readable
 from regretless.games._state import Game
 
@@ -45,6 +45,16 @@ def load(spec: str) -> Game:
     bound = specs.bind(make, given, f"game {name}")
     made: Game = make(**bound)
     return replace(made, spec=specs.join(name, make, bound))
+
+
+def named_in(path: str | Path, spec: str) -> str:
+    """The spec of the game that a file names. A file is data: it must not choose code to run."""
+    if is_python(spec):
+        raise WrongGame(
+            f"{path}: made for {spec}, a Python file, which is run only if you name {spec} "
+            "as the game"
+        )
+    return spec
 
 
 def is_python(spec: str) -> bool:

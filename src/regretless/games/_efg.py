@@ -243,7 +243,7 @@ class _Parser:
         return Sizes(self.nodes, self.terminals, tuple(points), tuple(sequences))
 
 
-def write_efg(game: Game, title: str | None = None) -> str:
+def to_efg(game: Game, title: str | None = None) -> str:
     """The text of an .efg file for any game; the default title is the game's description."""
     if game.count is not None and (nodes := game.count().nodes) > MOST_NODES:
         raise TooLarge(f"{game.spec}: {nodes:,} nodes: a file can have at most {MOST_NODES:,}")

@@ -44,7 +44,7 @@ def move_name(betting: Betting, move: Move) -> str:
 
 def move_names(betting: Betting) -> tuple[str, ...]:
     """Names of all moves here, in order."""
-    return tuple(move_name(betting, move) for move in betting.moves)
+    return tuple(move_name(betting, move) for move in betting.choices)
 
 
 def find_move(betting: Betting, name: str) -> int:
@@ -102,7 +102,7 @@ def line_text(rules: PokerRules, history: str) -> str:
             continue
         at = next(
             n
-            for n, move in enumerate(betting.moves)
+            for n, move in enumerate(betting.choices)
             if token in (move.letter, f"{move.letter}{move.total}")
         )
         words.append(move_names(betting)[at])

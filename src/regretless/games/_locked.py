@@ -86,8 +86,8 @@ def as_hand_lock(lock: Lock, deck: Deck) -> HandLock:
     cards, _, history = lock.label.partition(":")
     hole, *shown = cards.split("/")
     betting = deck.rules.replay(history)
-    play = np.full((len(deck.hands), len(betting.moves)), -1.0)
-    names = tuple(move.name for move in betting.moves)
+    play = np.full((len(deck.hands), len(betting.choices)), -1.0)
+    names = tuple(move.name for move in betting.choices)
     if lock.player in (None, betting.actor):
         play[deck.numbers[deck.read(hole)]] = probabilities(lock.play, names, lock.label)
     texts = iter(shown)
@@ -97,7 +97,7 @@ def as_hand_lock(lock: Lock, deck: Deck) -> HandLock:
 
 def _checked(lock: HandLock, deck: Deck) -> HandLock:
     """The lock, if its probabilities fit the hands of the deck and the actions after its line."""
-    moves = deck.rules.replay(lock.history).moves
+    moves = deck.rules.replay(lock.history).choices
     if lock.play.shape != (len(deck.hands), len(moves)):
         raise BadParameter(
             f"lock after {lock.history!r}: got {lock.play.shape} probabilities, expected "

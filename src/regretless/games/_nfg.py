@@ -94,7 +94,7 @@ def _by_outcome(reader: Reader, players: int, combinations: int) -> list[float]:
     return numbers
 
 
-def write_nfg(game: Game, title: str | None = None) -> str:
+def to_nfg(game: Game, title: str | None = None) -> str:
     """The text of an .nfg file for a game in normal form."""
     if not isinstance(game.root, NormalFormState):
         raise Unsuitable(f"{game.spec} is not in normal form: write it as .efg instead")

@@ -191,7 +191,7 @@ class PokerState(State):
     def actions(self) -> list[str]:
         if self.player == CHANCE:
             return [self.deck.text(kinds) or "-" for kinds, _, _ in self._deals()]
-        return [move.name for move in self.betting.moves] if self.player >= 0 else []
+        return [move.name for move in self.betting.choices] if self.player >= 0 else []
 
     @property
     def chances(self) -> list[float]:
@@ -286,7 +286,7 @@ def sizes(root: PokerState) -> Sizes:
             terminals += joint[betting.round]
             continue
         points[betting.actor] += own[betting.actor][betting.round]
-        sequences[betting.actor] += own[betting.actor][betting.round] * len(betting.moves)
+        sequences[betting.actor] += own[betting.actor][betting.round] * len(betting.choices)
         stack += [(child, betting.round) for child in betting.children]
     return Sizes(nodes, terminals, tuple(points), tuple(sequences))
 

@@ -86,7 +86,7 @@ def parse_spot(text: str, *, name: str = "spot") -> Spot:
         raise BadFile(name, str(error)) from None
 
 
-def write_spot(spot: Spot) -> str:
+def to_toml(spot: Spot) -> str:
     """The TOML text of a spot."""
     simple = {k: v for k, v in spot.given.items() if k not in (*_TABLES, "locks")}
     if not simple.get("ante"):

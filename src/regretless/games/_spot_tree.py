@@ -76,9 +76,9 @@ def counted(spot: Spot, enough: float) -> tuple[TreeSize, int, bool]:
             level += 1
         nodes += boards[level]
         if not betting.over:
-            here = boards[level] * len(betting.moves) * held[betting.actor]
+            here = boards[level] * len(betting.choices) * held[betting.actor]
             entries += here
-            chosen += here if len(betting.moves) > 1 else 0
+            chosen += here if len(betting.choices) > 1 else 0
             stack += [(child, level) for child in betting.children]
     return TreeSize(nodes, entries), chosen, True
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Self
 
 from regretless.core.errors import IllegalMove
+from regretless.core.tables import facts_table
 
 if TYPE_CHECKING:
     from regretless.games._betting import PokerRules
@@ -95,9 +95,4 @@ class Game:
 
     def _repr_html_(self) -> str:
         facts = {"game": self.spec, "about": self.about, "players": str(self.players)}
-        lines = "".join(
-            f"<tr><th style='text-align:left'>{name}</th><td>{escape(text)}</td></tr>"
-            for name, text in facts.items()
-            if text
-        )
-        return f"<table>{lines}</table>"
+        return facts_table((name, text) for name, text in facts.items() if text).html()

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import hashlib
 import re
+import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
 import numba.core.event
-from numba.core.caching import FunctionCache
+from numba.core.caching import FunctionCache, NullCache
 from numba.core.cpu import CPUTargetOptions
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -51,11 +52,32 @@ class _Cache(FunctionCache):
     because types that it names may be gone."""
 
     digests = source_digests(Path(__file__).parent)
+    missing = False  # no folder is writable
 
     def __init__(self, function: Any) -> None:
         super().__init__(function)  # type: ignore[no-untyped-call]
         digest = self.digests[Path(function.__code__.co_filename).stem]
         self._cache_file._version = f"{numba.__version__} {digest}"
+
+    def save_overload(self, signature: Any, data: Any) -> None:
+        """Save what was compiled; a full disk only means that it is compiled again."""
+        with suppress(OSError):
+            super().save_overload(signature, data)  # type: ignore[no-untyped-call]
+
+
+def _cache_of(function: Any) -> Any:
+    """Where the compiled function is kept: nowhere, with one warning, if no folder is writable."""
+    try:
+        return NullCache() if _Cache.missing else _Cache(function)
+    except RuntimeError:  # Numba has tried the package, NUMBA_CACHE_DIR and the home directory
+        _Cache.missing = True
+        warnings.warn(
+            "no folder for compiled code is writable, so it is compiled in every run; "
+            "set NUMBA_CACHE_DIR to one that is",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+        return NullCache()
 
 
 def kernel(function: Function) -> Function:
@@ -105,7 +127,7 @@ def _compiled(
     compiled: Any = numba.njit(**flags)(function)
     # The constructor inspects the interpreted function; with the JIT off there is nothing to cache.
     if hasattr(compiled, "enable_caching"):
-        compiled._cache = _Cache(compiled.py_func)
+        compiled._cache = _cache_of(compiled.py_func)
     return cast(Function, compiled)
 
 

@@ -122,7 +122,7 @@ class Follower:
 
 
 def _move(state: PokerState, token: str) -> int:
-    moves = state.betting.moves
+    moves = state.betting.choices
     return next(
         i for i, move in enumerate(moves) if token in (move.letter, f"{move.letter}{move.total}")
     )

@@ -7,6 +7,7 @@ every deal in every seating."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 
@@ -23,12 +24,13 @@ from regretless.evaluation.seatings import Seatings
 from regretless.forms.choice import form_of
 from regretless.games._catalog import load
 from regretless.games._state import Game
-from regretless.play.agent_strategies import strategy_of_agent
 from regretless.play.agents import _python_file
 from regretless.play.agents._agent import Agent, MixingAgent
 from regretless.play.agents._catalog import Seatable, agents, called, is_built_in
 from regretless.play.match import play_match
 from regretless.play.rules import rules_of
+from regretless.strategy.face import Result
+from regretless.strategy.on_form import on_form
 from regretless.strategy.strategy import Strategy
 
 MOST_PLAYED = 10**9  # deals
@@ -51,11 +53,14 @@ def league(
     meets itself."""
     found = load(game) if isinstance(game, str) else game
     named = strategies if isinstance(strategies, Mapping) else None
-    given = list(named.values() if named is not None else strategies)
+    given = [
+        one.strategy if isinstance(one, Result) else one
+        for one in (strategies.values() if isinstance(strategies, Mapping) else strategies)
+    ]
     coded = {
         at: agents([one], found, seed=seed)[0] for at, one in enumerate(given) if _is_agent(one)
     }
-    solved = [one for one in given if not isinstance(one, Agent)]
+    solved = [one for one in given if isinstance(one, str | Path | Strategy)]
     if not coded:
         meet = solved if named is None else dict(zip(named, solved, strict=True))
         return of_strategies(
@@ -69,8 +74,8 @@ def league(
             agent = coded.get(at)
             if isinstance(agent, MixingAgent):
                 listen(Progress(f"reading the strategy of {name}"))
-                meeting[name] = strategy_of_agent(agent, form, found)
-            elif not isinstance(one, Agent):
+                meeting[name] = on_form(agent, form)
+            elif isinstance(one, str | Path | Strategy):
                 meeting[name] = one
         return of_strategies(
             found, meeting, hands=hands, seed=seed, duplicates=duplicates, listen=listen
@@ -93,8 +98,8 @@ def _is_read(agent: Agent, hands: int | None) -> bool:
 
 def _is_agent(one: Seatable) -> bool:
     """Whether it must be asked what it plays: no strategy of a form, and no simple rule."""
-    if isinstance(one, Agent | Strategy):
-        return isinstance(one, Agent)
+    if not isinstance(one, str | Path):
+        return not isinstance(one, Strategy)
     text = str(one)
     if is_built_in(text):
         return text not in simple_names()

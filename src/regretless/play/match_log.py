@@ -46,7 +46,7 @@ class MatchLog:
         self._stream = self._opened()
         try:
             if not resume and os.fstat(self._stream.fileno()).st_size:
-                raise BadFile(path, "exists: continue it with --resume, or choose another name")
+                raise BadFile(path, "exists: continue it, or choose another name")
             self._told = self._header() if resume else b""  # the header of the file
         except BaseException:
             self._stream.close()

@@ -8,19 +8,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from operator import itemgetter
+from pathlib import Path
 
 import numpy as np
 
 from regretless.core.errors import BadInput, UnknownName
 from regretless.evaluation.aivat import CorrectedPayoffs, corrected_payoffs
-from regretless.evaluation.entrants import Entrant, fitted, simple, simple_names
+from regretless.evaluation.entrants import simple_names
 from regretless.evaluation.statistics import Estimate, estimate
 from regretless.forms.tree import GameTree
 from regretless.games._state import Game
 from regretless.play.agents._catalog import require_named
 from regretless.play.following import Follower
 from regretless.play.records import Hand
-from regretless.strategy.files import load_strategy
+from regretless.runs.opening import Openable, opened
+from regretless.strategy.on_form import on_form
 from regretless.strategy.strategy import Strategy
 
 Names = tuple[str, ...]  # by position
@@ -32,7 +34,7 @@ _PENDING = 100_000  # distinct hands kept before they are followed
 def variance_reduced(
     hands: Iterable[Hand],
     game: str | Game,
-    known: Mapping[str, Entrant],
+    known: Mapping[str, Openable],
     *,
     baseline: Strategy | None = None,
 ) -> dict[str, Estimate]:
@@ -52,7 +54,7 @@ class Recount:
     def __init__(
         self,
         game: str | Game,
-        known: Mapping[str, Entrant],
+        known: Mapping[str, Openable],
         *,
         baseline: Strategy | None = None,
     ) -> None:
@@ -141,11 +143,9 @@ class Recount:
         return self._corrections[seats]
 
 
-def strategy_of(tree: GameTree, given: Entrant) -> Strategy:
-    """A strategy, a file or a built-in agent, on the form of the tree."""
-    if isinstance(given, Strategy):
-        return fitted(given, tree.form)
-    if given in simple_names():
-        return simple(str(given), tree.form, tree.game)
-    require_named(str(given))
-    return fitted(load_strategy(given), tree.form)
+def strategy_of(tree: GameTree, given: Openable) -> Strategy:
+    """Any strategy, on the form of the tree."""
+    if isinstance(given, str | Path) and given not in simple_names():
+        require_named(str(given))
+        return on_form(opened(given).strategy, tree.form)
+    return on_form(opened(given, game=tree.form).strategy, tree.form)

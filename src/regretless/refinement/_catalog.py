@@ -1,7 +1,9 @@
 """Refinements by name: the module `in_game` is the refinement `in-game`.
 
 A refinement is `refine(blueprint, *, parameters, listen) -> Strategy`: it takes a strategy of the
-whole game and returns another of the same form. It reports to `listen`, and calls `interrupted()`
+whole game and returns another of the same form. A module has that function, or it is made here:
+of `RULE`, how subgames are solved again, or of `at_level`, how one level is. `SAFE` promises that
+no player becomes more exploitable. A refinement reports to `listen`, and calls `interrupted()`
 of core/interrupts.py between steps: once interrupted, it returns the result so far, or raises
 `Interrupted` if there is none."""
 
@@ -13,6 +15,7 @@ from typing import Any
 from regretless.core import folders, specs
 from regretless.core.errors import UnknownName
 from regretless.core.progress import Listener, nobody
+from regretless.refinement import _level_by_level, _resolving
 from regretless.strategy.strategy import Strategy
 
 PACKAGE = "regretless.refinement"
@@ -32,7 +35,12 @@ def refinement_function(name: str) -> Callable[..., Strategy]:
     """The function behind a name."""
     if name not in refinement_names():
         raise UnknownName("refinement", name, refinement_names())
-    found: Callable[..., Strategy] = folders.module(PACKAGE, name.replace("-", "_")).refine
+    module = folders.module(PACKAGE, name.replace("-", "_"))
+    if hasattr(module, "RULE"):
+        return _resolving.refinement(module.RULE)
+    if hasattr(module, "at_level"):
+        return _level_by_level.refinement(name, module.at_level)
+    found: Callable[..., Strategy] = module.refine
     return found
 
 

@@ -74,7 +74,7 @@ def _public_names(form: PublicForm) -> Names:
         for item, n, start, actions in form.lookup.decisions(player):
             node = layout.stages[int(layout.items[item, STAGE])].nodes[n]
             lanes = layout.widths(item, player)
-            moves = [number.setdefault(m.name, len(number)) for m in node.bettings[0].moves]
+            moves = [number.setdefault(m.name, len(number)) for m in node.bettings[0].choices]
             found[start : start + actions * lanes] = np.repeat(moves, lanes)
     return Names(list(number), found)
 

@@ -11,16 +11,15 @@ from functools import cached_property
 import numpy as np
 
 from regretless.core.arrays import Floats, Ints
-from regretless.core.errors import Interrupted, Unsolved
-from regretless.core.interrupts import interrupted
+from regretless.core.errors import Unsolved
 from regretless.forms.form import behaviour_of, own, plan_of, size
 from regretless.forms.sequence import SequenceForm, Terminals, assembled
-from regretless.forms.treeplex import Layout, Treeplex
+from regretless.forms.treeplex import Layout
+from regretless.programs.highs import optimum
+from regretless.programs.saddle import saddle_program
+from regretless.refinement import _solving
 from regretless.refinement._local import Local
-from regretless.solvers._catalog import solver
-from regretless.solvers._highs import model, optimum
 
-AT_ONCE = 2_000_000  # terminals times iterations of one compiled call: some milliseconds
 DENSE_ENTRIES = 1_000_000
 
 
@@ -124,16 +123,7 @@ def solved(form: SequenceForm, player: int, method: str, iterations: int) -> Flo
     first, second = (plex.size for plex in form.treeplexes)
     if method == "lp" and first * second <= DENSE_ENTRIES:
         return _optimal(form, player)
-    running = solver(method, form)
-    chunk = 1 if running.is_exact else max(1, AT_ONCE // max(form.terminals, 1))
-    while not running.finished and running.iteration < iterations:
-        if interrupted():
-            running.settle()
-            if running.is_exact or not running.iteration:
-                raise Interrupted(f"{method} had no result yet")
-            break
-        running.step(min(chunk, iterations - running.iteration))
-    return running.behaviour()
+    return _solving.solved(form, method, iterations)
 
 
 def _optimal(form: SequenceForm, player: int) -> Floats:
@@ -142,35 +132,10 @@ def _optimal(form: SequenceForm, player: int) -> Floats:
     own_last, last = (form.sequences - form.plex.roots[:-1]).T[[player, 1 - player]]
     A = np.zeros((mine.size, theirs.size))
     np.add.at(A, (own_last, last), form.chance * form.payoffs[:, player])
-    E, F = _constraints(mine), _constraints(theirs)
-    start = np.eye(1, len(E)).ravel()
-    free = len(F)
-    found = optimum(
-        model(
-            np.block([[E, np.zeros((len(E), free))], [-A.T, F.T]]),
-            np.eye(1, mine.size + free, mine.size).ravel(),
-            (
-                np.concatenate([np.zeros(mine.size), np.full(free, -np.inf)]),
-                np.full(mine.size + free, np.inf),
-            ),
-            (
-                np.concatenate([start, np.full(theirs.size, -np.inf)]),
-                np.concatenate([start, np.zeros(theirs.size)]),
-            ),
-        )
-    )
+    E, F = mine.dense_constraints(), theirs.dense_constraints()
+    found = optimum(saddle_program(A, E, F).model)
     if found is None:
         raise Unsolved(f"HiGHS could not solve the gadget game of {form.spec}")
     plan = np.zeros(size(form))
     plan[own(form, player)] = np.maximum(found[: mine.size], 0.0)
     return behaviour_of(form, plan)
-
-
-def _constraints(plex: Treeplex) -> Floats:
-    """Matrix E of a player: E x = (1, 0, …, 0) for every realization plan x."""
-    found = np.zeros((1 + len(plex.parents), plex.size))
-    found[0, 0] = 1.0
-    for row, (sequences, parent) in enumerate(zip(plex.sequences, plex.parents, strict=True), 1):
-        found[row, sequences] = 1.0
-        found[row, parent] = -1.0
-    return found

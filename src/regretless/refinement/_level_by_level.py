@@ -10,13 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial, wraps
+from typing import Any
 
 import numpy as np
 
 from regretless.core.arrays import Flags, Floats, Ints
 from regretless.core.errors import Interrupted
 from regretless.core.interrupts import interrupted
-from regretless.core.progress import Listener, Progress
+from regretless.core.progress import Listener, Progress, nobody
 from regretless.forms.reduced import GIVEN, Whole
 from regretless.refinement._levels import levels_of, owners_of, whole_game
 from regretless.strategy.strategy import Strategy
@@ -37,13 +39,23 @@ class Level:
         return np.where(self.here, here, np.where(self.below, below, GIVEN))
 
 
-def level_by_level(
+def refinement(name: str, at_level: Callable[..., Floats]) -> Callable[..., Strategy]:
+    """The refinement that replaces every level of a blueprint by `at_level(level, tell, …)`, whose
+    parameters it has; `tell` receives the share of the work done."""
+
+    @wraps(at_level)
+    def refine(blueprint: Strategy, *, listen: Listener = nobody, **parameters: Any) -> Strategy:
+        return _refined(blueprint, name, partial(at_level, **parameters), listen)
+
+    return refine
+
+
+def _refined(
     blueprint: Strategy,
     name: str,
     solve: Callable[[Level, Callable[[float], None]], Floats],
     listen: Listener,
 ) -> Strategy:
-    """The blueprint with every level replaced by `solve`, which reports its progress."""
     game = whole_game(blueprint, name)
     owner, level = owners_of(game.form), levels_of(game.form)
     behaviour = blueprint.behaviour.astype(np.float64)

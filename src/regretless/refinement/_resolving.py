@@ -25,6 +25,7 @@ from regretless.solvers._catalog import method_class
 from regretless.strategy.strategy import SLACK, Strategy
 
 MOST_ITERATIONS = 10**9
+TOLERANCE = 1e-9  # of rounding
 BOTH = 0  # players to re-solve for: 1, 2, or both
 
 Fronts: TypeAlias = Callable[[Local, Floats, Reach], Front]
@@ -37,12 +38,13 @@ class Effort:
 
     method: str = "lp"
     iterations: int = 1000
-    tolerance: float = 1e-9  # chips that a subgame may add to exploitability by rounding
+    tolerance: float | None = TOLERANCE  # chips that a subgame may add to exploitability
 
     def __post_init__(self) -> None:
         method_class(self.method.partition(":")[0])
         whole("iterations", self.iterations, 1, MOST_ITERATIONS)
-        within("tolerance", self.tolerance, 0, 1e9)
+        if self.tolerance is not None:
+            within("tolerance", self.tolerance, 0, 1e9)
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +68,7 @@ class Rule:
     front: Fronts
     limits: Limits
     safe: bool = True
+    steps: int = 1  # decisions deep
 
 
 def as_blueprint(locals_: Sequence[Local], reach: Reach) -> list[Floats]:
@@ -78,13 +81,13 @@ def resolve(
 ) -> Resolved:
     """Solve a subgame again for one player, and write it to a behaviour of the whole form."""
     gadget = Gadget(local, rule.front(local, limit, reach))
-    found = reach.behaviour.copy() if rule.safe else out
+    found = reach.behaviour.copy()
     played = solved(gadget.form, local.player, effort.method, effort.iterations)
     gadget.written(played, found)
     gained = limit - local.values(found)
     loss = -float(np.minimum(gained, 0.0).sum()) * local.total
-    kept = rule.safe and loss > effort.tolerance
-    if rule.safe and not kept:
+    kept = effort.tolerance is not None and loss > effort.tolerance
+    if not kept:
         copy_points(local, found, out)
     margins = gained / np.where(local.mass > 0, local.mass, 1.0)
     return Resolved(local, np.zeros_like(margins) if kept else margins, kept)
@@ -97,19 +100,47 @@ def copy_points(local: Local, source: Floats, out: Floats) -> None:
         out[part][point.sequences] = source[part][point.sequences]
 
 
-def refined(
-    blueprint: Strategy,
-    rule: Rule,
-    effort: Effort,
-    *,
-    at: str | None = None,
-    depth: int | None = None,
-    player: int = BOTH,
-    listen: Listener = nobody,
-) -> Strategy:
-    """The blueprint with re-solved subgames: the one at `at`, or all at a depth."""
-    chosen = named(blueprint, at, depth, listen)
-    return pass_over(blueprint, chosen, rule, effort, player=player, listen=listen)
+def refinement(rule: Rule) -> Callable[..., Strategy]:
+    """The refinement that a rule makes."""
+
+    def refine(
+        blueprint: Strategy,
+        *,
+        at: str | None = None,
+        depth: int | None = None,
+        player: int = BOTH,
+        steps: int = rule.steps,
+        method: str = "lp",
+        iterations: int = 1000,
+        tolerance: float | None = TOLERANCE if rule.safe else None,
+        listen: Listener = nobody,
+    ) -> Strategy:
+        """Solve subgames again.
+
+        `at`: the subgame of this decision point or public state, as in `K/Q:cr/` or `/Q:cr/`;
+        otherwise all subgames with `depth` rounds (poker) or own decisions (other games) before
+        them. `player`: 1, 2, or 0 for both. `steps`: then solve the subgames after their first
+        decision, and so on, at most so many decisions deep. `method` and `iterations`: how
+        subgames are solved. `tolerance`: a result that may add more chips than this to
+        exploitability, because `method` has not converged, is discarded."""
+        whole("steps", steps, 1, 10_000)
+        effort = Effort(method, iterations, tolerance)
+        chosen = named(blueprint, at, depth, listen)
+        known, strategy = finder(blueprint.form), blueprint
+        for step in range(steps):
+            try:
+                strategy = pass_over(strategy, chosen, rule, effort, player=player, listen=listen)
+            except Interrupted:
+                if not step:
+                    raise
+            if step + 1 == steps or interrupted():
+                break
+            chosen = [child for subgame in chosen for child in known.children(subgame)]
+            if not chosen:
+                break
+        return strategy
+
+    return refine
 
 
 def named(

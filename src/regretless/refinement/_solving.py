@@ -2,41 +2,30 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 from regretless.core.arrays import Floats
-from regretless.core.errors import Interrupted
-from regretless.core.interrupts import interrupted
+from regretless.core.errors import Interrupted, whole
+from regretless.core.loop import Loop
 from regretless.forms.form import Form
 from regretless.solvers._catalog import solver
 
 MOST_ITERATIONS = 10**9
-CHUNK_S = 0.1  # a compiled call cannot be interrupted, so it should be short
 
 
-def solved(form: Form, method: str, iterations: int, tell: Callable[[float], None]) -> Floats:
+def solved(
+    form: Form, method: str, iterations: int, tell: Callable[[float], None] | None = None
+) -> Floats:
     """The behaviour of both players after some iterations, or when an exact method ends.
 
     `tell` receives the share of the work done."""
-    found = solver(method, form)
-    if found.is_exact:
-        while not found.finished:
-            if interrupted():
-                found.settle()
-                raise Interrupted(f"{method} had not finished")
-            found.step()
-            tell(0.0)
-        return found.behaviour()
-    chunk = 1
-    while found.iteration < iterations:
-        if interrupted():
-            if not found.iteration:
-                raise Interrupted(f"{method} had made no iterations")
-            break
-        started = time.perf_counter()
-        found.step(min(chunk, iterations - found.iteration))
-        quick = time.perf_counter() - started < CHUNK_S
-        chunk = 2 * chunk if quick else max(1, chunk // 2)
-        tell(found.iteration / iterations)
-    return found.behaviour()
+    whole("iterations", iterations, 1, MOST_ITERATIONS)
+    running = solver(method, form)
+    loop = Loop(work=running, iterations=None if running.is_exact else iterations)
+    if tell is not None:
+        loop.listen = lambda progress: tell(progress.done)
+    loop.advance()
+    if not running.finished and (running.is_exact or not running.iteration):
+        running.settle()
+        raise Interrupted(f"{method} had no result yet")
+    return running.behaviour()

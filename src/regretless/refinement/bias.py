@@ -8,31 +8,24 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from regretless.core.arrays import Floats
-from regretless.core.errors import whole
-from regretless.core.progress import Listener, nobody
 from regretless.forms.reduced import CHOICE, FREE
 from regretless.refinement._continuations import biased
-from regretless.refinement._level_by_level import Level, level_by_level
+from regretless.refinement._level_by_level import Level
 from regretless.refinement._search import Search
-from regretless.refinement._solving import MOST_ITERATIONS
-from regretless.strategy.strategy import Strategy
+
+SAFE = False
 
 
-def refine(
-    blueprint: Strategy,
+def at_level(
+    level: Level,
+    tell: Callable[[float], None],
     *,
     iterations: int = 1000,
     method: str = "cfr+",
     bias: float = 10.0,
-    listen: Listener = nobody,
-) -> Strategy:
+) -> Floats:
     """Solve one level after the other by this many iterations of a method."""
-    whole("iterations", iterations, 1, MOST_ITERATIONS)
-
-    def solve(level: Level, tell: Callable[[float], None]) -> Floats:
-        known = biased(level.game.form, level.given, bias)
-        search = Search(level.game, level.player, level.kinds(FREE, CHOICE), level.given, known)
-        (found,) = search.rounds(0, method, iterations, lambda share, _: tell(share))
-        return found.answer
-
-    return level_by_level(blueprint, "bias", solve, listen)
+    known = biased(level.game.form, level.given, bias)
+    search = Search(level.game, level.player, level.kinds(FREE, CHOICE), level.given, known)
+    (only,) = search.rounds(0, method, iterations, lambda share, _: tell(share))
+    return only.answer

@@ -1,7 +1,7 @@
 """Strategy grafting (Waugh, Bard & Bowling 2009): subgames are re-solved against a free opponent.
 
 In every subgame the player decides again; elsewhere it plays its blueprint, and the opponent is
-free in the whole game. Subgames of another strategy are grafted by `rl.graft`.
+free in the whole game. Subgames of another strategy are grafted by `rl.research.graft`.
 
 Differs from the paper: grafts are solved one after the other, each with those before it in place,
 and a graft that does not lower what a best response earns is left out. So it is safe, unlike

@@ -12,12 +12,9 @@ from __future__ import annotations
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.core.progress import Listener, nobody
-from regretless.refinement import _resolving
 from regretless.refinement._gadget import Front
 from regretless.refinement._local import Local, Reach
-from regretless.refinement._resolving import Effort, Rule
-from regretless.strategy.strategy import Strategy
+from regretless.refinement._resolving import Rule, as_blueprint
 
 NEGLIGIBLE = 1e-10  # share of a root: below it, losses there cannot be measured
 
@@ -34,24 +31,4 @@ def front(local: Local, limit: Floats, reach: Reach) -> Front:
 
 
 SAFE = True  # never more exploitable than the blueprint
-RULE = Rule(front, _resolving.as_blueprint)
-
-
-def refine(
-    blueprint: Strategy,
-    *,
-    at: str | None = None,
-    depth: int | None = None,
-    player: int = 0,
-    method: str = "lp",
-    iterations: int = 1000,
-    tolerance: float = 1e-9,
-    listen: Listener = nobody,
-) -> Strategy:
-    """Solve subgames again, maximising the smallest margin over all ways in.
-
-    Parameters are those of `resolving`."""
-    effort = Effort(method, iterations, tolerance)
-    return _resolving.refined(
-        blueprint, RULE, effort, at=at, depth=depth, player=player, listen=listen
-    )
+RULE = Rule(front, as_blueprint)

@@ -7,13 +7,10 @@ with a different range may win more than before."""
 from __future__ import annotations
 
 from regretless.core.arrays import Floats
-from regretless.core.progress import Listener, nobody
 from regretless.forms.form import own
-from regretless.refinement import _resolving
 from regretless.refinement._gadget import Front
 from regretless.refinement._local import Local, Reach
-from regretless.refinement._resolving import Effort, Rule
-from regretless.strategy.strategy import Strategy
+from regretless.refinement._resolving import Rule, as_blueprint
 
 
 def front(local: Local, limit: Floats, reach: Reach) -> Front:
@@ -25,25 +22,5 @@ def front(local: Local, limit: Floats, reach: Reach) -> Front:
     return Front(weights=weights / float(weights @ local.mass))
 
 
-RULE = Rule(front, _resolving.as_blueprint, safe=False)
-
-
-def refine(
-    blueprint: Strategy,
-    *,
-    at: str | None = None,
-    depth: int | None = None,
-    player: int = 0,
-    method: str = "lp",
-    iterations: int = 1000,
-    listen: Listener = nobody,
-) -> Strategy:
-    """Solve subgames again with the beliefs of the blueprint.
-
-    `at`: the subgame of this decision point or public state, as in `K/Q:cr/` or `/Q:cr/`;
-    otherwise all subgames with `depth` rounds (poker) or own decisions (other games) before them.
-    `player`: 1, 2, or 0 for both. `method` and `iterations`: how subgames are solved."""
-    effort = Effort(method, iterations)
-    return _resolving.refined(
-        blueprint, RULE, effort, at=at, depth=depth, player=player, listen=listen
-    )
+SAFE = False
+RULE = Rule(front, as_blueprint, safe=SAFE)

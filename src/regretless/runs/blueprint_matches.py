@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from regretless.blueprints.files import is_blueprint, load_blueprint
-from regretless.core.errors import BadFile, Unsuitable
+from regretless.core.errors import Unsuitable, shown
 from regretless.core.progress import Listener, nobody
 from regretless.evaluation import local_best_response as lbr
 from regretless.evaluation import one_on_one as comparison
-from regretless.evaluation.all_hands import AllHands, BucketHands, StrategyHands
-from regretless.evaluation.bucket_play import BucketPlay
+from regretless.evaluation.bucket_strategy import BucketStrategy
 from regretless.evaluation.local_best_response import SIZES, LocalBestResponse
 from regretless.evaluation.one_on_one import OneOnOne
-from regretless.games._catalog import load
-from regretless.strategy.files import load_strategy
+from regretless.runs.opening import Openable, opened
+from regretless.strategy.at_table import AtTable
+from regretless.strategy.by_hand import deck_of
+from regretless.strategy.face import Face
 from regretless.strategy.strategy import Strategy
 from regretless.strategy.translation import Translation
 
 
 def one_on_one(
-    first: str | Path | BucketPlay,
-    second: str | Path | BucketPlay,
+    first: Openable,
+    second: Openable,
     *,
     boards: int = 1000,
     histories: int | None = None,
@@ -49,7 +47,7 @@ def one_on_one(
 
 
 def local_best_response(
-    strategy: str | Path | BucketPlay | Strategy,
+    strategy: Openable,
     *,
     hands: int = 1000,
     seed: int = 0,
@@ -63,7 +61,7 @@ def local_best_response(
     A blueprint is played at a table with any bet size, and translates deterministically. `sizes`
     are the raises of the responder; before `first_round` it only checks and calls."""
     return lbr.local_best_response(
-        _all_hands(strategy, translation),
+        _at_table(strategy, translation),
         hands=hands,
         seed=seed,
         sizes=sizes,
@@ -72,20 +70,22 @@ def local_best_response(
     )
 
 
-def _blueprint(given: str | Path | BucketPlay) -> BucketPlay:
-    if not isinstance(given, str | Path):
-        return given
-    if Path(given).is_file() and not is_blueprint(given):
-        raise BadFile(given, "not a blueprint: must be trained on a map of hands")
-    return load_blueprint(given)
+def _blueprint(given: Openable) -> BucketStrategy:
+    found = opened(given).strategy
+    if not isinstance(found, BucketStrategy):
+        raise Unsuitable(
+            f"{shown(given)}: not a blueprint trained on a map of hands; strategies of other "
+            "kinds meet exactly in a league"
+        )
+    return found
 
 
-def _all_hands(given: str | Path | BucketPlay | Strategy, translation: str) -> AllHands:
-    if isinstance(given, str | Path):
-        given = load_blueprint(given) if is_blueprint(given) else load_strategy(given)
-    if isinstance(given, Strategy):
-        game = given.form.game or load(given.form.spec)
-        if game.spot is not None:
-            raise Unsuitable(f"game {game.spec}: a spot is no whole hand; evaluate it exactly")
-        return StrategyHands(given, game)
-    return BucketHands(given, by=translation)
+def _at_table(given: Openable, translation: str) -> Face:
+    """Who plays it: a blueprint at a table with any bet size, all others by their own rules."""
+    found = opened(given).strategy
+    if isinstance(found, BucketStrategy):
+        return AtTable(found, by=translation)
+    if isinstance(found, Strategy) and deck_of(found).weights:
+        spec = found.form.spec
+        raise Unsuitable(f"game {spec}: a spot is not a complete hand; evaluate it exactly")
+    return found

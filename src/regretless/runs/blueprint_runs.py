@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import nullcontext
 from importlib.metadata import version
 from pathlib import Path
@@ -24,6 +23,7 @@ from regretless.core import specs
 from regretless.core.errors import BadFile, BadInput, BadParameter, UnknownName, number, whole
 from regretless.core.files import locked, require_writable
 from regretless.core.interrupts import interrupts
+from regretless.core.loop import Loop
 from regretless.core.memory import size_text
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.forms.choice import MOST_THREADS
@@ -32,12 +32,12 @@ from regretless.games._catalog import load
 from regretless.games._state import Game
 from regretless.kernels.compiled import announced
 from regretless.runs.limits import Limits, Stop
+from regretless.runs.run import ended
 from regretless.runs.solve import CHECKPOINT_S, MOST_SEED
 
 METHOD = "public-chance-sampling"
 DEFAULT_METHOD = f"{METHOD}:period=100"  # linear CFR: docs/measurements/blueprint-sweep.md
 DEFAULT_ITERATIONS = 100_000
-CHUNK_S = 0.25  # between two looks at the clock and at Ctrl-C
 OWN = ("seed", "threads", "chunk_columns")  # of a run, not of the method
 
 
@@ -121,48 +121,24 @@ class _Run:
         trainer = self.trainer
         listen(Progress(f"memory: about {size_text(trainer.memory_bytes)}"))
         trainer.step(0)  # compile before the clock starts
-        started = saved = time.perf_counter()
-        speed, stop = 0.0, self._stop(0.0)
-        self.keep_state = self.keep_state or stop is not None  # nothing to do: nothing is lost
-        with interrupts() as interrupted:
-            while stop is None:
-                before, begun = trainer.iteration, time.perf_counter()
-                most = max(1, int(speed * CHUNK_S))
-                if self.limits.iterations is not None:
-                    most = min(most, self.limits.iterations - before)
-                trainer.step(most)
-                now = time.perf_counter()
-                speed = (trainer.iteration - before) / max(now - begun, 1e-9)
-                listen(self._progress(speed, now - started))
-                stop = self._stop(now - started)
-                if stop is None and interrupted():
-                    stop = Stop.INTERRUPTED
-                if out is not None and stop is None and now - saved >= pause:
-                    self._save(out, now - started, Stop.INTERRUPTED)
-                    saved = now
-        found = self._blueprint(time.perf_counter() - started, stop)
+        loop = Loop(
+            work=trainer,
+            iterations=self.limits.iterations,
+            seconds=self.limits.seconds,
+            stage="training",
+            listen=listen,
+            save_s=pause,
+        )
+        self.keep_state = self.keep_state or ended(loop) is not None  # nothing to do: keep it all
         if out is not None:
-            self._save(out, time.perf_counter() - started, stop)
-        return found
-
-    def _stop(self, seconds: float) -> Stop | None:
-        most = self.limits.iterations
-        if most is not None and self.trainer.iteration >= most:
-            return Stop.BUDGET
-        late = self.limits.seconds is not None and seconds >= self.limits.seconds
-        return Stop.TIME if late else None
-
-    def _progress(self, speed: float, seconds: float) -> Progress:
-        done, left = 0.0, None
-        if self.limits.iterations is not None:
-            done = self.trainer.iteration / self.limits.iterations
-            left = (self.limits.iterations - self.trainer.iteration) / speed
-        if self.limits.seconds is not None:
-            share = min(seconds / self.limits.seconds, 1.0)
-            remaining = max(self.limits.seconds - seconds, 0.0)
-            if left is None or remaining < left:
-                done, left = share, remaining
-        return Progress("training", self.trainer.iteration, None, speed, done, left)
+            loop.save = lambda: self._save(out, loop.spent(), Stop.INTERRUPTED)
+        with interrupts():
+            loop.advance()
+            stop = ended(loop)
+        assert stop is not None
+        if out is not None:
+            self._save(out, loop.spent(), stop)
+        return self._blueprint(loop.spent(), stop)
 
     def _save(self, out: Path, seconds: float, stop: Stop) -> None:
         going_on = self.keep_state or stop is Stop.INTERRUPTED
@@ -199,7 +175,7 @@ def _resumed(asked: _Asked, path: str | Path) -> _Run:
     arrays, about = opened(path)
     state = saved_state(arrays)
     if not state:
-        raise BadFile(path, "holds no state of training: it cannot be resumed (see --keep-state)")
+        raise BadFile(path, "holds no state of training: it cannot be resumed")
     seed = about.get("seed", 0)
     method = method_of(asked.method)[0] if asked.method else about["method"]
     for option, wanted, made in (

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from regretless.core.errors import BadInput, BadParameter, Interrupted, shown
 from regretless.core.interrupts import interrupts
 from regretless.core.progress import Listener, Progress, nobody
+from regretless.core.tables import Column, Shown, Table, csv_text, prose
 from regretless.forms.choice import any_form
 from regretless.forms.form import Form
 from regretless.games._state import Game
@@ -26,11 +25,17 @@ if TYPE_CHECKING:
 
 METHODS = ("cfr", "cfr+", "dcfr", "pcfr+", "sapcfr+")
 ITERATIONS = 1000  # of every method, if no limit is given
-COLUMNS = ("method", "iterations", "seconds", "exploitability", "stopped")
+COLUMNS = (
+    "method",
+    "iterations",
+    Column("seconds", ".3f"),
+    Column("exploitability", ".3e"),
+    prose("stopped"),
+)
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class Comparison(Shown):
     """Solutions of one game, one per method."""
 
     game: str
@@ -42,18 +47,17 @@ class Comparison:
         """Whether Ctrl-C ended it early."""
         return self.is_cut or any(solution.stop is Stop.INTERRUPTED for solution in self.solutions)
 
-    def rows(self) -> list[tuple[str, str, str, str, str]]:
-        """One row per method, in the order of COLUMNS."""
-        return [
-            (
-                solution.method,
-                f"{solution.iterations:,}",
-                f"{solution.seconds:.3f}",
-                f"{solution.exploitability:.3e}",
-                str(solution.stop),
-            )
-            for solution in self.solutions
+    def tables(self) -> list[Table]:
+        """One row per method."""
+        rows = [
+            (one.method, one.iterations, one.seconds, one.exploitability, str(one.stop))
+            for one in self.solutions
         ]
+        return [Table(self.game, COLUMNS, rows)]
+
+    def rows(self) -> list[list[str]]:
+        """The cells of the table, as text."""
+        return self.tables()[0].lines()
 
     def facts(self) -> dict[str, Any]:
         """The comparison as JSON-compatible data, with the curves."""
@@ -75,14 +79,12 @@ class Comparison:
 
     def csv(self) -> str:
         """All curves: method, iteration, seconds, exploitability."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(["method", "iteration", "seconds", "exploitability"])
-        for solution in self.solutions:
-            for look in solution.trace:
-                numbers = [repr(look.seconds), repr(look.exploitability)]
-                writer.writerow([solution.method, look.iteration, *numbers])
-        return out.getvalue()
+        rows = [
+            (solution.method, look.iteration, look.seconds, look.exploitability)
+            for solution in self.solutions
+            for look in solution.trace
+        ]
+        return csv_text(("method", "iteration", "seconds", "exploitability"), rows)
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """Plot exploitability against iterations and time; written to a file if one is named."""
@@ -94,13 +96,6 @@ class Comparison:
     def __repr__(self) -> str:
         methods = ", ".join(solution.method for solution in self.solutions)
         return f"Comparison({self.game!r}: {methods})"
-
-    def _repr_html_(self) -> str:
-        heads = "".join(f"<th>{name}</th>" for name in COLUMNS)
-        lines = "".join(
-            "<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in self.rows()
-        )
-        return f"<p>{self.game}</p><table><tr>{heads}</tr>{lines}</table>"
 
 
 def compare(

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from rich.table import Table
-from rich.text import Text
 
 from regretless.core.amounts import amount
 from regretless.core.memory import size_text
@@ -82,25 +78,6 @@ def number(value: float) -> str:
     """Nine decimals, and no minus before a zero."""
     text = f"{value:.9f}"
     return text.lstrip("-") if float(text) == 0 else text
-
-
-def summary(solution: Solution) -> Table:
-    """A table for the terminal."""
-    table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
-    table.add_column(style="bold", no_wrap=True)
-    table.add_column(overflow="fold")
-    for name, text in rows(solution):
-        table.add_row(name, Text(text))
-    return table
-
-
-def html(solution: Solution) -> str:
-    """A table for a notebook."""
-    lines = "".join(
-        f"<tr><th style='text-align:left'>{escape(name)}</th><td>{escape(text)}</td></tr>"
-        for name, text in rows(solution)
-    )
-    return f"<table>{lines}</table>"
 
 
 def convergence(solution: Solution, path: str | Path | None = None) -> Figure:

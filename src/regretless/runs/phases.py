@@ -15,6 +15,7 @@ import numpy as np
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput, BadParameter, Unsuitable, one_of, shown, whole
 from regretless.core.interrupts import interrupts
+from regretless.core.loop import Loop
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.forms.choice import any_game
 from regretless.forms.continuations import continuation_values
@@ -26,7 +27,6 @@ from regretless.strategy.strategy import Strategy
 
 ROLLOUT = "rollout"
 PASSIVE = ("check", "call")
-CHUNK = 50  # iterations between progress reports
 
 
 def first_phase(
@@ -53,11 +53,11 @@ def first_phase(
     leaves = continuation_values(form, behaviour, rounds - 1)
     trunk = public_form(form.game, leaves=leaves)
     running = solver(method, trunk)
-    with interrupts() as interrupted:
-        while running.iteration < iterations and not running.finished and not interrupted():
-            running.step(min(CHUNK, iterations - running.iteration))
-            share = running.iteration / iterations
-            listen(Progress("solving the first rounds", running.iteration, done=share))
+    loop = Loop(
+        work=running, iterations=iterations, stage="solving the first rounds", listen=listen
+    )
+    with interrupts():
+        loop.advance()
     found = running.behaviour()
     for player in range(2):
         for point in trunk.points(player):

@@ -8,18 +8,15 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from regretless.core.errors import BadParameter, shown
 from regretless.core.files import locked, require_distinct, require_writable
 from regretless.core.progress import Listener, Progress, nobody
+from regretless.core.tables import Shown, Table
 from regretless.evaluation.exploitability import Evaluation, evaluate
 from regretless.forms.choice import form_kind
 from regretless.forms.form import Form
 from regretless.games._catalog import game_file
-from regretless.games._spot import Spot
-from regretless.games._state import Game
 from regretless.runs import spot_runs
-from regretless.runs.refine import Refined
-from regretless.runs.solution import Solution
+from regretless.runs.opening import GameLike, Openable, with_provenance
 from regretless.strategy import files
 from regretless.strategy.purification import Rounding, changed, mixed, rounded
 from regretless.strategy.strategy import Strategy
@@ -28,7 +25,7 @@ PROVENANCE = ("method", "strategy", "seed", "iterations", "version")
 
 
 @dataclass(frozen=True, eq=False)
-class Purified:
+class Purified(Shown):
     """A simplified strategy, and its evaluation before and after."""
 
     strategy: Strategy
@@ -67,6 +64,32 @@ class Purified:
             "out": self.out,
         }
 
+    def tables(self) -> list[Table]:
+        """Before and after."""
+        form = self.strategy.form
+        before, after = _measured(form, self.before), _measured(form, self.after)
+        rows: list[tuple[str, str, str, str]] = []
+
+        def add(name: str, old: float, new: float, digits: str) -> None:
+            rows.append((name, f"{old:z{digits}}", f"{new:z{digits}}", f"{new - old:+z{digits}}"))
+
+        add("exploitability", before["exploitability"], after["exploitability"], ".6g")
+        if "ev" in before:
+            percent = f"% of {before['percent_of']}"
+            add(percent, before["exploitability_percent"], after["exploitability_percent"], ".4g")
+            for name, old, new in zip(
+                ("EV out of position", "EV in position"), before["ev"], after["ev"], strict=True
+            ):
+                add(name, old, new, ".3f")
+        else:
+            for name, key, digits in (("value", "values", ".6f"), ("epsilon", "epsilon", ".6g")):
+                pairs = zip(before[key], after[key], strict=True)
+                for player, (old, new) in enumerate(pairs, start=1):
+                    add(f"{name} of player {player}", old, new, digits)
+        old, new = self.mixed
+        rows.append(("mixed decision points", f"{old:,}", f"{new:,}", f"{new - old:+,}"))
+        return [Table(f"{form.spec}: {self.how}", ("", "before", "after", "change"), rows)]
+
     def save(self, path: str | Path) -> None:
         """Write a strategy file."""
         require_writable(path)
@@ -86,16 +109,16 @@ class Purified:
 
 
 def purify(
-    strategy: Strategy | Solution | Refined | str | Path,
+    strategy: Openable,
     *,
     threshold: float | None = None,
     steps: str | float | None = None,
-    game: str | Game | Spot | Form | None = None,
+    game: GameLike | None = None,
     threads: int = 1,
     out: str | Path | None = None,
     listen: Listener = nobody,
 ) -> Purified:
-    """Simplify a strategy or a strategy file, and measure what it costs.
+    """Simplify a strategy of any kind, and measure what it costs.
 
     By default only the most likely action remains at every decision point; with `threshold`
     actions below this probability are dropped; with `steps` probabilities are rounded to steps
@@ -107,7 +130,10 @@ def purify(
         inputs = strategy if isinstance(strategy, str | Path) else None
         require_distinct({"out": out}, {"the strategy": inputs, "the game": game_file(game)})
     started = time.perf_counter()
-    found, source = _source(strategy, game, threads, listen)
+    listen(Progress("loading the strategy"))
+    found, about = with_provenance(strategy, game=game, threads=threads)
+    source = {"file": Path(strategy).name} if isinstance(strategy, str | Path) else {}
+    source |= {name: about[name] for name in PROVENANCE if name in about}
     listen(Progress("measuring the strategy", done=0.2))
     before = evaluate(found)
     simpler = Strategy.trusted(found.form, rounded(found, how))
@@ -122,34 +148,6 @@ def purify(
         listen(Progress("writing", done=0.9))
         result.save(out)
     return result
-
-
-def _source(
-    given: Strategy | Solution | Refined | str | Path,
-    game: str | Game | Spot | Form | None,
-    threads: int,
-    listen: Listener,
-) -> tuple[Strategy, dict[str, Any]]:
-    if isinstance(given, str | Path):
-        listen(Progress("loading the strategy"))
-        saved = files.read(given)
-        found = files.tied(saved, game, threads=threads)
-        return found, {"file": Path(given).name, **_provenance(saved.about)}
-    if game is not None:
-        raise BadParameter("game: only for strategy files; a strategy knows its game")
-    if isinstance(given, Solution):
-        return given.strategy, _provenance(given.facts())
-    if isinstance(given, Refined):
-        return given.strategy, _provenance({**given.facts(), "method": given.method})
-    if isinstance(given, Strategy):
-        return given, {}
-    raise BadParameter(
-        f"strategy={shown(given)}: must be a Strategy, a Solution, what refine returns or a file"
-    )
-
-
-def _provenance(about: dict[str, Any]) -> dict[str, Any]:
-    return {name: about[name] for name in PROVENANCE if name in about}
 
 
 def _measured(form: Form, found: Evaluation) -> dict[str, Any]:

@@ -12,16 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from regretless.core.errors import BadInput, BadParameter, Interrupted, number, shown
+from regretless.core.errors import BadParameter, Interrupted, number, shown
 from regretless.core.files import locked, require_distinct, require_writable
 from regretless.core.interrupts import interrupts, time_limit
 from regretless.core.progress import Listener, Progress, nobody
+from regretless.core.tables import Shown, Table, facts_table
 from regretless.evaluation.exploitability import Evaluation, measured
 from regretless.forms.choice import form_kind
-from regretless.games._state import Game
 from regretless.kernels.compiled import announced
 from regretless.refinement import _catalog
-from regretless.runs.solution import Solution
+from regretless.runs.opening import GameLike, Openable, with_provenance
 from regretless.strategy import files
 from regretless.strategy.strategy import Strategy
 
@@ -29,7 +29,7 @@ KEPT = ("method", "iterations", "seconds", "exploitability", "abstraction", "ref
 
 
 @dataclass(frozen=True, eq=False)
-class Refined:
+class Refined(Shown):
     """A refined strategy with its provenance, measured in the whole game."""
 
     strategy: Strategy
@@ -93,6 +93,10 @@ class Refined:
         ]
         return [*found, *([("written", self.out)] if self.out else [])]
 
+    def tables(self) -> list[Table]:
+        """The same as a table."""
+        return [facts_table(self.rows())]
+
     def save(self, path: str | Path) -> None:
         """Write the strategy with its provenance."""
         require_writable(path)
@@ -113,16 +117,16 @@ class Refined:
 
 
 def refine(
-    blueprint: Strategy | Solution | Refined | str | Path,
+    blueprint: Openable,
     *,
     by: str,
-    game: str | Game | None = None,
+    game: GameLike | None = None,
     seconds: float | None = None,
     threads: int = 1,
     out: str | Path | None = None,
     listen: Listener = nobody,
 ) -> Refined:
-    """Refine a strategy of the whole game, a solution or a strategy file.
+    """Refine a strategy of the whole game, of any kind.
 
     `by` names the refinement and its parameters, as in "in-game:iterations=500". After `seconds`
     it stops with the result so far. `game` and `threads` are for files, as in `load_strategy`;
@@ -140,8 +144,12 @@ def refine(
         announced(lambda name: listen(Progress(f"compiling {name} (once per machine)"))),
         locked(out) if out is not None else nullcontext(),
     ):
-        given, about = _given(blueprint, game, threads, listen)
-        found = replace(_refined(given, by, seconds, listen), blueprint=about)
+        listen(Progress("reading the blueprint"))
+        given, about = with_provenance(blueprint, game=game, threads=threads)
+        given.check()
+        known = {key: about[key] for key in KEPT if about.get(key) is not None}
+        named = {"file": str(blueprint)} if isinstance(blueprint, str | Path) else {}
+        found = replace(_refined(given, by, seconds, listen), blueprint=named | known)
         if out is not None:
             found = replace(found, out=str(out))
             found.write(out)
@@ -164,32 +172,6 @@ def _refined(given: Strategy, by: str, seconds: float | None, listen: Listener) 
     found.check()
     listen(Progress("measuring the refined strategy"))
     return Refined(found, by, before, measured(found), spent, _changed(given, found), {}, early)
-
-
-def _given(
-    blueprint: Any, game: str | Game | None, threads: int, listen: Listener
-) -> tuple[Strategy, dict[str, Any]]:
-    """The strategy and its known provenance."""
-    if isinstance(blueprint, str | Path):
-        listen(Progress("reading the blueprint"))
-        saved = files.read(blueprint)
-        form = files.saved_form(saved, game, threads=threads)
-        about = {key: saved.about[key] for key in KEPT if saved.about.get(key) is not None}
-        return saved.strategy(form), {"file": str(blueprint), **about}
-    if game is not None or threads != 1:
-        raise BadInput("game, threads: allowed only if the blueprint is a file")
-    if isinstance(blueprint, Solution | Refined):
-        facts = blueprint.facts()
-        if isinstance(blueprint, Refined):
-            facts |= {"refinement": blueprint.by}
-        about = {key: facts[key] for key in KEPT if facts.get(key) is not None}
-        return blueprint.strategy, about
-    if not isinstance(blueprint, Strategy):
-        raise BadParameter(
-            f"blueprint={shown(blueprint)}: must be a Strategy, a Solution or a strategy file"
-        )
-    blueprint.check()
-    return blueprint, {}
 
 
 def _changed(before: Strategy, after: Strategy) -> int:

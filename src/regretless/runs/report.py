@@ -22,11 +22,12 @@ from regretless.core.errors import BadFile, BadInput, BadParameter, RegretlessEr
 from regretless.core.files import require_writable, write_atomically
 from regretless.core.interrupts import heard
 from regretless.core.progress import Listener, Progress, nobody
-from regretless.evaluation.spot_nodes import Nodes
+from regretless.core.tables import Shown, Table
+from regretless.evaluation.spot_values import SpotView
 from regretless.games._flops import Flop, flops_of, on_flop
 from regretless.games._lines import move_names, read_line
 from regretless.games._spot import Spot
-from regretless.games._spot_files import parse_spot, read_spot, write_spot
+from regretless.games._spot_files import parse_spot, read_spot, to_toml
 from regretless.games._state import Game
 from regretless.runs.limits import Limits, Stop
 from regretless.runs.solve import solve
@@ -65,7 +66,7 @@ class Row:
 
 
 @dataclass(frozen=True, eq=False)
-class Report:
+class Report(Shown):
     """The solved flops, in order of weight."""
 
     spot: Spot
@@ -130,6 +131,12 @@ class Report:
             "journal": self.journal,
         }
 
+    def tables(self) -> list[Table]:
+        """Kinds of flops, then the flops with the largest weights."""
+        from regretless.runs.report_tables import tables
+
+        return tables(self)
+
     def write(self, path: str | Path) -> None:
         """A Parquet table, one row per flop."""
         from regretless.runs.report_tables import write_parquet
@@ -172,7 +179,7 @@ def report(
     asked = {"at": lines, "target": goal, "iterations": iterations, "method": method}
     journal = _Journal.open(out, found, asked)
     missing = [flop for flop in chosen if flop.name not in journal.done]
-    units = [json.dumps({**asked, "spot": write_spot(on_flop(found, f.cards))}) for f in missing]
+    units = [json.dumps({**asked, "spot": to_toml(on_flop(found, f.cards))}) for f in missing]
     try:
         _work(run, missing, units, journal, len(chosen), listen)
     except KeyboardInterrupt:  # the report has the finished flops
@@ -192,9 +199,9 @@ def solve_flop(unit: str) -> str:
         raise KeyboardInterrupt
     if solution.stop is Stop.FAILED:
         raise RegretlessError(solution.failure)
-    nodes, shares = Nodes(solution.strategy), equity(*spot.ranges, spot.board)
+    view, shares = SpotView.of(solution.strategy), equity(*spot.ranges, spot.board)
     half = 0.0 if spot.rules.utility is not None else spot.rules.dead / 2
-    looks = [nodes.at(line) for line in asked["at"]]
+    looks = [view.at(line) for line in asked["at"]]
     return json.dumps(
         {
             "ev": [value + half for value in solution.values],
@@ -305,7 +312,7 @@ class _Journal:
 def _fingerprint(spot: Spot) -> str:
     """A digest of everything but the board, which differs between flops."""
     given = {name: value for name, value in spot.given.items() if name != "board"}
-    text = write_spot(Spot(spot.board, spot.rules, spot.ranges, spot.pot, spot.locks, given))
+    text = to_toml(Spot(spot.board, spot.rules, spot.ranges, spot.pot, spot.locks, given))
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 

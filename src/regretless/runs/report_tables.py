@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from regretless.cards.deck import RANKS
 from regretless.core.files import write_with
+from regretless.core.parquet import arrow
+from regretless.core.tables import Column, Table, prose
 
 if TYPE_CHECKING:
     from regretless.runs.report import Report, Row
@@ -20,26 +22,22 @@ START = "start"
 MOST_ROWS = 30  # flops that are shown one by one
 
 
-class Table(NamedTuple):
-    """Rows of texts, each with its name first."""
-
-    title: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-
 def tables(report: Report) -> list[Table]:
     """Kinds of flops, then the flops with the largest weights."""
-    header = ("", "share", "EV OOP", "EV IP", "eq. OOP", *_action_names(report))
+    header = (
+        prose(""),
+        Column("share", ".1%"),
+        Column("EV OOP", ".3f"),
+        Column("EV IP", ".3f"),
+        Column("eq. OOP", ".1%"),
+        *(Column(name, ".1%") for name in _action_names(report)),
+    )
     kinds = [_line(report, name, rows) for name, rows in _groups(report)]
     shown = report.rows[:MOST_ROWS]
     flops = [_line(report, row.board, [row]) for row in shown]
     left = len(report.rows) - len(shown)
     title = "flops" if not left else f"the {len(shown)} most common flops, of {len(shown) + left:,}"
-    return [
-        Table("kinds of flops", header, tuple(kinds)),
-        Table(title, header, tuple(flops)),
-    ]
+    return [Table("kinds of flops", header, kinds), Table(title, header, flops)]
 
 
 def line_name(line: str) -> str:
@@ -49,9 +47,7 @@ def line_name(line: str) -> str:
 
 def write_parquet(report: Report, path: str | Path) -> None:
     """One row per flop."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
+    pa, pq = arrow()
     kinds = {"board": pa.string(), "iterations": pa.int64()}
     columns = parquet_columns(report)
     arrays = {n: pa.array(values, kinds.get(n, pa.float64())) for n, values in columns.items()}
@@ -89,22 +85,18 @@ def _action_names(report: Report) -> list[str]:
     ]
 
 
-def _line(report: Report, name: str, rows: Sequence[Row]) -> tuple[str, ...]:
+def _line(report: Report, name: str, rows: Sequence[Row]) -> tuple[str | float, ...]:
     """Means over some flops."""
     weights = [row.weight for row in rows]
     evs = [report.mean([row.ev[player] for row in rows], weights) for player in range(2)]
     equity = report.mean([row.equity[0] for row in rows], weights)
-    cells = [name, _percent(sum(weights)), *(f"{ev:.3f}" for ev in evs), _percent(equity)]
+    cells: list[str | float] = [name, sum(weights), *evs, equity]
     for n, actions in enumerate(report.actions):
         often = [row.weight * row.lines[n].reach for row in rows]
         for a in range(len(actions)):
             taken = [row.lines[n].frequencies[a] for row in rows]
-            cells.append(_percent(report.mean(taken, often)))
+            cells.append(report.mean(taken, often))
     return tuple(cells)
-
-
-def _percent(share: float) -> str:
-    return "·" if share != share else f"{share:.1%}"
 
 
 def _groups(report: Report) -> list[tuple[str, list[Row]]]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from regretless.core.errors import BadInput
 from regretless.core.files import locked, require_writable
+from regretless.core.tables import Shown, Table, facts_table
 from regretless.evaluation.exploitability import Evaluation
 from regretless.evaluation.fractions import recognised
 from regretless.forms.choice import form_kind
@@ -23,7 +24,6 @@ from regretless.strategy.strategy import Strategy
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-    from rich.table import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Look:
 
 
 @dataclass(frozen=True, eq=False)
-class Solution:
+class Solution(Shown):
     """A strategy with its evaluation and its provenance."""
 
     strategy: Strategy
@@ -162,15 +162,11 @@ class Solution:
 
         return convergence(self, path)
 
-    def __rich__(self) -> Table:
-        from regretless.runs.drawing import summary
+    def tables(self) -> list[Table]:
+        """The facts, for people."""
+        from regretless.runs.drawing import rows
 
-        return summary(self)
-
-    def _repr_html_(self) -> str:
-        from regretless.runs.drawing import html
-
-        return html(self)
+        return [facts_table(rows(self))]
 
     def __repr__(self) -> str:
         return (

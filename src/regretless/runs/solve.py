@@ -28,8 +28,8 @@ from regretless.core.errors import (
 from regretless.core.files import locked, require_distinct, require_writable
 from regretless.core.memory import size_text
 from regretless.core.progress import Listener, Progress, nobody
-from regretless.evaluation.exploitability import Evaluation, evaluate, measured
-from regretless.forms.choice import FORMS, MOST_THREADS, any_form, building_s, form_kind
+from regretless.evaluation.exploitability import Evaluation, measured
+from regretless.forms.choice import FORMS, MOST_THREADS, any_form, any_game, building_s, form_kind
 from regretless.forms.form import Form
 from regretless.forms.public import PublicForm
 from regretless.games._catalog import game_file
@@ -38,7 +38,6 @@ from regretless.games._state import Game
 from regretless.kernels.compiled import announced
 from regretless.runs.least_exploitable import AbstractCfrBr, is_cfr_br
 from regretless.runs.limits import DEFAULT_ITERATIONS, Limits, Stop
-from regretless.runs.measurable import measurable
 from regretless.runs.method_forms import form_for, kind_for
 from regretless.runs.run import Report, look, run
 from regretless.runs.solution import Look, Solution, saved_trace
@@ -120,13 +119,6 @@ def solve(
         return work.run(Path(out) if out is not None else None, pause, listen)
 
 
-def evaluate_file(
-    path: str | Path, *, game: str | Game | Form | None = None, threads: int = 1
-) -> Evaluation:
-    """Evaluate a saved strategy from its probabilities alone; or a blueprint of a small deck."""
-    return evaluate(measurable(path, game=game, threads=threads))
-
-
 @dataclass(frozen=True)
 class _Wanted:
     """How the game is to be solved; None and auto choose by game."""
@@ -188,6 +180,7 @@ def _prepared(game: str | Game | Form | None, wanted: _Wanted, listen: Listener)
     name = _catalog.canonical(wanted.method) if wanted.method is not None else ""
     kind = kind_for(name, wanted.form)  # some methods need every terminal, or the public tree
     listen(Progress("building the form"))
+    game = any_game(game) if isinstance(game, str) else game  # once: it may be user code
     expected = building_s(game) if kind == "auto" else 0.0
     if expected > WORTH_SAYING_S:
         listen(Progress(f"building the form: about {expected:,.0f} s"))
@@ -253,7 +246,7 @@ def _resumed(
         singles = {n: v for n, v in state.items() if v.dtype == np.float32}
         state = state | {n: v.astype(np.float64) for n, v in singles.items()}
     if not saved.state:
-        hint = " (a spot keeps it with --keep-state)" if "spot" in about else ""
+        hint = " (a spot keeps it only if asked to)" if "spot" in about else ""
         raise BadFile(resume, f"holds a strategy but no solver state: it cannot be resumed{hint}")
     listen(Progress("building the form"))
     if game is None or isinstance(game, str | Game):
@@ -333,20 +326,17 @@ class _Work:
         self.seconds_before = 0.0
 
     def run(self, out: Path | None, checkpoint_s: float, listen: Listener) -> Solution:
-        saved_at = time.perf_counter()
-
-        def tick(progress: Progress) -> None:
-            nonlocal saved_at
-            listen(progress)
-            if out is not None and time.perf_counter() - saved_at >= checkpoint_s:
-                self._checkpoint(started).write(out)
-                saved_at = time.perf_counter()
-
         started = time.perf_counter()
         looked = {look.iteration: look.exploitability for look in self.trace}
         report: Report | None = None
         for report in run(
-            self.solver, until=self.limits, iterate=self.iterate, listen=tick, looked=looked
+            self.solver,
+            until=self.limits,
+            iterate=self.iterate,
+            listen=listen,
+            looked=looked,
+            save=None if out is None else lambda: self._checkpoint(started).write(out),
+            save_s=checkpoint_s,
         ):
             spent = self.seconds_before + report.seconds
             if not self.trace or report.iteration > self.trace[-1].iteration:

@@ -17,7 +17,7 @@ from regretless.forms.form import Form
 from regretless.forms.public import PublicForm
 from regretless.games._betting import Betting
 from regretless.games._icm import IndependentChipModel
-from regretless.games._spot_files import write_spot
+from regretless.games._spot_files import to_toml
 from regretless.games._spot_tree import tree_size
 from regretless.strategy import compact, files
 from regretless.strategy.node_indexing import index_of
@@ -152,5 +152,5 @@ def save(
     more |= index.tensors() | {f"state.{name}": vector for name, vector in state.items()}
     if form.game.spot.street == "flop":
         more["equities"] = Shares.on(form.game.spot.board, form.game.spot.ranges).packed()
-    told = {**about, "spot": write_spot(form.game.spot)}
+    told = {**about, "spot": to_toml(form.game.spot)}
     files.write_compact(path, form, numbers, told, more)

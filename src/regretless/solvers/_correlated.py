@@ -20,8 +20,7 @@ from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import BadParameter, TooLarge, Unsolved
 from regretless.forms.normal import pure_plans
 from regretless.forms.sequence import SequenceForm
-from regretless.solvers._exact import SLICE_S
-from regretless.solvers._highs import TIGHT, Algorithm, Running, model
+from regretless.programs.highs import TIGHT, WAIT_S, Algorithm, Running, model
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -83,7 +82,7 @@ def solve_correlated(
     rows = _deviations(payoffs, coarse=coarse)
     running = Running(_program(payoffs, rows, weights), Algorithm.AUTO, TIGHT)
     try:
-        while not running.wait(SLICE_S):
+        while not running.wait(WAIT_S):
             yield running.news()
         found = np.array(running.result().col_value[:cells])
     finally:

@@ -5,19 +5,44 @@ show it, keep to its time limit and respond to Ctrl-C, and returns the plans."""
 
 from __future__ import annotations
 
+import time
 from abc import abstractmethod
-from collections.abc import Generator, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Callable, Generator, Mapping
+from concurrent.futures import Future, wait
+from threading import Thread
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
+from regretless.core import memory
 from regretless.core.arrays import Floats
 from regretless.forms.form import Form, behaviour_of, plan_of, uniform
 from regretless.solvers._solver import Iterate, Solver, checked
 
 Work: TypeAlias = Generator[str, None, Floats]
+Answer = TypeVar("Answer")
 
 SLICE_S = 0.1  # how long a step may take before it reports progress
+
+
+def aside(what: str, work: Callable[[], Answer]) -> Generator[str, None, Answer]:
+    """Do something that cannot be interrupted, such as one call of NumPy, in another thread.
+
+    If the run ends before, the thread is left alone: it ends with its call."""
+    ready, began = Future[Answer](), time.perf_counter()
+
+    def run() -> None:
+        try:
+            ready.set_result(work())
+        except BaseException as error:  # raised by `result`, in the calling thread
+            ready.set_exception(error)
+
+    Thread(target=run, daemon=True).start()
+    while not ready.done():
+        wait([ready], SLICE_S)
+        if not ready.done():
+            yield f"{what}, {time.perf_counter() - began:.0f} s"
+    return ready.result()
 
 
 class ExactSolver(Solver):
@@ -53,6 +78,7 @@ class ExactSolver(Solver):
                 self._work = self.solve()
             try:
                 self._news = next(self._work)
+                memory.keep(f"the method on {self.form.spec}")
             except StopIteration as end:
                 self.plan, self.iteration = end.value, 1
             except BaseException:

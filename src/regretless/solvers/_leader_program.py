@@ -30,7 +30,7 @@ from regretless.forms.form import Form, own, size
 from regretless.forms.sequence import SequenceForm
 from regretless.forms.tree import GameTree, game_tree
 from regretless.forms.treeplex import Treeplex
-from regretless.solvers._polynomial import Polynomial, Program, add, gams
+from regretless.programs.polynomial import Polynomial, Program, add, gams
 
 MOST_TERMINALS = 100_000  # a program of that many products takes gigabytes
 FORMULATIONS = (3, 4)

@@ -1,68 +1,21 @@
-"""Linear programs of two-player zero-sum games, by HiGHS.
-
-Von Stengel 1996: maximise q[0] subject to E x = e, F'q <= A'x, x >= 0. The duals of the
-inequalities are the other player's plan, so one solve gives both. A matrix game is the
-special case of one decision point each."""
+"""Methods that are one linear program of a two-player zero-sum game (programs/saddle.py)."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from regretless.core.arrays import Floats
 from regretless.forms.form import Form, behaviour_of, own, plan_of
-from regretless.solvers._exact import SLICE_S, ExactSolver, Work
-from regretless.solvers._highs import Algorithm, Running, model
+from regretless.programs.highs import WAIT_S, Algorithm, Running
+from regretless.programs.saddle import SaddleProgram, saddle_program
+from regretless.solvers._exact import ExactSolver, Work, aside
 from regretless.solvers._needs import TWO_PLAYERS, ZERO_SUM, explicit_form, require
 
 if TYPE_CHECKING:
     from scipy import sparse
-
-
-class Saddle(NamedTuple):
-    """Plans of both players and the value of the first."""
-
-    rows: Floats
-    columns: Floats
-    value: float
-
-
-def program(A: sparse.csr_matrix, E: sparse.csr_matrix, F: sparse.csr_matrix) -> Any:
-    """The linear program of the game x'Ay with E x = e and F y = f, as HiGHS reads it."""
-    from scipy import sparse
-
-    rows, columns = A.shape
-    free = F.shape[0]
-    start = np.eye(1, E.shape[0]).ravel()
-    unbounded = np.full(columns, -np.inf)
-    return model(
-        sparse.bmat([[E, None], [-A.T, F.T]]),
-        np.eye(1, rows + free, rows).ravel(),
-        (np.concatenate([np.zeros(rows), np.full(free, -np.inf)]), np.full(rows + free, np.inf)),
-        (np.concatenate([start, unbounded]), np.concatenate([start, np.zeros(columns)])),
-    )
-
-
-def maximin(A: sparse.csr_matrix, E: sparse.csr_matrix, F: sparse.csr_matrix) -> Saddle:
-    """Optimal plans x, y of the game x'Ay with E x = e and F y = f."""
-    running = Running(program(A, E, F))
-    try:
-        running.wait()
-    finally:
-        running.cancel()
-    running.result()
-    return saddle_of(running, A.shape[0], E.shape[0])
-
-
-def saddle_of(running: Running, rows: int, constraints: int) -> Saddle:
-    """HiGHS's result: optimal plans, or, if it was stopped early, vectors near them."""
-    solution = running.highs.getSolution()
-    x = np.array(solution.col_value[:rows])
-    y = np.abs(np.array(solution.row_dual[constraints:]))
-    value = float(running.highs.getInfo().objective_function_value)
-    return Saddle(np.maximum(x, 0.0), y, value)
 
 
 class MaximinSolver(ExactSolver):
@@ -76,7 +29,7 @@ class MaximinSolver(ExactSolver):
         self.algorithm = Algorithm.named(algorithm)
         self._told: dict[str, Any] = {}
         self._running: Running | None = None
-        self._sizes = (0, 0)  # unknowns x, and constraints of them
+        self._program: SaddleProgram | None = None
         super().__init__(form)
 
     @abstractmethod
@@ -88,11 +41,13 @@ class MaximinSolver(ExactSolver):
         """Plans of both players from x and y."""
 
     def solve(self) -> Work:
-        A, E, F = self.matrices()
-        self._sizes = (A.shape[0], E.shape[0])
-        self._running = running = Running(program(A, E, F), self.algorithm)
+        program = yield from aside(
+            "building the linear program", lambda: saddle_program(*self.matrices())
+        )
+        self._program = program
+        self._running = running = Running(program.model, self.algorithm)
         try:
-            while not running.wait(SLICE_S):
+            while not running.wait(WAIT_S):
                 yield running.news()
             running.result()
             return self._plans()
@@ -108,7 +63,8 @@ class MaximinSolver(ExactSolver):
 
     def _plans(self) -> Floats:
         assert self._running is not None
-        found = saddle_of(self._running, *self._sizes)
+        assert self._program is not None
+        found = self._program.read(self._running)
         return self.plans(found.rows, found.columns)
 
     def _keep(self, plan: Floats) -> None:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.core.errors import Unsolved
 from regretless.forms.form import own
 from regretless.forms.sequence import SequenceForm
+from regretless.forms.treeplex import Treeplex
+from regretless.programs.highs import Block, model, solved, stacked
 
 
 def committed(
@@ -19,10 +20,10 @@ def committed(
 ) -> tuple[float, Floats]:
     """The leader's value, and the plans of both players."""
     from scipy import sparse
-    from scipy.optimize import Bounds, LinearConstraint, milp
 
     mine, theirs = form.treeplexes[leader], form.treeplexes[follower]
-    A = form.matrix(follower)
+    scales = [float(np.ptp(form.payoffs[:, player])) or 1.0 for player in range(2)]
+    A = form.matrix(follower) / scales[follower]  # HiGHS's tolerances are absolute
     A = A if leader == 0 else A.T  # [leader's sequence, follower's sequence]
     x, y, count = mine.size, theirs.size, form.terminals
     points = len(theirs.labels)
@@ -38,46 +39,40 @@ def committed(
             parts[at] = block
         return sparse.hstack(parts, format="csr")
 
-    def plans(plex_constraints: sparse.csr_matrix, at: int) -> LinearConstraint:
-        first = np.eye(1, plex_constraints.shape[0]).ravel()
-        return LinearConstraint(placed((at, plex_constraints)), first, first)
+    def plans(plex: Treeplex, at: int) -> tuple[sparse.csr_matrix, Floats, Floats]:
+        first = np.eye(1, plex.constraints.shape[0]).ravel()
+        return placed((at, plex.constraints)), first, first
 
     # E' v - A' x is what each sequence loses; E has one row for the root and one per point.
     loss = placed((2, theirs.constraints.T), (0, -A.T))
-    spread = float(np.ptp(form.payoffs[:, follower])) or 1.0
-    unused = placed((2, theirs.constraints.T), (0, -A.T), (1, 2 * spread * sparse.identity(y)))
+    unused = placed((2, theirs.constraints.T), (0, -A.T), (1, 2 * sparse.identity(y)))
     terminals = np.arange(count)
 
     def picked(player: int, width: int) -> sparse.csr_matrix:
         return sparse.csr_matrix((np.ones(count), (terminals, local[:, player])), (count, width))
 
     one = sparse.identity(count)
-    constraints = [
-        plans(mine.constraints, 0),
-        plans(theirs.constraints, 1),
-        LinearConstraint(loss, 0.0, np.inf),
-        LinearConstraint(unused, -np.inf, 2 * spread),
-        LinearConstraint(placed((3, one), (0, -picked(leader, x))), -np.inf, 0.0),
-        LinearConstraint(placed((3, one), (1, -picked(follower, y))), -np.inf, 0.0),
-        LinearConstraint(placed((3, sparse.csr_matrix(form.chance[None, :]))), 1.0, 1.0),
+    constraints: list[Block] = [
+        plans(mine, 0),
+        plans(theirs, 1),
+        (loss, 0.0, np.inf),
+        (unused, -np.inf, 2.0),
+        (placed((3, one), (0, -picked(leader, x))), -np.inf, 0.0),
+        (placed((3, one), (1, -picked(follower, y))), -np.inf, 0.0),
+        (placed((3, sparse.csr_matrix(form.chance[None, :]))), 1.0, 1.0),
     ]
     lower, upper = np.zeros(starts[-1]), np.ones(starts[-1])
     lower[starts[2] : starts[3]], upper[starts[2] : starts[3]] = -np.inf, np.inf
     whole = np.zeros(starts[-1])
     whole[starts[1] : starts[2]] = 1
     gain = np.zeros(starts[-1])
-    gain[starts[3] :] = -form.chance * form.payoffs[:, leader]
+    gain[starts[3] :] = form.chance * form.payoffs[:, leader] / scales[leader]
+    matrix, rows = stacked(constraints)
     options = {"time_limit": seconds, "mip_rel_gap": 0.0}
-    found = milp(
-        gain,
-        constraints=constraints,
-        integrality=whole,
-        bounds=Bounds(lower, upper),
-        options=options,
-    )
-    if found.x is None or found.status != 0:
-        raise Unsolved(f"HiGHS could not solve the program of the leader: {found.message}")
+    program = model(matrix, gain, (lower, upper), rows, whole)
+    running = solved(program, "the program of the leader", options=options)
+    found = np.array(running.highs.getSolution().col_value)
     plan = np.empty(x + y)
-    plan[own(form, leader)] = np.clip(found.x[:x], 0.0, 1.0)
-    plan[own(form, follower)] = np.round(found.x[x : x + y])
-    return -float(found.fun), plan
+    plan[own(form, leader)] = np.clip(found[:x], 0.0, 1.0)
+    plan[own(form, follower)] = np.round(found[x : x + y])
+    return float(gain @ found) * scales[leader], plan

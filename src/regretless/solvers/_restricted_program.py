@@ -1,6 +1,6 @@
 """The linear program of a growing game, warm-started with the basis of the smaller one.
 
-The program is that of `_maximin`: maximise q[0] subject to E x = e, F'q <= A'x, x >= 0.
+The program is that of programs/saddle.py: maximise q[0] subject to E x = e, F'q <= A'x, x >= 0.
 A larger game has new columns and rows, and entries that have moved down to them, so the
 model is passed again, with the old basis: a new decision point of player 1 enters with
 one of its actions basic, a new one of player 2 with its value basic and one action tight."""
@@ -18,9 +18,8 @@ from regretless.core.interrupts import interrupted
 from regretless.forms.restriction import Restriction
 from regretless.forms.treeplex import constraint_matrix
 from regretless.kernels.treeplex import Plex
-from regretless.solvers._exact import SLICE_S
-from regretless.solvers._highs import Algorithm, Running
-from regretless.solvers._maximin import program
+from regretless.programs.highs import WAIT_S, Algorithm, Running
+from regretless.programs.saddle import saddle_program
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -51,28 +50,24 @@ class RestrictedProgram:
     def solve(self, game: Restriction) -> Found | None:
         """Optimal plans of the restricted game; None if interrupted by Ctrl-C."""
         E, F = (constraints(game.plex, player) for player in range(2))
-        model, sizes = program(game.matrix, E, F), _Sizes.of(game)
+        program, sizes = saddle_program(game.matrix, E, F), _Sizes.of(game)
         known = not np.all(self.sequences[game.kept] == UNKNOWN)
         # The basis is what makes the next program cheap, and only simplex can start from one.
-        running = self._run(model, self._basis(game, sizes) if known else None)
+        running = self._run(program.model, self._basis(game, sizes) if known else None)
         if running is not None and known and not running.is_optimal:
-            running = self._run(model, None)  # again, without the basis
+            running = self._run(program.model, None)  # again, without the basis
         if running is None:
             return None
-        solution, info = running.result("a restricted linear program"), running.highs.getInfo()
+        running.result("a restricted linear program")
         self._keep(game, sizes, running.highs.getBasis())
-        first = np.maximum(np.array(solution.col_value[: sizes.rows]), 0.0)
-        second = np.abs(np.array(solution.row_dual[sizes.first_points :]))
-        return Found(
-            np.concatenate([first, second]),
-            float(info.objective_function_value),
-            int(info.simplex_iteration_count),
-        )
+        found = program.read(running)
+        iterations = int(running.highs.getInfo().simplex_iteration_count)
+        return Found(np.concatenate([found.rows, found.columns]), found.value, iterations)
 
     def _run(self, model: Any, basis: Any) -> Running | None:
         running = Running(model, Algorithm.SIMPLEX, self.options, basis)
         try:
-            while not running.wait(SLICE_S):
+            while not running.wait(WAIT_S):
                 if interrupted():
                     return None
             return running

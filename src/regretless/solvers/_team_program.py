@@ -12,8 +12,8 @@ from itertools import pairwise
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.core.errors import Unsolved
 from regretless.forms.treeplex import Treeplex
+from regretless.programs.highs import Block, model, solved, stacked
 
 
 def worst_joint_plan(
@@ -21,43 +21,38 @@ def worst_joint_plan(
 ) -> tuple[float, list[Floats]]:
     """Value and plans; `sequences[t, member]` and `weight[t]` define the value of terminals."""
     from scipy import sparse
-    from scipy.optimize import Bounds, LinearConstraint, milp
 
     merged, where = np.unique(sequences, axis=0, return_inverse=True)
     worth = np.bincount(where.ravel(), weight)
     starts = np.cumsum([0, *(plex.size for plex in plexes)])
     plans, count = int(starts[-1]), len(merged)
     flat = merged + starts[:-1]
-    constraints = []
+    constraints: list[Block] = []
     for member, plex in enumerate(plexes):
         E = plex.constraints
         left = sparse.csr_matrix((E.shape[0], int(starts[member])))
         right = sparse.csr_matrix((E.shape[0], plans - int(starts[member + 1]) + count))
         first = np.eye(1, E.shape[0]).ravel()
-        constraints.append(LinearConstraint(sparse.hstack([left, E, right]), first, first))
+        constraints.append((sparse.hstack([left, E, right]), first, first))
     rows = np.arange(count)
     for member in range(len(plexes)):
         entries = np.concatenate([np.ones(count), -np.ones(count)])
         columns = np.concatenate([plans + rows, flat[:, member]])
         A = sparse.csr_matrix((entries, (np.tile(rows, 2), columns)), shape=(count, plans + count))
-        constraints.append(LinearConstraint(A, -np.inf, 0.0))
+        constraints.append((A, -np.inf, 0.0))
     at = np.concatenate([plans + rows, flat.T.ravel()])
     entries = np.concatenate([np.ones(count), -np.ones(count * len(plexes))])
     A = sparse.csr_matrix(
         (entries, (np.tile(rows, len(plexes) + 1), at)), shape=(count, plans + count)
     )
-    constraints.append(LinearConstraint(A, 1.0 - len(plexes), np.inf))
+    constraints.append((A, 1.0 - len(plexes), np.inf))
     whole = np.zeros(plans + count)
     whole[: starts[-2]] = 1
-    found = milp(
-        -np.concatenate([np.zeros(plans), worth]),
-        constraints=constraints,
-        integrality=whole,
-        bounds=Bounds(0.0, 1.0),
-        options={"mip_rel_gap": 0.0},
-    )
-    if found.x is None:
-        raise Unsolved(f"HiGHS could not find the team's best response: {found.message}")
-    plan = found.x[:plans]
-    parts = [np.round(plan[a:b], 12) for a, b in pairwise(starts)]
-    return -float(found.fun), parts
+    scale = float(np.abs(worth).max(initial=0.0)) or 1.0  # HiGHS's tolerances are absolute
+    gain = np.concatenate([np.zeros(plans), worth / scale])
+    matrix, limits = stacked(constraints)
+    program = model(matrix, gain, (np.zeros(gain.size), np.ones(gain.size)), limits, whole)
+    running = solved(program, "the team's best response", options={"mip_rel_gap": 0.0})
+    found = np.array(running.highs.getSolution().col_value)
+    parts = [np.round(found[a:b], 12) for a, b in pairwise(starts)]
+    return float(gain @ found) * scale, parts

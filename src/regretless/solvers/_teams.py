@@ -25,7 +25,7 @@ from regretless.forms.form import own, plan_of, uniform
 from regretless.forms.normal import pure_plans
 from regretless.forms.sequence import SequenceForm
 from regretless.forms.treeplex import Treeplex
-from regretless.solvers._maximin import maximin
+from regretless.programs.saddle import maximin
 
 MOST_JOINT = 20_000  # joint plans that are enumerated
 MOST_ROUNDS = 20_000

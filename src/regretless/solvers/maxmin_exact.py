@@ -15,9 +15,9 @@ from regretless.core.errors import BadParameter, within
 from regretless.forms.form import Form, own, plan_of, uniform
 from regretless.forms.sequence import SequenceForm
 from regretless.forms.teams import sharing_cards
+from regretless.programs.saddle import maximin
 from regretless.solvers._exact import ExactSolver, Work
 from regretless.solvers._leader_program import explicit_form
-from regretless.solvers._maximin import maximin
 from regretless.solvers._teams import guarantee
 
 SHARES = ("plans", "cards")

@@ -15,9 +15,8 @@ import numpy as np
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadParameter
 from regretless.forms.form import Form
+from regretless.programs.highs import WAIT_S, Running, model, optimum
 from regretless.solvers._bimatrix import BimatrixSolver, Pair, Search, pair_of
-from regretless.solvers._exact import SLICE_S
-from regretless.solvers._highs import Running, model, optimum
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -54,7 +53,7 @@ class Method(BimatrixSolver):
         options = {"mip_rel_gap": 0.0, "mip_abs_gap": 1e-9}
         self._running = running = Running(program.model(), options=options)
         try:
-            while not running.wait(SLICE_S):
+            while not running.wait(WAIT_S):
                 yield running.news()
             running.result()
             self._told = running.details()

@@ -1,7 +1,7 @@
 """Optimistic mirror descent with dilated distances; its last iterate converges.
 
 Rakhlin & Sridharan 2013; in extensive games Lee, Kroer & Luo 2021, where the last iterate is
-shown to converge: `--strategy current`. The prediction of the next gradient is the last one.
+shown to converge: `--iterate current`. The prediction of the next gradient is the last one.
 
 Differs from the papers: with `step=0` the step η starts large and is halved whenever
 η <g - prediction, z' - w> > D(z', w) + D(w, z), the condition in the proof for the average;

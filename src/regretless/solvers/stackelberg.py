@@ -21,11 +21,11 @@ import numpy as np
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput, BadParameter, Unsolved, within
 from regretless.forms.form import Form, behaviour_of, plan_of, size, uniform
-from regretless.solvers._ipopt import Local
+from regretless.programs.ipopt import Local
+from regretless.programs.saddle import maximin
+from regretless.programs.scip import Global
 from regretless.solvers._leader_program import explicit_form, leader_program
-from regretless.solvers._maximin import maximin
 from regretless.solvers._pair_program import committed
-from regretless.solvers._scip import Global
 from regretless.solvers._solver import Iterate, Solver, checked, restored_rng, saved_rng
 from regretless.solvers._teams import guarantee
 

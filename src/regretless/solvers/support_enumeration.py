@@ -16,9 +16,9 @@ import numpy as np
 from regretless.core.arrays import Floats, Ints
 from regretless.forms.form import Form
 from regretless.kernels import supports
+from regretless.programs.highs import model, optimum
 from regretless.solvers._bimatrix import Bimatrix, BimatrixSolver, Pair, Search, pair_of
 from regretless.solvers._exact import SLICE_S
-from regretless.solvers._highs import model, optimum
 
 AT_ONCE = 256  # pairs of supports in the first call
 INSIDE = 1e-9  # larger probabilities are in the support

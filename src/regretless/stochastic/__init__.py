@@ -1,0 +1,5 @@
+"""Finite stochastic games and abstraction with bounds."""
+
+from regretless.core.front import front
+
+__getattr__, __dir__, __all__ = front(__name__, __file__)

@@ -15,8 +15,7 @@ import numpy as np
 
 from regretless.core.arrays import Floats
 from regretless.core.progress import Listener, Progress
-from regretless.solvers._exact import SLICE_S
-from regretless.solvers._highs import Running, model
+from regretless.programs.highs import model, solved
 from regretless.stochastic.abstraction import LevelMap, StandIn
 from regretless.stochastic.levels import Task
 
@@ -61,13 +60,13 @@ def _solved(task: Task, columns: Mapping[Key, int], listen: Listener) -> Floats:
     ones = np.ones(len(columns))
     limits = (np.array([low for _, low, _ in rows]), np.array([high for _, _, high in rows]))
     program = model(matrix, cost, (0 * ones, ones), limits, ones)
-    running = Running(program, options={"mip_rel_gap": 0.0, "mip_abs_gap": 0.5})
-    try:
-        while not running.wait(SLICE_S):
-            listen(Progress("abstracting", news=running.news()))
-        return np.array(running.result("the integer program of a level").col_value)
-    finally:
-        running.cancel()
+    running = solved(
+        program,
+        "the integer program of a level",
+        options={"mip_rel_gap": 0.0, "mip_abs_gap": 0.5},
+        listen=lambda news: listen(Progress("abstracting", news=news)),
+    )
+    return np.array(running.highs.getSolution().col_value)
 
 
 def _is_kept(key: Key) -> bool:

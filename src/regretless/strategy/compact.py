@@ -83,28 +83,41 @@ def normalised(rows: np.ndarray) -> Floats:
 
 
 def save(path: Path, tensors: Mapping[str, np.ndarray], metadata: Mapping[str, str]) -> None:
-    """Write arrays piece by piece, with their checksums."""
-    # The widest types come first, so that all are aligned.
-    tensors = {
-        name: np.ascontiguousarray(tensor)
-        for name, tensor in sorted(tensors.items(), key=lambda item: -item[1].itemsize)
-    }
+    """Write arrays with a checksum per piece."""
+    tensors = {name: np.ascontiguousarray(tensor) for name, tensor in _widest_first(tensors)}
     checks = {name: _checks(tensor) for name, tensor in tensors.items()}
     metadata = {**metadata, "checks": json.dumps(checks)}
+    check = {"header_check": str(_check_of(metadata, _entries(tensors)))}
+    write_arrays(path, tensors, metadata | check)
+
+
+def write_arrays(
+    path: Path, tensors: Mapping[str, np.ndarray], metadata: Mapping[str, str]
+) -> None:
+    """Write safetensors array by array: the library would copy all of them into one string."""
+    tensors = dict(_widest_first(tensors))
+    text = json.dumps({"__metadata__": metadata, **_entries(tensors)}).encode()
+    text += b" " * (-len(text) % 8)  # arrays are aligned
+    with path.open("wb") as stream:
+        stream.write(len(text).to_bytes(8, "little") + text)
+        for tensor in tensors.values():
+            stream.write(np.ascontiguousarray(tensor).data)
+
+
+def _widest_first(tensors: Mapping[str, np.ndarray]) -> list[tuple[str, np.ndarray]]:
+    """In the order of the file: so all of them are aligned."""
+    return sorted(tensors.items(), key=lambda item: -item[1].itemsize)
+
+
+def _entries(tensors: Mapping[str, np.ndarray]) -> dict[str, object]:
+    """The table of arrays, in the order of the file."""
     entries: dict[str, object] = {}
     end = 0
     for name, tensor in tensors.items():
         start, end = end, end + tensor.nbytes
-        kind = KINDS[str(tensor.dtype)]
-        shape = list(tensor.shape)
+        kind, shape = KINDS[str(tensor.dtype)], list(tensor.shape)
         entries[name] = {"dtype": kind, "shape": shape, "data_offsets": [start, end]}
-    check = {"header_check": str(_check_of(metadata, entries))}
-    text = json.dumps({"__metadata__": metadata | check, **entries}).encode()
-    text += b" " * (-len(text) % 8)  # tensors are aligned
-    with path.open("wb") as stream:
-        stream.write(len(text).to_bytes(8, "little") + text)
-        for tensor in tensors.values():
-            stream.write(tensor.data)
+    return entries
 
 
 def _checks(tensor: np.ndarray) -> list[int]:

@@ -22,7 +22,7 @@ from regretless.core.errors import BadFile, BadInput, WrongGame
 from regretless.core.files import require_readable, write_with
 from regretless.forms.choice import any_form, form_of
 from regretless.forms.form import Form
-from regretless.games._catalog import is_python
+from regretless.games._catalog import named_in
 from regretless.games._spot import Spot
 from regretless.games._spot_files import parse_spot
 from regretless.games._state import Game
@@ -30,14 +30,6 @@ from regretless.strategy import compact
 from regretless.strategy.compact import COMPACT, FORMAT, about_of, is_blueprint, open_compact
 from regretless.strategy.strategy import Strategy, part
 
-KINDS = {
-    "float32": "F32",
-    "float64": "F64",
-    "uint8": "U8",
-    "uint64": "U64",
-    "int16": "I16",
-    "uint16": "U16",
-}
 RENUMBERED = (0, 2)  # the first version with the current public forms and solver states
 
 
@@ -106,23 +98,17 @@ def saved_form(
 ) -> Form:
     """The form that a file was made on."""
     named = saved.about["game"]
-    if game is None and is_python(named):
-        # A strategy file is data: it must not decide which code is run.
-        raise WrongGame(
-            f"{saved.path}: made for {named}, a Python file, which is run only if you name it: "
-            f"--game {named}, or game={named!r}"
-        )
+    wanted = named_in(saved.path, named) if game is None else game
     kind = str(saved.about.get("form", "sequence"))
     if game is None and isinstance(saved.about.get("spot"), str):
         spot = parse_spot(saved.about["spot"], name=f"{saved.path}: its spot")
         named_spot = replace(spot.game, spec=named)
         return form_of(named_spot, kind=kind, threads=threads, precision=precision)
     try:
-        wanted = named if game is None else game
         return form_of(wanted, kind=kind, threads=threads, precision=precision)
     except BadFile as error:
         if game is None and named in str(error):
-            raise BadFile(saved.path, f"made for {error}; name the game with --game") from None
+            raise BadFile(saved.path, f"made for {error}; name the game") from None
         raise
 
 
@@ -142,7 +128,7 @@ def write(
     whole = {**about, "game": form.spec, "fingerprint": form.fingerprint()}
     metadata = {"format": FORMAT, "about": json.dumps(whole, allow_nan=False)}
     metadata["sha256"] = _checksum(tensors, metadata["about"])
-    write_with(path, lambda beside: _save(tensors, beside, metadata))
+    write_with(path, lambda beside: compact.write_arrays(beside, tensors, metadata))
 
 
 def write_compact(
@@ -183,24 +169,6 @@ def _checksum(tensors: Mapping[str, np.ndarray], about: str) -> str:
     return digest.hexdigest()
 
 
-def _save(tensors: Mapping[str, np.ndarray], path: Path, metadata: Mapping[str, str]) -> None:
-    """Write safetensors piece by piece: the library would copy all tensors into one string."""
-    header: dict[str, object] = {"__metadata__": metadata}
-    end = 0
-    # The widest types come first, so that all are aligned.
-    tensors = dict(sorted(tensors.items(), key=lambda item: -item[1].itemsize))
-    for name, tensor in tensors.items():
-        start, end = end, end + tensor.nbytes
-        kind = KINDS[str(tensor.dtype)]
-        header[name] = {"dtype": kind, "shape": tensor.shape, "data_offsets": [start, end]}
-    text = json.dumps(header).encode()
-    text += b" " * (-len(text) % 8)  # tensors are aligned
-    with path.open("wb") as stream:
-        stream.write(len(text).to_bytes(8, "little") + text)
-        for tensor in tensors.values():
-            stream.write(np.ascontiguousarray(tensor).data)
-
-
 def read(path: str | Path) -> Saved:
     """Load a strategy file; damaged, truncated and foreign files are refused."""
     require_readable(path)
@@ -208,8 +176,7 @@ def read(path: str | Path) -> Saved:
     if opened is not None:
         return _read_compact(path, *opened)
     if is_blueprint(path):
-        uses = "show, evaluate, one-on-one, lbr, match, league and play"
-        raise BadFile(path, f"is a blueprint, not a strategy of a form: see {uses}")
+        raise BadFile(path, "is a blueprint, not a strategy of a form: open it by open_strategy")
     try:
         with safe_open(path, framework="numpy") as file:
             metadata = file.metadata() or {}

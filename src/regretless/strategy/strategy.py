@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -15,11 +15,15 @@ from regretless.core.errors import BadInput, BadParameter, UnknownName, shown, w
 from regretless.forms.choice import any_form
 from regretless.forms.form import Form, plan_of, uniform
 from regretless.forms.treeplex import Point
+from regretless.games._betting import Betting, PokerRules
 from regretless.games._state import Game
 from regretless.kernels.checks import first_wrong
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from regretless.core.tables import Table
+    from regretless.strategy.face import Play
 
 SLACK = 1e-5  # tolerance for sums of probabilities: large games use single precision
 
@@ -154,7 +158,7 @@ class Strategy:
     def probabilities(self, label: str, player: int | None = None) -> dict[str, float]:
         """Probability of every action at a decision point; players count from 1."""
         i, point = self.find(label, player)
-        return self.at(i, point)
+        return self.at_point(i, point)
 
     def find(self, label: str, player: int | None = None) -> tuple[int, Point]:
         """The decision point with this label, and its player, counted from 0."""
@@ -171,7 +175,20 @@ class Strategy:
         ((i, point),) = found.items()
         return i, point
 
-    def at(self, player: int, point: Point) -> dict[str, float]:
+    @property
+    def rules(self) -> PokerRules:
+        """Of its game, which must be poker."""
+        from regretless.strategy.by_hand import deck_of
+
+        return deck_of(self).rules
+
+    def at(self, betting: str | Betting, board: str | Sequence[int] = ()) -> Play:
+        """What it plays after a betting on a board, with every hand of a poker game."""
+        from regretless.strategy.by_hand import play
+
+        return play(self, betting, board)
+
+    def at_point(self, player: int, point: Point) -> dict[str, float]:
         """Probability of every action at a decision point; here players count from 0."""
         chosen = self.behaviour[part(self.form, player)][point.sequences]
         return dict(zip(point.actions, map(float, chosen), strict=True))
@@ -217,14 +234,18 @@ class Strategy:
         return f"Strategy({self.form.spec!r}, {points} decision points)"
 
     def __str__(self) -> str:
-        from regretless.strategy.tables import text
-
-        return text(self)
+        return self.table().text()
 
     def _repr_html_(self) -> str:
-        from regretless.strategy.tables import html
+        from regretless.strategy.tables import SHOWN_ROWS
 
-        return html(self)
+        return self.table(10 * SHOWN_ROWS).html()
+
+    def table(self, most: int | None = None) -> Table:
+        """The first decision points, one per line."""
+        from regretless.strategy.tables import SHOWN_ROWS, table
+
+        return table(self, SHOWN_ROWS if most is None else most)
 
 
 def part(form: Form, player: int) -> slice:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import csv
-import io
 from collections.abc import Iterable, Iterator, Mapping
-from html import escape
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +22,7 @@ from regretless.core.errors import (
     whole,
 )
 from regretless.core.files import reading, require_writable, write_atomically
+from regretless.core.tables import Column, Table, csv_text, prose
 from regretless.forms.treeplex import Point
 from regretless.strategy.strategy import Decision, Strategy, part
 
@@ -36,10 +35,10 @@ MISSING = ("refuse", "uniform")
 SUM_SLACK = 1e-6  # typed probabilities need not sum to 1 exactly
 ROUNDING = 1e-12
 
-Table = Mapping[Any, Any]  # label → action → probability, or player → such a table
+Probabilities = Mapping[Any, Any]  # label → action → probability, or player → such a table
 
 
-def filled(start: Strategy, table: Table, *, missing: str) -> Floats:
+def filled(start: Strategy, table: Probabilities, *, missing: str) -> Floats:
     """The behaviour of `start` with the probabilities in the table; `keep` allows omissions."""
     if missing != "keep":
         one_of("missing", missing, MISSING)
@@ -55,7 +54,7 @@ def filled(start: Strategy, table: Table, *, missing: str) -> Floats:
     return behaviour
 
 
-def _entries(table: Table, players: int) -> Iterator[tuple[int | None, str, Any]]:
+def _entries(table: Probabilities, players: int) -> Iterator[tuple[int | None, str, Any]]:
     """Player (or None if the label determines it), label, and probabilities."""
     if not isinstance(table, Mapping):
         raise BadInput(f"{shown(table)}: must be a dictionary such as {{'K:': {{'bet': 1}}}}")
@@ -110,12 +109,7 @@ def rows(decisions: Iterable[Decision]) -> Iterator[tuple[int, str, str, float, 
 def write_csv(decisions: Iterable[Decision], path: str | Path) -> None:
     """A CSV file, one row per action."""
     require_writable(path)
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for player, label, action, probability, reach in rows(decisions):
-        writer.writerow([player, label, action, repr(probability), repr(reach)])
-    write_atomically(path, out.getvalue().encode())
+    write_atomically(path, csv_text(COLUMNS, rows(decisions)).encode())
 
 
 def table_of_csv(path: str | Path) -> dict[Any, Any]:
@@ -173,40 +167,23 @@ def _gathered(lines: Iterable[tuple[int, Mapping[Any, Any]]], source: str | Path
     return table
 
 
-def text(strategy: Strategy, most: int = SHOWN_ROWS) -> str:
-    """For print: the first decision points, one per line."""
-    lines = [
-        (str(d.player), d.label, f"{d.reach:.4f}", _pairs(d))
+def table(strategy: Strategy, most: int) -> Table:
+    """The first decision points, one per line."""
+    columns = (
+        Column("player", align="left"),
+        prose("decision point"),
+        Column("reach", ".4f", align="left"),
+        prose("probabilities"),
+    )
+    shown_rows = [
+        (d.player, d.label, d.reach, probabilities_text(d))
         for d in islice(strategy.decisions(), most)
     ]
-    header = ("player", "decision point", "reach", "probabilities")
-    widths = [max(len(line[k]) for line in [header, *lines]) for k in range(3)]
-    shown_lines = [
-        "  ".join(
-            [*(cell.ljust(width) for cell, width in zip(line, widths, strict=False)), line[3]]
-        )
-        for line in [header, *lines]
-    ]
-    more = sum(strategy.form.sizes.decision_points) - len(lines)
-    return "\n".join([repr(strategy), *shown_lines, *([f"… {more:,} more"] if more else [])])
+    more = sum(strategy.form.sizes.decision_points) - len(shown_rows)
+    return Table(repr(strategy), columns, shown_rows, f"… {more:,} more" if more else "")
 
 
-def html(strategy: Strategy, most: int = 10 * SHOWN_ROWS) -> str:
-    """For a notebook."""
-    heads = "".join(
-        f"<th style='text-align:left'>{name}</th>"
-        for name in ("player", "decision point", "reach", "probabilities")
-    )
-    lines = "".join(
-        f"<tr><td>{d.player}</td><td>{escape(d.label)}</td><td>{d.reach:.4f}</td>"
-        f"<td>{escape(_pairs(d))}</td></tr>"
-        for d in islice(strategy.decisions(), most)
-    )
-    more = sum(strategy.form.sizes.decision_points) - most
-    rest = f"<p>… {more:,} more</p>" if more > 0 else ""
-    return f"<p>{escape(repr(strategy))}</p><table><tr>{heads}</tr>{lines}</table>{rest}"
-
-
-def _pairs(decision: Decision) -> str:
+def probabilities_text(decision: Decision) -> str:
+    """Actions with their probabilities, on one line."""
     pairs = zip(decision.actions, decision.probabilities, strict=True)
     return "  ".join(f"{action} {probability:.4f}" for action, probability in pairs)

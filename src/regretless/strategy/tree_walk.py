@@ -71,14 +71,16 @@ class TreeWalk:
         real, node = step
         if node is None or node.over:
             return ()
-        letters = [one.letter for one in node.moves]
+        letters = [one.letter for one in node.choices]
         if move.letter != "r":
             return (Choice(letters.index(move.letter), 1.0),) if move.letter in letters else ()
         same = [i for i, to in self._written(step) if to == move.total]
         if same:  # several sizes may be rounded to the same bet: the largest is the nearest
             return (Choice(same[-1], 1.0),)
         sized = [
-            (i, fraction(node, one.total)) for i, one in enumerate(node.moves) if one.letter == "r"
+            (i, fraction(node, one.total))
+            for i, one in enumerate(node.choices)
+            if one.letter == "r"
         ]
         passive = letters.index("c") if "c" in letters else -1
         if passive >= 0 and _stays(node, node.children[passive]):
@@ -119,7 +121,7 @@ class TreeWalk:
         """A real action for an action of the tree, as ACPC text."""
         real, node = step
         assert node is not None
-        move = node.moves[index]
+        move = node.choices[index]
         if move.letter != "r":
             owes = real.spent[real.actor] < max(real.spent)
             return "c" if move.letter == "c" or not owes else "f"
@@ -136,7 +138,7 @@ class TreeWalk:
             return []
         return [
             (i, self._total(step, move, limits))
-            for i, move in enumerate(node.moves)
+            for i, move in enumerate(node.choices)
             if move.letter == "r"
         ]
 
@@ -151,8 +153,7 @@ class TreeWalk:
             wanted = max(real.spent) + nearest(after_call(real) * fraction(node, move.total))
         wanted = min(max(wanted, low), most)
         if real.rules.listed:  # the table itself may have few sizes
-            sizes = [one.total for one in real.moves if one.letter == "r"]
-            return min(sizes, key=lambda one: (abs(one - wanted), one))
+            return min(real.raise_totals, key=lambda one: (abs(one - wanted), one))
         return wanted
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from functools import partial
 from itertools import permutations
 from typing import NamedTuple, TypeVar
 
@@ -11,6 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from regretless.abstraction._catalog import abstract
+from regretless.core.errors import Interrupted
+from regretless.core.loop import Loop
 from regretless.core.progress import Listener, Progress
 from regretless.evaluation.exploitability import measured
 from regretless.evaluation.payoffs import computed
@@ -20,7 +23,6 @@ from regretless.strategy.strategy import Strategy
 
 METHOD = "dcfr"
 AT_ONCE = 3  # abstractions solved side by side, each on one thread
-STEP = 5
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -42,12 +44,15 @@ def solved(
     progress = dict.fromkeys(jobs, 0)
     stop: list[bool] = []
 
+    def told(job: Key, told: Progress) -> None:
+        if stop:
+            raise Interrupted("another abstraction could not be solved")
+        progress[job] = told.iteration
+
     def work(job: Key) -> Agent:
         made = abstract(form, jobs[job])
         running = solver(METHOD, made.form())
-        while running.iteration < iterations and not stop:
-            running.step(min(STEP, iterations - running.iteration))
-            progress[job] = running.iteration
+        Loop(work=running, iterations=iterations, listen=partial(told, job)).advance()
         lifted = made.lift(Strategy.trusted(made.form(), running.behaviour()))
         result = measured(lifted)
         kept = lifted.behaviour.astype(np.float32)

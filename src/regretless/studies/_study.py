@@ -1,12 +1,10 @@
-"""Studies: tables with notes, as text, Markdown and CSV; and the studies by name."""
+"""Studies: tables with notes, as a page and as CSV; and the studies by name."""
 
 from __future__ import annotations
 
-import csv
 import inspect
-import io
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,6 +12,7 @@ from regretless.core import folders
 from regretless.core.errors import BadParameter, Interrupted, UnknownName
 from regretless.core.interrupts import heard, interrupts
 from regretless.core.progress import Listener, Progress
+from regretless.core.tables import Table, csv_text, prose
 from regretless.kernels.compiled import announced
 
 PACKAGE = "regretless.studies"
@@ -29,6 +28,10 @@ class Pair(NamedTuple):
     def ratio(self) -> float:
         return self.ours / self.theirs
 
+    def __str__(self) -> str:
+        ratio = f"× {self.ratio:.3g}" if self.ratio >= 1 else f"÷ {1 / self.ratio:.3g}"
+        return f"{Beside(*self)} ({ratio})"
+
 
 class Beside(NamedTuple):
     """A published number and ours, where a ratio is meaningless: payoffs, shares."""
@@ -36,24 +39,12 @@ class Beside(NamedTuple):
     theirs: float | None
     ours: float
 
+    def __str__(self) -> str:
+        theirs, ours = map(prose("").text, self)
+        return f"{theirs} → {ours}"
+
 
 Cell = str | int | float | Pair | Beside | None
-
-
-@dataclass(frozen=True)
-class Table:
-    """One table: its columns, its rows, and a note.
-
-    Rows are identified by their first cell."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: Sequence[tuple[Cell, ...]]
-    note: str = ""
-
-    def lines(self) -> list[list[str]]:
-        """All cells as text, without the header."""
-        return [[cell_text(cell) for cell in row] for row in self.rows]
 
 
 @dataclass(frozen=True)
@@ -76,7 +67,7 @@ class Study:
 
     def facts(self) -> dict[str, Any]:
         """All tables as JSON-compatible data."""
-        tables = [asdict(table) for table in self.tables]
+        tables = [table.facts() for table in self.tables]
         about = {"name": self.name, "about": self.about, "tables": tables}
         return {**about, "interrupted": self.interrupted}
 
@@ -84,23 +75,23 @@ class Study:
         """All tables for a document."""
         parts = [f"# {self.name}", "", self.about]
         for table in self.tables:
-            parts += ["", f"## {table.title}", ""]
-            parts += [f"| {' | '.join(table.columns)} |", "|" + "---|" * len(table.columns)]
-            parts += [f"| {' | '.join(line)} |" for line in table.lines()]
+            parts += ["", f"## {table.title}", "", table.markdown().rstrip()]
             parts += ["", table.note] if table.note else []
         return "\n".join(parts) + "\n"
 
+    def _repr_html_(self) -> str:
+        return "".join(table.html() for table in self.tables)
+
     def csv(self) -> str:
         """All cells, one per line: table, row, column, value."""
-        out = io.StringIO()
-        writer = csv.writer(out)
-        writer.writerow(["table", "row", "column", "value"])
-        for table in self.tables:
-            for row in table.rows:
-                for column, cell in zip(table.columns[1:], row[1:], strict=True):
-                    for name, value in _parts(column, cell):
-                        writer.writerow([table.title, row[0], name, value])
-        return out.getvalue()
+        rows = [
+            (table.title, row[0], name, value)
+            for table in self.tables
+            for row in table.rows
+            for column, cell in zip(table.header[1:], row[1:], strict=True)
+            for name, value in _parts(column.name, cell)
+        ]
+        return csv_text(("table", "row", "column", "value"), rows)
 
 
 def _parts(column: str, cell: Cell) -> list[tuple[str, str | int | float]]:
@@ -112,21 +103,6 @@ def _parts(column: str, cell: Cell) -> list[tuple[str, str | int | float]]:
         parts = {"published": cell.theirs, "ours": cell.ours, "ratio": cell.ratio}
         return [(f"{column}, {kind}", value) for kind, value in parts.items()]
     return [(column, "" if cell is None else cell)]
-
-
-def cell_text(cell: Cell) -> str:
-    """A cell for people: three digits are enough for what was measured."""
-    if cell is None:
-        return "–"
-    if isinstance(cell, Beside):
-        return f"{cell_text(cell.theirs)} → {cell_text(cell.ours)}"
-    if isinstance(cell, Pair):
-        more = cell.ratio >= 1
-        ratio = f"× {cell.ratio:.3g}" if more else f"÷ {1 / cell.ratio:.3g}"
-        return f"{cell_text(cell.theirs)} → {cell_text(cell.ours)} ({ratio})"
-    if isinstance(cell, float):
-        return f"{cell:.3g}" if abs(cell) < 1000 else f"{cell:,.0f}"
-    return f"{cell:,}" if isinstance(cell, int) else cell
 
 
 def study_names() -> tuple[str, ...]:

@@ -13,10 +13,11 @@ from regretless.blueprints.blueprint import Blueprint
 from regretless.core.errors import Interrupted
 from regretless.core.pictures import write_figure
 from regretless.core.progress import Listener, Progress
+from regretless.core.tables import Table
 from regretless.evaluation.one_on_one import one_on_one
 from regretless.studies._map_quality import DEALS, Within, random_deals, within_buckets
 from regretless.studies._pictures import panels
-from regretless.studies._study import Cell, Picture, Table
+from regretless.studies._study import Cell, Picture
 from regretless.studies._training import THREADS, trained
 
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from regretless.core.pictures import write_figure
 from regretless.core.progress import Listener, Progress
+from regretless.core.tables import Table
 from regretless.stochastic.abstraction import StandIn, StochasticAbstraction
 from regretless.stochastic.game import (
     Stage,
@@ -26,7 +27,7 @@ from regretless.stochastic.game import (
 from regretless.stochastic.induction import regrets, solve_stochastic
 from regretless.stochastic.levels import abstract_stochastic
 from regretless.studies._pictures import panels
-from regretless.studies._study import Beside, Cell, Picture, Table
+from regretless.studies._study import Beside, Cell, Picture
 
 ABOUT = """Abstractions of finite stochastic games are made under a bound on regret; the
 equilibrium of the abstract game is lifted, and its regret measured in the game itself (Sandholm &

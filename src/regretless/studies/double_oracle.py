@@ -13,12 +13,13 @@ from statistics import mean, stdev
 from typing import cast
 
 from regretless.core.progress import Listener, Progress
+from regretless.core.tables import Table
 from regretless.forms.public import public_form
 from regretless.forms.sequence import sequence_form
 from regretless.runs.solve import solve
 from regretless.solvers._catalog import needed_form, solver
 from regretless.solvers.double_oracle import Method
-from regretless.studies._study import Cell, Pair, Table
+from regretless.studies._study import Cell, Pair
 
 Deck = tuple[int, int]  # kinds of cards, cards of each kind
 

@@ -18,6 +18,7 @@ from regretless.abstraction._catalog import abstract
 from regretless.core.arrays import Floats
 from regretless.core.pictures import write_figure
 from regretless.core.progress import Listener, Progress
+from regretless.core.tables import Table
 from regretless.evaluation.exploitability import evaluate
 from regretless.forms.form import Form
 from regretless.forms.public import PublicForm, public_form
@@ -27,7 +28,7 @@ from regretless.solvers._catalog import solver
 from regretless.solvers._solver import Solver
 from regretless.strategy.strategy import Strategy
 from regretless.studies._pictures import panels
-from regretless.studies._study import Cell, Pair, Picture, Table
+from regretless.studies._study import Cell, Pair, Picture
 
 GB = 1e9
 ENTRY_BYTES = 12  # of a sparse matrix: a double and its position

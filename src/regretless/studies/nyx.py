@@ -22,9 +22,10 @@ from regretless.blueprints.blueprint import Blueprint
 from regretless.core.caches import cache_folder
 from regretless.core.errors import Interrupted
 from regretless.core.progress import Listener, Progress
+from regretless.core.tables import Table
 from regretless.evaluation.one_on_one import OneOnOne, one_on_one
 from regretless.studies._pictures import Interval, draw_intervals
-from regretless.studies._study import Cell, Picture, Table
+from regretless.studies._study import Cell, Picture
 from regretless.studies._training import THREADS, trained
 
 ABOUT = """Blueprints by public chance sampling in the same betting tree, on maps of hands that

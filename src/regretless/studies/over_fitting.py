@@ -16,6 +16,7 @@ import numpy as np
 from regretless.abstraction._catalog import abstract
 from regretless.core.pictures import write_figure
 from regretless.core.progress import Listener, Progress
+from regretless.core.tables import Table
 from regretless.evaluation.exploitability import measured
 from regretless.evaluation.pathologies import FullGame
 from regretless.forms.sequence import SequenceForm, sequence_form
@@ -23,7 +24,7 @@ from regretless.runs.least_exploitable import AbstractCfrBr
 from regretless.solvers._catalog import solver
 from regretless.strategy.strategy import Strategy
 from regretless.studies._pictures import panels
-from regretless.studies._study import Cell, Picture, Table
+from regretless.studies._study import Cell, Picture
 
 ABOUT = """Leduc hold'em by partitions of its cards, one for both players: exploitability in the
 abstract game and in the full game during solving, and the result of CFR-BR. mb/h, 1,000 to the

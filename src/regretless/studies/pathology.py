@@ -15,6 +15,7 @@ import numpy as np
 from regretless.core.arrays import Floats
 from regretless.core.pictures import write_figure
 from regretless.core.progress import Listener, Progress
+from regretless.core.tables import Table
 from regretless.evaluation.pathologies import (
     Measured,
     Pathology,
@@ -23,7 +24,7 @@ from regretless.evaluation.pathologies import (
 )
 from regretless.studies import _matrix_games
 from regretless.studies._pictures import panels
-from regretless.studies._study import Cell, Picture, Table
+from regretless.studies._study import Cell, Picture
 
 ABOUT = """A pathology is an abstraction and a strictly finer one whose least exploitable
 equilibrium is more exploitable in the full game. mb/h, 1,000 to the ante."""

@@ -13,6 +13,7 @@ from functools import partial
 from regretless.abstraction._abstraction import Abstraction
 from regretless.abstraction._catalog import abstract
 from regretless.core.progress import Listener, Progress
+from regretless.core.tables import Table
 from regretless.evaluation.exploitability import Evaluation, evaluate
 from regretless.forms.form import Form
 from regretless.forms.public import PublicForm, public_form
@@ -20,7 +21,7 @@ from regretless.games._catalog import load
 from regretless.solvers._catalog import solver
 from regretless.strategy.strategy import Strategy
 from regretless.studies._pictures import Interval, draw_intervals
-from regretless.studies._study import Cell, Pair, Picture, Table
+from regretless.studies._study import Cell, Pair, Picture
 
 ABOUT = (
     "Rhode Island hold'em was the largest game solved in its time, after GameShrink had merged "

@@ -16,6 +16,7 @@ import numpy as np
 
 from regretless.core.errors import Interrupted, RegretlessError
 from regretless.core.progress import Listener
+from regretless.core.tables import Table
 from regretless.evaluation.exploitability import evaluate
 from regretless.evaluation.league import League
 from regretless.evaluation.outcomes import Outcomes, outcomes
@@ -26,7 +27,7 @@ from regretless.play.league import league
 from regretless.solvers._catalog import solver
 from regretless.studies import _three_players_published as published
 from regretless.studies._acpc_matches import in_process, over_the_protocol
-from regretless.studies._study import Beside, Cell, Picture, Table
+from regretless.studies._study import Beside, Cell, Picture
 from regretless.studies._three_players_notes import ABOUT, NOTES
 from regretless.studies._three_players_runs import (
     FULL,

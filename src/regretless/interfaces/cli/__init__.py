@@ -49,22 +49,19 @@ def _run(pressed: Callable[[], int]) -> int:
         sys.unraisablehook = _unraisable
         readable_everywhere()
         try:
-            if not is_taken(sys.argv[1:]):
-                _command()()
-            code = 0
+            code = 0 if is_taken(sys.argv[1:]) else _called()
+            if code == INTERRUPTED:  # Typer turns Ctrl-C into a silent exit
+                raise KeyboardInterrupt
         except SystemExit as stop:
             heard()
             if (theirs := blamed(stop)) is not None:  # their program must not end ours
                 raise theirs from None
             code = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
-            # Typer turns Ctrl-C into a silent exit.
-            if isinstance(getattr(stop.__context__, "__cause__", None), KeyboardInterrupt):
-                sys.stderr.write("\nregretless: interrupted\n")
         sys.stdout.flush()
     except (Interrupted, KeyboardInterrupt) as error:
         heard()
         code = INTERRUPTED
-        sys.stderr.write(f"\nregretless: {error or 'interrupted'}\n")
+        sys.stderr.write(f"\nregretless: {str(error) or 'interrupted'}\n")
     except RegretlessError as error:
         code = BAD_INPUT
         sys.stderr.write(f"regretless: {error}\n")
@@ -83,6 +80,9 @@ def _run(pressed: Callable[[], int]) -> int:
         if pressed():  # Ctrl-C in the middle of a compilation
             sys.stderr.write("\nregretless: interrupted\n")
             return pressed()
+        if hasattr(error, "format_message"):  # of Typer: an option or its value
+            sys.stderr.write(f"regretless: {printable(_usage(error))}\n")
+            return BAD_INPUT
         theirs = blamed(error)  # a game or an agent that the user wrote
         if theirs is None:
             raise
@@ -115,6 +115,25 @@ def run() -> None:
 def _leave(number: int, frame: FrameType | None) -> None:
     os.write(2, b"\nregretless: interrupted\n")
     os._exit(exit_code(number))
+
+
+def _called() -> int:
+    """The exit code of the command that was called; errors in its options are raised."""
+    try:
+        code = _command()(prog_name="regretless", standalone_mode=False)
+    except Exception as error:
+        if type(error).__name__ != "NoArgsIsHelpError":
+            raise
+        error.show()  # type: ignore[attr-defined]
+        return BAD_INPUT
+    return code if isinstance(code, int) else 0
+
+
+def _usage(error: Any) -> str:
+    """What is wrong with the options, on one line, and where they are listed."""
+    told = " ".join(error.format_message().split()).rstrip(".")
+    where = getattr(getattr(error, "ctx", None), "command_path", "regretless")
+    return f"{told[:1].lower()}{told[1:]}; see `{where} --help`"
 
 
 @cache

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-if TYPE_CHECKING:
-    from rich.table import Table
+from regretless.interfaces.cli import options
 
 
 def abstract(
@@ -29,27 +27,25 @@ def abstract(
     out: Annotated[
         Path | None, typer.Option(help="file for the map (JSON); a folder for buckets by round")
     ] = None,
-    form: Annotated[
-        str, typer.Option(help="game representation: auto, sequence or public")
-    ] = "auto",
+    form: options.Form = "auto",
     plot: Annotated[
         Path | None, typer.Option(help="plot the sizes of buckets by round to this file")
     ] = None,
-    boards: Annotated[
+    plot_boards: Annotated[
         Path | None, typer.Option(help="plot which boards are in which public bucket to this file")
     ] = None,
     seed: Annotated[int, typer.Option(help="random seed of buckets by round")] = 0,
     threads: Annotated[int, typer.Option(help="threads for buckets by round")] = 1,
-    json_: Annotated[
-        bool, typer.Option("--json", help="print the result as one JSON object")
-    ] = False,
+    json_: options.Json = False,
 ) -> None:
     """Abstract a game: decide which hands or decision points share a strategy. Use the map with
     `solve --abstraction`.
 
     Buckets by round are for games of any size. Ctrl-C keeps finished rounds in the folder."""
     if game is None:
-        _list(as_json=json_)
+        from regretless.interfaces.cli import listing
+
+        listing.all_abstractions(as_json=json_)
         return
     from regretless.abstraction._composition import is_composition
 
@@ -57,7 +53,7 @@ def abstract(
     if is_composition(by):
         from regretless.interfaces.cli.hand_maps import make_map
 
-        plots = {"plot": plot, "boards": boards}
+        plots = {"plot": plot, "plot_boards": plot_boards}
         make_map(game, by, out=out, plots=plots, seed=seed, threads=threads, as_json=json_)
         return
     from regretless.abstraction._catalog import abstract as make
@@ -65,11 +61,12 @@ def abstract(
     from regretless.core.errors import BadParameter
     from regretless.core.files import require_distinct, require_writable
     from regretless.core.specs import split
+    from regretless.core.tables import facts_table
     from regretless.games._catalog import game_file
-    from regretless.interfaces.cli.console import facts, say
+    from regretless.interfaces.cli.finish import finish
     from regretless.interfaces.cli.progress import Bar
 
-    for name, path in (("--plot", plot), ("--boards", boards)):
+    for name, path in (("--plot", plot), ("--plot-boards", plot_boards)):
         if path is not None:
             raise BadParameter(f"{name} is for buckets by round, such as preflop=lossless,flop=…")
     if out is not None:
@@ -95,10 +92,7 @@ def abstract(
         found = {**made.facts(), "seconds": seconds, "out": str(out) if out else None}
         if out is not None:
             made.save(out)
-    if json_:
-        typer.echo(json.dumps(found))
-    else:
-        say(facts(_rows(found)))
+    finish(found, facts_table(_rows(found)), as_json=json_)
 
 
 def _chosen(spec: str | None, by: str | None) -> str:
@@ -134,51 +128,3 @@ def _rows(found: dict[str, Any]) -> list[tuple[str, str]]:
     if found["out"]:
         rows.append(("written", found["out"]))
     return rows
-
-
-def _list(*, as_json: bool) -> None:
-    from regretless.abstraction import _catalog, _composition
-    from regretless.interfaces.cli.console import say
-
-    whole = {
-        name: (_catalog.maker_about(name), _catalog.maker(name)) for name in _catalog.maker_names()
-    }
-    by_round = {
-        name: (_composition.round_maker_about(name), _composition.round_maker(name))
-        for name in _composition.round_makers()
-    }
-    if as_json:
-        rows = [
-            {"abstraction": name, "about": about, "parameters": _parameters(make), "by_round": one}
-            for known, one in ((whole, False), (by_round, True))
-            for name, (about, make) in known.items()
-        ]
-        typer.echo(json.dumps(rows))
-        return
-    say(_table("abstraction", whole))
-    say("", "classes of cards can be given directly: JQ.K-J.QK, J.Q.K-full", "")
-    say(_table("by round", by_round))
-    say("", "e.g. preflop=lossless,flop=distribution:50,turn=distribution:50,river=ochs:50")
-
-
-def _parameters(make: Any) -> dict[str, str | None]:
-    """Parameters and their defaults, None if there is none."""
-    from inspect import Parameter
-
-    from regretless.core.specs import parameters, text
-
-    known = parameters(make).items()
-    return {k: None if one.default is Parameter.empty else text(one.default) for k, one in known}
-
-
-def _table(title: str, known: dict[str, tuple[str, Any]]) -> Table:
-    from regretless.interfaces.cli.console import table
-
-    made = table(title, "about", "parameters and defaults")
-    made.columns[0].no_wrap = True
-    for name, (about, make) in known.items():
-        given = _parameters(make)
-        made.add_row(
-            name, about, ", ".join(f"{k}={v}" if v else k.upper() for k, v in given.items())
-        )
-    return made

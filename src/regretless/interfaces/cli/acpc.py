@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import json
 import sys
 import time
 from collections.abc import Sequence
@@ -17,14 +16,15 @@ from typing import TYPE_CHECKING, Annotated, Self
 import typer
 
 from regretless.core.counts import counted
-from regretless.core.errors import BadParameter, UnknownName, within
+from regretless.core.errors import BadParameter, Interrupted, UnknownName, within
+from regretless.interfaces.cli import options
 
 if TYPE_CHECKING:
     from regretless.interfaces.acpc.client import Tally
     from regretless.play.agents._agent import Agent
     from regretless.play.fixture import Fixture
 
-FAILED, NOT_STARTED, INTERRUPTED = 1, 3, 130  # exit codes; 2 is bad usage
+FAILED, NOT_STARTED = 1, 3  # exit codes; 2 is bad usage
 MOST_HANDS = 10**9
 EVERY_S = 2.0  # between progress updates
 
@@ -44,10 +44,7 @@ def dealer(
             "-p", "--ports", help="one port per seat, e.g. 5001,5002 (default: free ports)"
         ),
     ] = None,
-    fixed: Annotated[
-        bool,
-        typer.Option("-f", "--fixed", help="seats keep their positions; by default they rotate"),
-    ] = False,
+    fixed: options.Fixed = False,
     response: Annotated[
         int, typer.Option("--t-response", "--t_response", help="time limit per action, in ms")
     ] = 600_000,
@@ -68,7 +65,7 @@ def dealer(
     on_failure: Annotated[
         str, typer.Option(help="when a seat fails: abort the match, or fold for it")
     ] = "abort",
-    resume: Annotated[bool, typer.Option(help="continue the match in NAME.log")] = False,
+    continued: options.Continue = False,
     quiet: Annotated[
         bool, typer.Option("-q", "--quiet", help="do not print every message")
     ] = False,
@@ -101,7 +98,7 @@ def dealer(
         listeners=(host, _ports(ports, len(players))),
         start_s=start / 1000,
         forfeit=on_failure == "fold",
-        resume=resume,
+        resume=continued,
         quiet=quiet,
         agents=agents,
     )
@@ -120,12 +117,11 @@ def agent(
         str | None, typer.Option(help="game of the match; strategy files name theirs")
     ] = None,
     seed: Annotated[int, typer.Option(help="random seed of the agent")] = 0,
-    json_: Annotated[
-        bool, typer.Option("--json", help="print the result as one JSON object")
-    ] = False,
+    json_: options.Json = False,
 ) -> None:
     """Connect to an ACPC dealer and play until the match is over."""
     from regretless.interfaces.acpc.client import play
+    from regretless.interfaces.cli.finish import finish
 
     if sum(given is not None for given in (strategy, builtin, bot)) != 1:
         raise BadParameter(
@@ -139,12 +135,9 @@ def agent(
             listen = count.show if count.wanted else None
             done = play(player.rules, player, host, port, listen=listen)
     except KeyboardInterrupt:
-        _tell(b"interrupted\n")
-        raise typer.Exit(INTERRUPTED) from None
-    if json_:
-        _say(json.dumps({"hands": done.hands, "actions": done.actions}) + "\n")
-    else:
-        _say(f"{counted(done.hands, 'hand')}, {counted(done.actions, 'action')}\n")
+        raise Interrupted("interrupted") from None
+    told = f"{counted(done.hands, 'hand')}, {counted(done.actions, 'action')}"
+    finish({"hands": done.hands, "actions": done.actions}, told, as_json=json_)
 
 
 def _deal(
@@ -186,11 +179,8 @@ def _deal(
                     server.listen = count.show_hands
                 end = server.run(sockets, start_s=start_s)
         except KeyboardInterrupt:
-            _tell(
-                f"interrupted after {counted(table.score.hands, 'hand')}; "
-                "continue with --resume\n".encode()
-            )
-            raise typer.Exit(INTERRUPTED) from None
+            done = counted(table.score.hands, "hand")
+            raise Interrupted(f"interrupted after {done}; continue with --continue") from None
     if end is not End.FINISHED:
         raise typer.Exit(FAILED if end is End.FAILED else NOT_STARTED)
     score = match.score_line(table.score.totals())

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -17,6 +16,7 @@ from regretless.interfaces.cli import (
     compare,
     histories,
     leagues,
+    options,
     play,
     playing,
     purifying,
@@ -27,8 +27,10 @@ from regretless.interfaces.cli import (
     strength,
     training,
 )
+from regretless.interfaces.cli.groups import Commands
 
 app = typer.Typer(
+    cls=Commands,
     help="Solve games of hidden information, poker first.",
     no_args_is_help=True,
     add_completion=False,
@@ -42,12 +44,6 @@ Game = Annotated[
         help="kuhn, leduc:ranks=5, x.efg, x.game, spot.toml, mygame.py:Name, openspiel:NAME"
     ),
 ]
-File = Annotated[Path, typer.Argument(help="strategy file")]
-Json = Annotated[bool, typer.Option("--json", help="print the result as one JSON object")]
-Other = Annotated[
-    str | None, typer.Option("--game", help="the game, if its file has moved or is a Python file")
-]
-Threads = Annotated[int, typer.Option(help="number of threads (public forms and blueprints)")]
 
 
 def _version(wanted: bool) -> None:
@@ -59,7 +55,7 @@ def _version(wanted: bool) -> None:
 
 
 @app.callback()
-def options(
+def about(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="show the version")
     ] = False,
@@ -67,23 +63,27 @@ def options(
     """Solve games of hidden information, poker first."""
 
 
-@app.command()
-def games(game: Game = None, json_: Json = False) -> None:
+def games(game: Game = None, json_: options.Json = False) -> None:
     """List the games with their sizes, or show size, memory and parameters of one."""
     from regretless.interfaces.cli import listing
 
     listing.one_game(game, as_json=json_) if game else listing.all_games(as_json=json_)
 
 
-@app.command()
-def methods(json_: Json = False) -> None:
+def methods(json_: options.Json = False) -> None:
     """List the algorithms and their parameters."""
     from regretless.interfaces.cli import listing
 
     listing.all_methods(as_json=json_)
 
 
-@app.command()
+def agents(json_: options.Json = False) -> None:
+    """List the built-in agents and their parameters."""
+    from regretless.interfaces.cli import listing
+
+    listing.all_agents(as_json=json_)
+
+
 def solve(
     game: Game = None,
     method: Annotated[
@@ -94,23 +94,20 @@ def solve(
         str | None,
         typer.Option(help="stop at this exploitability; for spots also in % of the pot: 0.5%"),
     ] = None,
-    iterations: Annotated[int | None, typer.Option(help="stop after this many iterations")] = None,
-    seconds: Annotated[float | None, typer.Option(help="stop after this many seconds")] = None,
-    strategy: Annotated[
+    iterations: options.Iterations = None,
+    seconds: options.Seconds = None,
+    iterate: Annotated[
         str | None, typer.Option(help="which iterate to keep: average, current or last")
     ] = None,
-    form: Annotated[
-        str, typer.Option(help="game representation: auto, sequence or public")
-    ] = "auto",
-    threads: Threads = 1,
+    form: options.Form = "auto",
+    threads: options.Threads = 1,
     precision: Annotated[
         str | None,
         typer.Option(help="numbers in memory: single or double (public form; default: by size)"),
     ] = None,
-    seed: Annotated[
-        int | None, typer.Option(help="random seed, for sampling methods (default: 0)")
-    ] = None,
-    out: Annotated[Path | None, typer.Option(help="strategy file to write")] = None,
+    seed: options.SamplingSeed = None,
+    out: options.StrategyOut = None,
+    force: options.Force = False,
     resume: Annotated[
         Path | None, typer.Option(help="strategy file of the run to continue")
     ] = None,
@@ -131,27 +128,27 @@ def solve(
     plot: Annotated[
         Path | None, typer.Option(help="plot convergence to this file, e.g. leduc.png")
     ] = None,
-    json_: Json = False,
+    json_: options.Json = False,
 ) -> None:
     """Find an equilibrium. Default limits: exploitability 1e-6 (spots: 0.5 % of the pot), 100,000
     iterations."""
     from regretless.core.files import require_distinct, require_writable
     from regretless.core.pictures import require_picture
     from regretless.games._catalog import game_file
-    from regretless.interfaces.cli.console import facts, say
+    from regretless.interfaces.cli.finish import finish
     from regretless.interfaces.cli.progress import Bar, kept
-    from regretless.runs.drawing import rows
     from regretless.runs.limits import Stop
     from regretless.runs.solve import solve as run
 
     if training.is_training(game, method, abstraction, resume):
-        given = {"target": target, "strategy": strategy, "form": form, "plot": plot}
+        given = {"target": target, "iterate": iterate, "form": form, "plot": plot}
         given["precision"] = precision
-        options = training.Options(
+        wanted = training.Options(
             method, iterations, seconds, threads, seed, out, resume, checkpoint, keep_state
         )
         training.refuse(given)
-        training.train(game, abstraction, options, json_)
+        options.require_new(out, force=force, resumed=resume)
+        training.train(game, abstraction, wanted, json_)
         return
     inputs: dict[str, str | Path | None] = {
         "the game": game_file(game),
@@ -159,6 +156,7 @@ def solve(
         "--abstraction": abstraction,
     }
     require_distinct({"--out": out, "--plot": plot}, inputs)
+    options.require_new(out, force=force, resumed=resume)
     if plot is not None:
         require_writable(plot)
         require_picture(plot)
@@ -169,7 +167,7 @@ def solve(
             target=target,
             iterations=iterations,
             seconds=seconds,
-            strategy=strategy,
+            strategy=iterate,
             form=form,
             threads=threads,
             precision=precision,
@@ -184,17 +182,20 @@ def solve(
     solution = kept(solution)
     if plot is not None:
         solution.plot(plot)
-    if json_:
-        typer.echo(json.dumps({**solution.facts(), "plot": str(plot) if plot else None}))
-    else:
-        say(facts([*rows(solution), *([("plot", str(plot))] if plot else [])]))
-    if solution.stop in (Stop.FAILED, Stop.INTERRUPTED):
-        raise typer.Exit(2 if solution.stop is Stop.FAILED else 130)
+    again = f": continue with `regretless solve --resume {solution.out}`" if solution.out else ""
+    finish(
+        solution.facts(),
+        *solution.tables(),
+        as_json=json_,
+        written={"plot": plot},
+        interrupted=f"interrupted{again}" if solution.stop is Stop.INTERRUPTED else "",
+    )
+    if solution.stop is Stop.FAILED:
+        raise typer.Exit(2)
 
 
-@app.command()
 def show(
-    file: File,
+    file: options.StrategyFile,
     player: Annotated[int | None, typer.Option(help="show only this player, from 1")] = None,
     filter_: Annotated[
         str | None,
@@ -207,12 +208,13 @@ def show(
     betting: Annotated[
         str | None, typer.Option(help="show the decision after this betting, e.g. rc/cr")
     ] = None,
-    game: Other = None,
+    game: options.GameOfFile = None,
     at: Annotated[
         str | None, typer.Option(help="spots: show this line, e.g. 'check bet120 / 2s / check'")
     ] = None,
     hands: Annotated[
-        str | None, typer.Option(help="spots: list these hands, e.g. AK,QQ+; random for all")
+        str | None,
+        typer.Option("--range", help="spots: list these hands, e.g. AK,QQ+; random for all"),
     ] = None,
     resolve: Annotated[
         bool, typer.Option("--resolve", help="spots: re-solve from --at on")
@@ -225,7 +227,7 @@ def show(
     parquet: Annotated[
         Path | None, typer.Option(help="spots: write all hands to a Parquet file")
     ] = None,
-    json_: Json = False,
+    json_: options.Json = False,
 ) -> None:
     """Show a strategy as tables of probabilities, or a solved spot as a grid of hands."""
     from regretless.core.errors import BadParameter
@@ -234,14 +236,14 @@ def show(
     if is_blueprint(file):
         others = (player, filter_, csv, game, at, resolve or None, target, png, svg, parquet)
         if any(given is not None for given in others):
-            raise BadParameter(f"{file} is a blueprint: choose with --betting, --board and --hands")
+            raise BadParameter(f"{file} is a blueprint: choose with --betting, --board and --range")
         training.show(file, betting, board, hands, json_)
         return
     outputs = {"csv": csv, "parquet": parquet, "png": png, "svg": svg}
     of_spots = (at, hands, resolve or None, target, png, svg, parquet)
     if is_compact(file):
         if any(given is not None for given in (player, filter_, board, betting, game)):
-            raise BadParameter(f"{file} is a solved spot: choose with --at and --hands")
+            raise BadParameter(f"{file} is a solved spot: choose with --at and --range")
         if target is not None and not resolve:
             raise BadParameter("--target needs --resolve")
         from regretless.interfaces.cli import spot_show
@@ -254,7 +256,7 @@ def show(
         return
     if any(given is not None for given in of_spots):
         raise BadParameter(
-            f"{file} is not a solved spot: --at, --hands, --resolve, --target, --png, --svg and "
+            f"{file} is not a solved spot: --at, --range, --resolve, --target, --png, --svg and "
             "--parquet need one"
         )
     _show_tables(file, player, filter_, csv, board, betting, game, json_)
@@ -274,7 +276,7 @@ def _show_tables(
     from regretless.core.files import require_distinct, require_writable
     from regretless.games._catalog import game_file
     from regretless.interfaces.cli import tables
-    from regretless.interfaces.cli.console import say
+    from regretless.interfaces.cli.finish import finish
     from regretless.strategy.files import load_strategy
     from regretless.strategy.tables import write_csv
 
@@ -295,48 +297,42 @@ def _show_tables(
     chosen = tables.chosen(strategy, player, filter_, all_=csv is not None or json_)
     if csv is not None:
         write_csv(chosen, csv)
-        say(f"{counted(len(chosen), 'decision point')} written to {csv}")
+        finish({}, f"{counted(len(chosen), 'decision point')} written to {csv}", as_json=False)
     elif json_:
-        typer.echo(json.dumps([decision._asdict() for decision in chosen]))
+        finish([decision._asdict() for decision in chosen], as_json=True)
     else:
         tables.show(chosen)
 
 
-@app.command()
 def evaluate(
-    file: File,
-    game: Other = None,
-    threads: Threads = 1,
-    json_: Json = False,
+    file: options.StrategyFile,
+    game: options.GameOfFile = None,
+    threads: options.Threads = 1,
+    json_: options.Json = False,
 ) -> None:
     """Measure a strategy: values, best responses, exploitability. Blueprints need a small deck."""
     from regretless.evaluation.exploitability import evaluate as measure
     from regretless.interfaces.cli import tables
+    from regretless.interfaces.cli.finish import finish
     from regretless.runs import spot_runs
-    from regretless.runs.measurable import measurable
+    from regretless.runs.opening import on_its_form
 
-    strategy = measurable(file, game=game, threads=threads)
+    strategy = on_its_form(file, game=game, threads=threads)
     found = measure(strategy)
     spot = spot_runs.in_chips(strategy.form, found) if spot_runs.is_spot(strategy.form) else {}
-    if json_:
-        facts = {
-            "file": str(file),
-            "exploitability": found.exploitability,
-            "nash_conv": found.nash_conv,
-            "epsilon": list(found.epsilon),
-            "values": list(found.values),
-            "best_responses": list(found.best_responses),
-            **spot,
-        }
-        sys.stdout.write(json.dumps(facts) + "\n")
-        return
-    if spot:
-        tables.show_spot_evaluation(found, spot)
-    else:
-        tables.show_evaluation(found)
+    facts = {
+        "file": str(file),
+        "exploitability": found.exploitability,
+        "nash_conv": found.nash_conv,
+        "epsilon": list(found.epsilon),
+        "values": list(found.values),
+        "best_responses": list(found.best_responses),
+        **spot,
+    }
+    shown = tables.spot_lines(found, spot) if spot else found.tables()
+    finish(facts, *shown, as_json=json_)
 
 
-@app.command()
 def export(
     game: Annotated[str, typer.Argument(help="the game to write")],
     file: Annotated[Path, typer.Argument(help="FILE.efg, FILE.nfg or FILE.gms")],
@@ -368,33 +364,28 @@ def export(
     if leader is not None or formulation is not None:
         raise BadParameter("--leader and --formulation are for .gms files only")
     if file.suffix == ".efg":
-        from regretless.games._efg import write_efg as write
+        from regretless.games._efg import to_efg as write
     elif file.suffix == ".nfg":
-        from regretless.games._nfg import write_nfg as write
+        from regretless.games._nfg import to_nfg as write
     else:
         raise BadFile(file, f"ends in {file.suffix!r}: must be .efg, .nfg or .gms")
     write_atomically(file, write(load(game)).encode())
     say(f"{game} written to {file}")
 
 
-for command in (
-    compare.compare,
-    purifying.purify,
-    refining.refine,
-    playing.match,
-    leagues.league,
-    blueprints.one_on_one,
-    blueprints.lbr,
-    acpc.dealer,
-    acpc.agent,
-    play.play,
-    histories.histories,
-    reproduce.reproduce,
-    spots.spot,
-    spots.equity,
-    strength.strength,
-    reports.report,
-    reports.diff,
-    abstractions.abstract,
-):
-    app.command()(command)
+PANELS: dict[str, tuple[Callable[..., None], ...]] = {
+    "Solve": (games, methods, solve, show, evaluate, purifying.purify, refining.refine, export),
+    "Spots": (spots.spot, spots.equity, strength.strength, reports.report, reports.diff),
+    "Play": (agents, playing.match, play.play, histories.histories, acpc.dealer, acpc.agent),
+    "Research": (
+        compare.compare,
+        leagues.league,
+        abstractions.abstract,
+        blueprints.one_on_one,
+        blueprints.lbr,
+        reproduce.reproduce,
+    ),
+}
+for panel, commands in PANELS.items():
+    for command in commands:
+        app.command(rich_help_panel=panel)(command)

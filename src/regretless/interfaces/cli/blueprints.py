@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-INTERRUPTED = 130  # exit code
+from regretless.interfaces.cli import options
 
 
 def one_on_one(
@@ -17,25 +16,21 @@ def one_on_one(
     boards: Annotated[int, typer.Option(help="number of boards to sample")] = 1000,
     histories: Annotated[
         int | None,
-        typer.Option(help="ends of the betting to sample per board and seat (default: all)"),
+        typer.Option(help="terminal lines to sample per board and seat (default: all)"),
     ] = None,
-    translation: Annotated[
-        str, typer.Option(help="of bets outside a tree: pseudo-harmonic or geometric")
-    ] = "pseudo-harmonic",
+    translation: options.Translation = "pseudo-harmonic",
     deterministic: Annotated[
         bool, typer.Option("--deterministic", help="translate without randomisation")
     ] = False,
     threads: Annotated[int, typer.Option(help="number of threads")] = 1,
     seed: Annotated[int, typer.Option(help="random seed of the boards")] = 0,
-    json_: Annotated[
-        bool, typer.Option("--json", help="print the result as one JSON object")
-    ] = False,
+    json_: options.Json = False,
 ) -> None:
     """Compare two blueprints: winnings of the first with a 95 % confidence interval.
 
     Every sampled board is played from both seats, for all hands of both players at once."""
-    from regretless.interfaces.cli.console import facts as shown
-    from regretless.interfaces.cli.console import say
+    from regretless.core.tables import facts_table
+    from regretless.interfaces.cli.finish import finish
     from regretless.interfaces.cli.progress import Bar
     from regretless.runs.blueprint_matches import one_on_one as run
 
@@ -51,20 +46,14 @@ def one_on_one(
             randomised=not deterministic,
             listen=bar.show,
         )
-    if json_:
-        names = {"first": str(first), "second": str(second)}
-        typer.echo(json.dumps({**names, **found.facts()}))
-    else:
-        mean, half_width = found.mbb
-        seats = [seat * 1000 / found.big_blind for seat in found.seats]
-        rows = [
-            (f"{first.stem} wins", f"{mean:+.2f} ± {half_width:.2f} mbb/h"),
-            ("by position", f"{seats[0]:+.2f} as player 1, {seats[1]:+.2f} as player 2"),
-            ("boards", f"{found.boards:,}; {found.ends:,} ends of the betting"),
-        ]
-        say(shown(rows))
-    if found.interrupted:
-        raise typer.Exit(INTERRUPTED)
+    (mean, half_width), seats = found.mbb, [seat * found.unit.scale for seat in found.seats]
+    rows = [
+        (f"{first.stem} wins", f"{mean:+.2f} ± {half_width:.2f} {found.unit.name}"),
+        ("by position", f"{seats[0]:+.2f} as player 1, {seats[1]:+.2f} as player 2"),
+        ("boards", f"{found.boards:,}; {found.ends:,} terminal lines"),
+    ]
+    facts = {"first": str(first), "second": str(second), **found.facts()}
+    finish(facts, facts_table(rows), as_json=json_, interrupted=found.interrupted)
 
 
 def lbr(
@@ -76,15 +65,12 @@ def lbr(
     first_round: Annotated[
         int, typer.Option(help="the responder only checks and calls before this round")
     ] = 1,
-    translation: Annotated[
-        str, typer.Option(help="of bets outside a tree: pseudo-harmonic or geometric")
-    ] = "pseudo-harmonic",
+    translation: options.Translation = "pseudo-harmonic",
     seed: Annotated[int, typer.Option(help="random seed of the deals")] = 0,
-    json_: Annotated[
-        bool, typer.Option("--json", help="print the result as one JSON object")
-    ] = False,
+    json_: options.Json = False,
 ) -> None:
     """Local best response: a lower bound on exploitability, in games of any size."""
+    from regretless.interfaces.cli.finish import finish
     from regretless.interfaces.cli.progress import Bar
     from regretless.runs.blueprint_matches import local_best_response as run
 
@@ -98,6 +84,5 @@ def lbr(
             translation=translation,
             listen=bar.show,
         )
-    typer.echo(json.dumps({"file": str(file), **found.facts()}) if json_ else str(found))
-    if found.interrupted:
-        raise typer.Exit(INTERRUPTED)
+    facts = {"file": str(file), **found.facts()}
+    finish(facts, str(found), as_json=json_, interrupted=found.interrupted)

@@ -14,6 +14,7 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
+from regretless.core import tables
 from regretless.interfaces.escaping import escaped
 
 PIPE_WIDTH = 100_000  # characters per line: no table is wider
@@ -33,16 +34,23 @@ IN_ASCII = {
 }
 
 
-def say(*things: RenderableType, style: str = "") -> None:
+def say(*things: RenderableType | tables.Table, style: str = "") -> None:
     """Print tables and texts; control characters in names are shown escaped."""
-    things = tuple(map(escaped, things))
+    parts = [escaped(part) for thing in things for part in _parts(thing)]
     if sys.stdout.isatty():
         console = Console()
-        for thing in things:
+        for thing in parts:
             fitted = _narrow(thing, console) if isinstance(thing, Table) else thing
             console.print(fitted, style=style, markup=False, highlight=False)
         return
-    sys.stdout.write("".join(map(_unpadded, things)))
+    sys.stdout.write("".join(map(_unpadded, parts)))
+
+
+def _parts(thing: RenderableType | tables.Table) -> list[RenderableType]:
+    """A table and its note; anything else is printed as it is."""
+    if not isinstance(thing, tables.Table):
+        return [thing]
+    return [thing.__rich__(), *([Text(thing.note)] if thing.note else [])]
 
 
 def width() -> int:
@@ -72,26 +80,6 @@ class _Terminal(io.StringIO):
 
     def isatty(self) -> bool:
         return True
-
-
-def table(*columns: str, title: str = "", numbers: tuple[str, ...] = ()) -> Table:
-    """An empty table; numbers are right-aligned and never broken."""
-    made = Table(box=None, header_style="bold", padding=(0, 2, 0, 0), title=title or None)
-    made.title_justify, made.title_style = "left", "bold"
-    for column in columns:
-        right = column in numbers
-        made.add_column(column, justify="right" if right else "left", no_wrap=right)
-    return made
-
-
-def facts(rows: list[tuple[str, str]]) -> Table:
-    """A table of names and values."""
-    made = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
-    made.add_column(style="bold", no_wrap=True)
-    made.add_column(overflow="fold")
-    for name, text in rows:
-        made.add_row(name, Text(text))
-    return made
 
 
 def _unpadded(thing: RenderableType) -> str:

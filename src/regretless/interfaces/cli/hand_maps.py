@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import typer
 
 if TYPE_CHECKING:
     from regretless.abstraction._hand_map import HandMap
@@ -30,11 +27,12 @@ def make_map(
     from regretless.abstraction._composition import hand_map
     from regretless.core.files import require_distinct, require_writable
     from regretless.core.pictures import require_picture
+    from regretless.core.tables import facts_table
     from regretless.games._catalog import game_file
-    from regretless.interfaces.cli.console import facts, say
+    from regretless.interfaces.cli.finish import finish
     from regretless.interfaces.cli.progress import Bar
 
-    named = {f"--{name}": path for name, path in plots.items()}
+    named = {f"--{name.replace('_', '-')}": path for name, path in plots.items()}
     require_distinct({"--out": out, **named}, {"the game": game_file(game)})
     for path in filter(None, plots.values()):
         require_writable(path)
@@ -45,14 +43,8 @@ def make_map(
     seconds, sizes = time.perf_counter() - started, _sizes(game, found)
     if plots["plot"] is not None:
         found.plot(plots["plot"])
-    if plots["boards"] is not None:
-        found.plot_boards(plots["boards"])
-    if as_json:
-        told = {"game": game, **found.facts(), **sizes, "seconds": seconds}
-        files = {"out": out, **plots}
-        told |= {name: str(path) if path else None for name, path in files.items()}
-        typer.echo(json.dumps(told))
-        return
+    if plots["plot_boards"] is not None:
+        found.plot_boards(plots["plot_boards"])
     rows = [("game", game), ("by", f"{found.by}, in {seconds:.3g} s")]
     for name, one in zip(found.deal.rounds, found.rounds, strict=True):
         recall = ", remembering the previous round" if one.remembers else ""
@@ -61,8 +53,8 @@ def make_map(
         before, after = (", ".join(f"{n:,}" for n in counts[key]) for key in ("before", "after"))
         rows.append((what.replace("_", " "), f"{after} instead of {before}"))
     rows.append(("fingerprint", found.fingerprint))
-    rows += [(key, str(path)) for key, path in (("written", out), *plots.items()) if path]
-    say(facts(rows))
+    facts = {"game": game, **found.facts(), **sizes, "seconds": seconds}
+    finish(facts, facts_table(rows), as_json=as_json, written={"out": out, **plots})
 
 
 def _sizes(game: str, found: HandMap) -> Sizes:

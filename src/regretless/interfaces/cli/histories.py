@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -13,6 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
+
+from regretless.interfaces.cli import options
 
 if TYPE_CHECKING:
     from regretless.games._betting import PokerRules
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 MOST_TOLD = 20  # mismatches that are printed; the rest are counted
 PATIENCE_S = 2.0  # before progress is shown
 EVERY = 2_000  # hands between checks of the clock
-MISMATCH, INTERRUPTED = 1, 130  # exit codes
+MISMATCH = 1  # exit code
 
 
 def histories(
@@ -43,12 +44,12 @@ def histories(
     stats: Annotated[
         bool, typer.Option("--stats", help="player statistics: VPIP, PFR, 3-bet, …; hold'em only")
     ] = False,
-    player: Annotated[
+    name: Annotated[
         str | None,
         typer.Option(help="with --stats: also show this player by position and opponent"),
     ] = None,
     plot: Annotated[
-        Path | None, typer.Option(help="plot the statistics of --player to this file")
+        Path | None, typer.Option(help="plot the statistics of --name to this file")
     ] = None,
     known: Annotated[
         list[str] | None,
@@ -63,41 +64,37 @@ def histories(
         bool, typer.Option("--long", help="with --parquet: one row per player and hand")
     ] = False,
     phh: Annotated[Path | None, typer.Option(help="write all hands to this .phhs file")] = None,
-    json_: Annotated[
-        bool, typer.Option("--json", help="print the result as one JSON object")
-    ] = False,
+    json_: options.Json = False,
 ) -> None:
     """Summarise recorded hands: winnings per player with a 95 % confidence interval."""
     from regretless.core.interrupts import interrupts
     from regretless.interfaces.cli import history_tables
+    from regretless.interfaces.cli.finish import finish
     from regretless.play.rules import rules_of
 
     _require(files, parquet, phh, plot, long=long)
     reading = _Reading(files, rules_of(game) if game else None, check, long)
-    if stats or player is not None or plot is not None:
+    if stats or name is not None or plot is not None:
         from regretless.play.histories.session import Session
 
-        reading.session = Session(player)
+        reading.session = Session(name)
     if known:
         from regretless.interfaces.cli.known import Known
 
         reading.known = Known(known, game)
     with interrupts() as stopped:
         _into(parquet, lambda table: _into(phh, lambda text: reading.run(table, text, stopped)))
-    facts = reading.facts() | {
-        "parquet": str(parquet) if parquet else None,
-        "phh": str(phh) if phh else None,
-        "plot": str(plot) if plot else None,
-    }
+    facts = reading.facts()
     if reading.session is not None:
         _draw(reading.session, plot)
         facts["statistics"] = reading.session.facts()
-    if json_:
-        sys.stdout.write(json.dumps(facts) + "\n")
-    else:
-        history_tables.show(reading, [path for path in (parquet, phh, plot) if path is not None])
-    if reading.interrupted:
-        raise typer.Exit(INTERRUPTED)
+    finish(
+        facts,
+        *history_tables.shown(reading),
+        as_json=json_,
+        written={"parquet": parquet, "phh": phh, "plot": plot},
+        interrupted="interrupted: these are the hands read so far" if reading.interrupted else "",
+    )
     if reading.wrong or reading.unreadable:
         raise typer.Exit(MISMATCH)
 
@@ -135,7 +132,7 @@ def _draw(session: Session, plot: Path | None) -> None:
         from regretless.play.histories.session_picture import picture
 
         if session.player is None:
-            raise BadParameter("--plot needs --player")
+            raise BadParameter("--plot needs --name")
         picture(session, session.player, plot)
 
 

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich.table import Table
-from rich.text import Text
-
 from regretless.core.counts import counted
-from regretless.interfaces.cli.console import say
+from regretless.core.tables import Column, Table, prose
 
 if TYPE_CHECKING:
     from regretless.interfaces.cli.histories import _Reading
@@ -26,6 +22,7 @@ HABITS = {
     "wtsd": "WTSD",
     "won_at_showdown": "W$SD",
 }
+HABIT_FORMATS = {"aggression": ".1f"}
 
 
 def numbers(tally: Tally, unit: Unit | None) -> dict[str, Any]:
@@ -45,31 +42,30 @@ def _scaled(value: float | None, scale: float | None) -> float | None:
     return value * scale if value is not None and scale else None
 
 
-def show(reading: _Reading, written: list[Path]) -> None:
-    """Print all tables."""
+def shown(reading: _Reading) -> Iterator[str | Table]:
+    """All tables, and what else there is to say."""
     summary = reading.summary
-    if reading.interrupted:
-        say(Text("interrupted: these are the hands read so far", "yellow"))
-    say(Text(counted(summary.hands, "hand")))
+    yield counted(summary.hands, "hand")
     if summary.hands:
-        tables = [*_tables(summary), *(reading.known.tables(summary) if reading.known else [])]
-        for table in tables:
-            say(Text(), table)
-        say(Text("\n± is half the 95 % interval, assuming independent hands", "dim"))
+        for table in [*_tables(summary), *(reading.known.tables(summary) if reading.known else [])]:
+            yield from ("", table)
+        yield "\n± is half the 95 % interval, assuming independent hands"
     if reading.session is not None:
         for table in _habits(reading.session):
-            say(Text(), table)
+            yield from ("", table)
     if summary.hands and summary.unit is None:
-        say(Text("chips only: the files do not name the game; add --game", "dim"))
+        yield "chips only: the files do not name the game; add --game"
     if summary.unknown:
-        told = f"{counted(summary.unknown, 'hand')} with unknown results: not in the winnings"
-        say(Text(told, "dim"))
+        yield f"{counted(summary.unknown, 'hand')} with unknown results: not in the winnings"
     if reading.unreadable:
-        say(Text(f"{counted(reading.unreadable, 'hand')} could not be read"))
+        yield f"{counted(reading.unreadable, 'hand')} could not be read"
     if reading.check:
-        say(Text(f"hands that break the rules: {reading.wrong:,}"))
-    for path in written:
-        say(Text(f"written to {path}"))
+        yield f"hands that break the rules: {reading.wrong:,}"
+
+
+def unit_name(unit: Unit) -> str:
+    """The head of a column of results in thousandths."""
+    return "milli-antes/hand" if unit[0] == "ante" else "mbb/hand"
 
 
 def _tables(summary: Summary) -> Iterator[Table]:
@@ -80,35 +76,26 @@ def _tables(summary: Summary) -> Iterator[Table]:
         more = f", {MOST_PLAYERS} of {len(players):,} players"
         often = sorted(players, key=lambda player: -player[1].hands)[:MOST_PLAYERS]
         players = [player for player in players if player in often]
-    for title, by_position in (("overall", False), ("by position", True)):
-        table = Table(title=title + more, title_justify="left", title_style="bold", box=None)
-        table.add_column("player", overflow="fold")
-        if by_position:
-            table.add_column("position", justify="right")
-        columns = ["hands", "chips", "chips/hand", "±"]
-        if unit is not None:
-            columns += ["milli-antes/hand" if unit[0] == "ante" else "mbb/hand", "±"]
-        for column in columns:
-            table.add_column(column, justify="right", no_wrap=True)
-        for name, whole, own in players:
-            if not by_position:
-                table.add_row(Text(name), *_cells(whole, unit))
-                continue
-            for index, (position, tally) in enumerate(own.items()):
-                shown = Text(name if index == 0 else "")
-                table.add_row(shown, str(position + 1), *_cells(tally, unit))
-        yield table
+    columns = ["hands", "chips", "chips/hand", "±", *([unit_name(unit), "±"] if unit else [])]
+    overall = [(name, *_cells(whole, unit)) for name, whole, _ in players]
+    yield Table("overall" + more, ["player", *columns], overall)
+    by_position = [
+        (name if index == 0 else "", position + 1, *_cells(tally, unit))
+        for name, _, own in players
+        for index, (position, tally) in enumerate(own.items())
+    ]
+    yield Table("by position" + more, ["player", "position", *columns], by_position)
 
 
-def _cells(tally: Tally, unit: Unit | None) -> list[str]:
+def _cells(tally: Tally, unit: Unit | None) -> list[str | None]:
     cents = 2 if round(tally.total, 2) % 1 else 0  # chips are often cents
-    cells = [f"{tally.hands:,}", f"{tally.total:,.{cents}f}"]
+    cells: list[str | None] = [f"{tally.hands:,}", f"{tally.total:,.{cents}f}"]
     for scale, digits in [(1.0, 3)] + ([(1000 / unit[1], 1)] if unit else []):
         interval = _scaled(tally.interval, scale)
         # Decimals only where they matter, so that the column fits a narrow screen.
         digits = digits if abs(tally.mean * scale) + (interval or 0) < 1000 else 0
         cells.append(f"{tally.mean * scale + 0.0:+,.{digits}f}")
-        cells.append("" if interval is None else f"{interval:,.{digits}f}")
+        cells.append(None if interval is None else f"{interval:,.{digits}f}")
     return cells
 
 
@@ -133,23 +120,13 @@ def _hero(session: Session) -> str | None:
 
 
 def _habit_table(title: str, first: str, rows: list[tuple[str, Habits]]) -> Table:
-    table = Table(title=title, title_justify="left", title_style="bold", box=None)
-    table.add_column(first, overflow="fold")
-    for column in ("hands", *HABITS.values(), "bb/100", "±"):
-        table.add_column(column, justify="right", no_wrap=True)
-    for name, habits in rows:
-        facts = habits.facts()
-        cells = [f"{facts['hands']:,}"]
-        for key in HABITS:
-            value = facts[key]
-            if value is None:
-                cells.append("")
-            else:
-                cells.append(f"{value:.1f}" if key == "aggression" else f"{100 * value:.0f}%")
-        won, half = facts["bb_per_100"], facts["bb_per_100_interval"]
-        cells += [
-            "" if won is None else f"{won + 0.0:+,.1f}",
-            "" if half is None else f"{half:,.1f}",
-        ]
-        table.add_row(Text(name), *cells)
-    return table
+    columns = (
+        prose(first),
+        Column("hands"),
+        *(Column(name, HABIT_FORMATS.get(key, ".0%")) for key, name in HABITS.items()),
+        Column("bb/100", "+z,.1f"),
+        Column("±", ",.1f"),
+    )
+    keys = ("hands", *HABITS, "bb_per_100", "bb_per_100_interval")
+    every = [(name, habits.facts()) for name, habits in rows]
+    return Table(title, columns, [(name, *(facts[key] for key in keys)) for name, facts in every])

@@ -7,20 +7,19 @@ from collections.abc import Iterator, Sequence
 from math import isfinite
 from typing import Any
 
-from rich.table import Table
-from rich.text import Text
-
 from regretless.core.errors import BadFile, BadInput, BadParameter, RegretlessError
+from regretless.core.tables import Column, Table
 from regretless.evaluation.entrants import simple_names
 from regretless.evaluation.statistics import Estimate
 from regretless.games._catalog import load
 from regretless.games._poker import poker_game
 from regretless.games._state import Game
+from regretless.interfaces.cli.history_tables import unit_name
 from regretless.play.agents._catalog import require_named
 from regretless.play.histories.reading import Recorded
 from regretless.play.histories.summary import Summary, Unit
 from regretless.play.variance_reduction import Recount
-from regretless.strategy.files import load_strategy
+from regretless.runs.opening import on_its_form
 from regretless.strategy.strategy import Strategy
 
 EVERY = 2_000  # hands processed at a time
@@ -78,22 +77,15 @@ class Known:
         one = len(self.players) == 1
         who = f"{'strategy' if one else 'strategies'} of {' and '.join(self.players)}"
         title = f"variance-reduced (AIVAT), given the {who}"
-        table = Table(title=title, title_justify="left", title_style="bold", box=None)
-        table.add_column("player", overflow="fold")
-        columns = ["chips/hand", "±"]
-        if unit is not None:
-            columns += ["milli-antes/hand" if unit[0] == "ante" else "mbb/hand", "±"]
-        for column in [*columns, "times smaller"]:
-            table.add_column(column, justify="right", no_wrap=True)
+        chips = [Column("chips/hand", "+z,.4f"), Column("±", ",.4f")]
+        milli = [Column(unit_name(unit), "+z,.1f"), Column("±", ",.1f")] if unit else []
+        rows = []
         for name in [name for name, _, _ in summary.players() if name in self.estimates]:
             found = self.estimates[name]
-            cells = [f"{found.mean + 0.0:+,.4f}", f"{found.half_width:,.4f}"]
-            if unit is not None:
-                scale = 1000 / unit[1]
-                cells += [f"{found.mean * scale + 0.0:+,.1f}", f"{found.half_width * scale:,.1f}"]
-            gain = f"{found.gain:,.1f}" if isfinite(found.gain) else "exact"
-            table.add_row(Text(name), *cells, gain)
-        yield table
+            scales = (1.0, *([1000 / unit[1]] if unit else []))
+            numbers = [n * scale for scale in scales for n in (found.mean, found.half_width)]
+            rows.append((name, *numbers, found.gain if isfinite(found.gain) else "exact"))
+        yield Table(title, ("player", *chips, *milli, Column("times smaller", ",.1f")), rows)
 
     def _doubt(self) -> None:
         """Warn if the plain and the corrected mean are implausibly far apart."""
@@ -127,7 +119,7 @@ def _read(texts: Sequence[str], game: str | None) -> dict[str, str | Strategy]:
         if name in found:
             raise BadParameter(f"--known {text!r}: {name} is given twice")
         require_named(file)
-        found[name] = file if file in simple_names() else load_strategy(file, game=game)
+        found[name] = file if file in simple_names() else on_its_form(file, game=game)
     return found
 
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from regretless.core.errors import BadInput
+from regretless.core.errors import BadInput, Interrupted
+from regretless.core.tables import MISSING
+from regretless.interfaces.cli import options
 
 if TYPE_CHECKING:
     from regretless.evaluation.league import League
-
-INTERRUPTED = 130  # exit code
 
 
 def league(
@@ -33,7 +32,7 @@ def league(
         int | None, typer.Option(help="play this many deals instead, each in every seating")
     ] = None,
     seed: Annotated[int, typer.Option(help="random seed of deals and actions")] = 0,
-    duplicates: Annotated[
+    self_play: Annotated[
         bool, typer.Option(help="include tables at which a strategy meets itself")
     ] = True,
     markdown: Annotated[Path | None, typer.Option(help="write the tables to this file")] = None,
@@ -45,9 +44,7 @@ def league(
             help="poker: write tables and plots of how hands are won and lost to this folder"
         ),
     ] = None,
-    json_: Annotated[
-        bool, typer.Option("--json", help="print the result as one JSON object")
-    ] = False,
+    json_: options.Json = False,
 ) -> None:
     """Compare strategies in all seatings: winnings by opponents and by position."""
     from regretless.core.files import (
@@ -59,6 +56,7 @@ def league(
     )
     from regretless.core.pictures import require_picture
     from regretless.games._catalog import game_file
+    from regretless.interfaces.cli.finish import finish
     from regretless.interfaces.cli.progress import Bar
     from regretless.play.league import league as run
 
@@ -76,11 +74,10 @@ def league(
     try:
         with Bar() as bar:
             found = run(
-                game, strategies, hands=hands, seed=seed, duplicates=duplicates, listen=bar.show
+                game, strategies, hands=hands, seed=seed, duplicates=self_play, listen=bar.show
             )
     except KeyboardInterrupt:
-        typer.echo("interrupted: nothing to show yet", err=True)
-        raise typer.Exit(INTERRUPTED) from None
+        raise Interrupted("interrupted: nothing to show yet") from None
     if markdown is not None:
         write_atomically(markdown, found.markdown().encode())
     if csv is not None:
@@ -92,32 +89,27 @@ def league(
         from regretless.evaluation.outcomes_tables import write_outcomes
 
         written |= write_outcomes(game, strategies, outcomes)
-    if json_:
-        told = {name: str(path) if path else None for name, path in written.items()}
-        sys.stdout.write(json.dumps({**found.facts(), **told}) + "\n")
-    else:
-        _show(found, [path for path in written.values() if path])
-    if found.interrupted:
-        raise typer.Exit(INTERRUPTED)
+    shown = () if json_ else _shown(found)
+    finish(found.facts(), *shown, as_json=json_, written=written, interrupted=found.interrupted)
 
 
-def _show(found: League, written: Sequence[Path]) -> None:
+def _shown(found: League) -> list[Any]:
+    """All tables, each in as many parts as the screen needs."""
     from rich.text import Text
 
-    from regretless.evaluation.league_tables import about, tables
-    from regretless.interfaces.cli.console import say, table, width
+    from regretless.core.tables import Table
+    from regretless.evaluation.league_tables import about
+    from regretless.interfaces.cli.console import width
 
-    say(Text(about(found)))
-    for one in tables(found):
-        say(Text(f"\n{one.title}", "bold"))
-        for columns in _pages([one.header, *one.rows], width()):
-            names = [one.header[column] for column in columns]
-            shown = table(*names, numbers=tuple(names[1:]))
-            for row in one.rows:
-                shown.add_row(*(Text(row[c], _style(row[c], c)) for c in columns))
-            say(shown)
-    for path in written:
-        say(Text(f"written to {path}"))
+    parts: list[Any] = [Text(about(found))]
+    for table in found.tables():
+        parts.append(Text(f"\n{table.title}", "bold"))
+        names, lines = [column.name for column in table.header], table.lines()
+        for page in _pages([names, *lines], width()):
+            rows = [[Text(line[c], _style(line[c], c)) for c in page] for line in lines]
+            columns = [replace(table.header[c], format="") for c in page]
+            parts.append(Table("", columns, rows))
+    return parts
 
 
 def _pages(lines: Sequence[Sequence[str]], width: int) -> list[list[int]]:
@@ -136,6 +128,6 @@ def _style(cell: str, column: int) -> str:
     """Losses in red, zeros dim, the name in the last row bold."""
     if not column:
         return "bold" if cell == "overall" else ""
-    if cell == "·" or not cell.strip("0.± "):
+    if cell == MISSING or not cell.strip("0.± "):
         return "dim"
     return "red" if cell.startswith("-") else ""

@@ -1,22 +1,19 @@
-"""Lists of games and methods."""
+"""Lists: games, methods, agents, refinements, abstractions, studies."""
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from inspect import Parameter
 from typing import TYPE_CHECKING, Any
-
-from rich.text import Text
 
 from regretless.core import folders, specs
 from regretless.core.errors import TooLarge
 from regretless.core.memory import available_bytes, size_text
+from regretless.core.tables import Column, Table, facts_table, prose
 from regretless.games import _catalog as games
 from regretless.games._sizes import DEFAULT_SIZES
 from regretless.games._state import Game, Sizes
-from regretless.interfaces.cli.console import facts as facts_table
-from regretless.interfaces.cli.console import say, table
+from regretless.interfaces.cli.finish import finish
 
 if TYPE_CHECKING:
     from regretless.forms.public import PublicSizes
@@ -33,24 +30,28 @@ FILES = [
 def all_games(*, as_json: bool) -> None:
     """Every game of the package, at its default parameters."""
     facts = [_short_facts(name) for name in games.game_names()]
-    if as_json:
-        sys.stdout.write(json.dumps(facts) + "\n")
-        return
-    made = table("game", "about", "nodes", "decision points", numbers=("nodes", "decision points"))
-    for fact in facts:
-        points = " + ".join(map(_count, fact["decision_points"]))
-        made.add_row(fact["game"], fact["about"], _count(fact["nodes"]), points)
-    say(made, Text("\nalso:", style="bold"))
-    say(*(Text(f"  {name:24}{about}") for name, about in FILES))
-    say(Text("\n`regretless games NAME` shows size, memory and parameters of a game"))
+    rows = [
+        (
+            fact["game"],
+            fact["about"],
+            _count(fact["nodes"]),
+            " + ".join(map(_count, fact["decision_points"])),
+        )
+        for fact in facts
+    ]
+    finish(
+        facts,
+        Table("", ("game", prose("about"), "nodes", "decision points"), rows),
+        "\nalso:",
+        *(f"  {name:24}{about}" for name, about in FILES),
+        "\n`regretless games NAME` shows size, memory and parameters of a game",
+        as_json=as_json,
+    )
 
 
 def one_game(spec: str, *, as_json: bool) -> None:
     """Sizes and memory of one game."""
     fact = _facts(spec)
-    if as_json:
-        sys.stdout.write(json.dumps(fact) + "\n")
-        return
     rows = []
     for key in ("game", "about", "players", "nodes", "terminals"):
         value = fact[key]
@@ -68,32 +69,89 @@ def one_game(spec: str, *, as_json: bool) -> None:
         rows.append(("public form: decision points", _counts(public["decision_points"])))
         rows.append(("public form: memory", size_text(public["memory_bytes"])))
     if fact["parameters"]:
-        pairs = ", ".join(f"{key}={value}" for key, value in fact["parameters"].items())
+        pairs = ", ".join(f"{k}={specs.text(v)}" for k, v in fact["parameters"].items())
         rows.append(("defaults", pairs))
-    say(facts_table(rows))
+    finish(fact, facts_table(rows), as_json=as_json)
 
 
 def all_methods(*, as_json: bool) -> None:
     """Every algorithm with its description and parameters."""
     from regretless.solvers import _catalog as methods
 
-    facts: list[dict[str, Any]] = [
-        {
-            "method": name,
-            "about": methods.method_about(name),
-            "parameters": _defaults(methods.method_class(name)),
-        }
-        for name in methods.method_names()
+    known = _known("method", methods.method_names(), methods.method_about, methods.method_class)
+    note = "\nparameters follow a colon: dcfr:alpha=2,gamma=3"
+    finish(known, _table(known), note, as_json=as_json)
+
+
+def all_agents(*, as_json: bool) -> None:
+    """Every built-in agent with its description and parameters."""
+    from regretless.play.agents import _catalog as agents
+
+    known = _known("agent", agents.agent_names(), agents.agent_about, agents.agent_class)
+    for fact in known:
+        for name in agents.NOT_GIVEN:
+            fact["parameters"].pop(name, None)
+    also = "\nalso: FILE.strategy, a strategy file, and FILE.py:NAME, a class in a Python file"
+    finish(known, _table(known), also, as_json=as_json)
+
+
+def all_refinements(*, as_json: bool) -> None:
+    """Every refinement with its description and parameters."""
+    from regretless.refinement import _catalog as kinds
+
+    names = kinds.refinement_names()
+    known = _known("refinement", names, kinds.refinement_about, kinds.refinement_function)
+    note = "\nparameters follow a colon: in-game:iterations=500"
+    finish(known, _table(known), note, as_json=as_json)
+
+
+def all_abstractions(*, as_json: bool) -> None:
+    """Every abstraction, of whole games and by round."""
+    from regretless.abstraction import _catalog as whole
+    from regretless.abstraction import _composition as rounds
+
+    games = _known("abstraction", whole.maker_names(), whole.maker_about, whole.maker)
+    by_round = _known(
+        "abstraction", rounds.round_makers(), rounds.round_maker_about, rounds.round_maker
+    )
+    facts = [{**one, "by_round": False} for one in games]
+    facts += [{**one, "by_round": True} for one in by_round]
+    finish(
+        facts,
+        _table(games),
+        "\nclasses of cards can be given directly: JQ.K-J.QK, J.Q.K-full\n",
+        _table(by_round, "by round"),
+        "\ne.g. preflop=lossless,flop=distribution:50,turn=distribution:50,river=ochs:50",
+        as_json=as_json,
+    )
+
+
+def all_studies(*, as_json: bool) -> None:
+    """Every study with its description."""
+    from regretless.studies._study import study_about, study_names
+
+    facts = [{"study": name, "about": study_about(name)} for name in study_names()]
+    rows = [tuple(fact.values()) for fact in facts]
+    finish(facts, Table("", (Column("study", align="left"), prose("about")), rows), as_json=as_json)
+
+
+def _known(
+    kind: str, names: Iterable[str], about: Callable[[str], str], make: Callable[[str], Any]
+) -> list[dict[str, Any]]:
+    """The members of a folder: name, description, parameters with their defaults."""
+    return [
+        {kind: name, "about": about(name), "parameters": _defaults(make(name))} for name in names
     ]
-    if as_json:
-        sys.stdout.write(json.dumps(facts) + "\n")
-        return
-    made = table("method", "about", "parameters and defaults")
-    made.columns[0].no_wrap = True
-    for fact in facts:
-        given = ", ".join(f"{key}={value}" for key, value in fact["parameters"].items())
-        made.add_row(fact["method"], fact["about"], given)
-    say(made, Text("\nparameters follow a colon: dcfr:alpha=2,gamma=3"))
+
+
+def _table(known: Sequence[dict[str, Any]], head: str = "") -> Table:
+    rows = []
+    for fact in known:
+        name, about, given = fact.values()
+        texts = [k.upper() if v is None else f"{k}={specs.text(v)}" for k, v in given.items()]
+        rows.append((name, about, ", ".join(texts)))
+    first = Column(head or next(iter(known[0])), align="left")
+    return Table("", (first, prose("about"), prose("parameters and defaults")), rows)
 
 
 def _short_facts(name: str) -> dict[str, Any]:
@@ -168,6 +226,13 @@ def _count(number: int) -> str:
     return f"{number:,}" if number < 1e12 else f"{number:.1e}"
 
 
-def _defaults(make: Any) -> dict[str, str]:
-    found = specs.parameters(make)
-    return {key: specs.text(parameter.default) for key, parameter in found.items()}
+def _defaults(make: Any) -> dict[str, Any]:
+    """Parameters and their defaults, numbers as numbers; None if there is none."""
+    return {
+        key: one.default if isinstance(one.default, int | float) else _text(one.default)
+        for key, one in specs.parameters(make).items()
+    }
+
+
+def _text(default: Any) -> str | None:
+    return None if default is Parameter.empty else specs.text(default)

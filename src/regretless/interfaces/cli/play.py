@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from regretless.interfaces.cli import options
+
 if TYPE_CHECKING:
     from regretless.games._betting import PokerRules
     from regretless.play.agents._agent import Agent, MixingAgent
@@ -15,7 +17,6 @@ if TYPE_CHECKING:
     from regretless.play.fixture import Fixture
 
 PERSON = "you"
-INTERRUPTED = 130  # exit code
 
 
 def play(
@@ -42,31 +43,26 @@ def play(
     strategy: Annotated[
         Path | None, typer.Option(help="strategy for the hints (default: the first of --against)")
     ] = None,
-    log: Annotated[
-        Path | None, typer.Option(help="write all hands to this log, in ACPC format")
-    ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="continue the game in --log")] = False,
+    log: options.Log = None,
+    continued: options.Continue = False,
 ) -> None:
     """Play against agents or a solved strategy. Without a game, choose from a menu."""
     from rich.console import Console
 
-    from regretless.core.errors import BadInput, within
+    from regretless.core.errors import BadInput, Interrupted, within
     from regretless.interfaces.terminal.screen import Screen
     from regretless.interfaces.terminal.session import Seating, Session
     from regretless.play.agents._catalog import agents
     from regretless.play.rules import rules_of
 
-    if resume and log is None:
-        raise BadInput("--resume needs --log")
+    if continued and log is None:
+        raise BadInput("--continue needs --log")
     screen = Screen(Console())
     names: list[Seatable] = list(against or ["random"])
-    if game is None and against is None and not resume:
+    if game is None and against is None and not continued:
         from regretless.interfaces.terminal.offer import offer
 
-        try:
-            offered = offer(screen)
-        except KeyboardInterrupt:
-            raise typer.Exit(INTERRUPTED) from None
+        offered = offer(screen)
         if offered is None:
             return
         spec, names = offered.spec, [offered.strategy]
@@ -76,7 +72,7 @@ def play(
     within("seat", seat, 1, rules.players)
     if hands is not None:
         within("hands", hands, 1, 10**9)
-    seed = _seed(seed, log if resume else None)
+    seed = _seed(seed, log if continued else None)
     opponents: list[Agent | None] = list(agents(_filled(names, rules), rules, seed=seed))
     adviser = _adviser(rules, names, strategy) if hints or strategy else None
     opponents.insert(seat - 1, None)
@@ -87,14 +83,14 @@ def play(
             from regretless.play.match_log import MatchLog
 
             fixture = _fixture(spec, rules, called, hands, seed)
-            kept = stack.enter_context(MatchLog(log, fixture, resume=resume))
+            kept = stack.enter_context(MatchLog(log, fixture, resume=continued))
         seating = Seating(rules=rules, agents=opponents, names=called, seed=seed, hands=hands)
         session = Session(seating, screen, log=kept, adviser=adviser)
         screen.say(f"{spec}, seed {seed}; ? for help, q to leave", style="dim")
         screen.say("")
         session.run()
     if session.interrupted:
-        raise typer.Exit(INTERRUPTED)
+        raise Interrupted("interrupted")
 
 
 def _game_of(names: list[Seatable]) -> str:

@@ -106,7 +106,8 @@ def kept(solution: Solution) -> Solution:
     except BadFile as error:  # a read-only folder: the result is still shown
         sys.stderr.write(f"{solution.stop}: the run could not be saved: {error}\n")
         return solution
-    sys.stderr.write(f"{solution.stop}: continue with `regretless solve --resume {path}`\n")
+    if solution.stop is Stop.FAILED:
+        sys.stderr.write(f"{solution.stop}: continue with `regretless solve --resume {path}`\n")
     return replace(solution, out=str(path))
 
 

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from regretless.core.counts import counted
+from regretless.core.errors import Interrupted
+from regretless.core.tables import Column, Table, prose
+from regretless.interfaces.cli import options
 
 if TYPE_CHECKING:
     from regretless.evaluation.spot_difference import SpotDifference
     from regretless.runs.report import Report
-    from regretless.runs.report_tables import Table
 
-INTERRUPTED = 130  # exit code
 MOST_CLASSES = 25  # that are shown
-
-Json = Annotated[bool, typer.Option("--json", help="print the result as one JSON object")]
 
 
 def report(
@@ -48,14 +45,16 @@ def report(
     plot: Annotated[
         Path | None, typer.Option(help="plot frequencies, EV and equity to this file")
     ] = None,
-    json_: Json = False,
+    json_: options.Json = False,
 ) -> None:
     """Solve a spot on many flops: frequencies, EV and equity of each, weighted.
 
     Solved flops are kept in OUT.boards.jsonl: after Ctrl-C (exit code 130) or a crash, the same
     command continues from there."""
     from regretless.core.files import is_file, require_distinct, require_writable
+    from regretless.core.parquet import arrow
     from regretless.core.pictures import require_picture
+    from regretless.interfaces.cli.finish import finish
     from regretless.interfaces.cli.progress import Bar
     from regretless.runs.report import report as run
 
@@ -66,6 +65,7 @@ def report(
         require_writable(path)
     if plot is not None:
         require_picture(plot)
+    arrow()  # before hours of work
     with Bar() as bar:
         found = run(
             spot,
@@ -79,54 +79,32 @@ def report(
             listen=bar.show,
         )
     if not found.is_complete:
-        sys.stderr.write(
+        raise Interrupted(
             f"interrupted: {len(found.rows):,} of {found.wanted:,} flops are kept in "
-            f"{found.journal}; the same command continues\n"
+            f"{found.journal}; the same command continues"
         )
-        raise typer.Exit(INTERRUPTED)
     found.write(out)
     if plot is not None:
         found.plot(plot)
-    if json_:
-        written = {"out": str(out), "plot": str(plot) if plot else None}
-        sys.stdout.write(json.dumps({**found.facts(), **written}) + "\n")
-        return
-    _show_report(found, [out, *([plot] if plot else [])])
+    shown = (*_heads(found), *_spaced(found.tables()))
+    finish(found.facts(), *shown, as_json=json_, written={"out": out, "plot": plot})
 
 
-def _show_report(found: Report, written: list[Path]) -> None:
-    from rich.text import Text
-
+def _heads(found: Report) -> list[str]:
     from regretless.core.amounts import amount
-    from regretless.interfaces.cli.console import say
-    from regretless.runs.report_tables import line_name, tables
+    from regretless.runs.report_tables import line_name
 
     worst = max(row.exploitability for row in found.rows)
     flops = counted(len(found.rows), "flop")
-    say(
-        Text(
-            f"{flops}, pot {found.spot.pot:,}; exploitability at most "
-            f"{amount(worst, 'chips', 3)} ({found.spot.percent(worst):.2f} % of the pot)"
-        )
-    )
-    for line in found.lines:
-        say(Text(f"line: {line_name(line)}"))
-    for table in tables(found):
-        _show_table(table)
-    for path in written:
-        say(Text(f"written to {path}"))
+    return [
+        f"{flops}, pot {found.spot.pot:,}; exploitability at most "
+        f"{amount(worst, 'chips', 3)} ({found.spot.percent(worst):.2f} % of the pot)",
+        *(f"line: {line_name(line)}" for line in found.lines),
+    ]
 
 
-def _show_table(made: Table) -> None:
-    from rich.text import Text
-
-    from regretless.interfaces.cli.console import say, table
-
-    say(Text(f"\n{made.title}", "bold"))
-    shown = table(*made.header, numbers=made.header[1:])
-    for row in made.rows:
-        shown.add_row(*map(Text, row))
-    say(shown)
+def _spaced(tables: list[Table]) -> list[str | Table]:
+    return [part for table in tables for part in ("", table)]
 
 
 def diff(
@@ -139,11 +117,12 @@ def diff(
             help="the spot's TOML file, if the strategies do not name it; repeat it if they differ"
         ),
     ] = None,
-    json_: Json = False,
+    json_: options.Json = False,
 ) -> None:
     """Compare two solutions of a spot at a decision: strategy and EV, by class and overall."""
     from regretless.core.errors import BadInput
     from regretless.evaluation.spot_difference import spot_difference
+    from regretless.interfaces.cli.finish import finish
     from regretless.strategy.files import load_strategy
 
     games = game or []
@@ -152,17 +131,12 @@ def diff(
     one = load_strategy(first, game=games[0] if games else None)
     two = load_strategy(second, game=games[-1] if games else None)
     found = spot_difference(one, two, at)
-    if json_:
-        sys.stdout.write(json.dumps(found.facts()) + "\n")
-        return
-    _show_difference(found, first, second)
+    shown = (*_differences(found, first, second), *_spaced(_difference_tables(found)))
+    finish(found.facts(), *shown, as_json=json_)
 
 
-def _show_difference(found: SpotDifference, first: Path, second: Path) -> None:
-    from rich.text import Text
-
-    from regretless.interfaces.cli.console import say
-    from regretless.runs.report_tables import Table, line_name
+def _differences(found: SpotDifference, first: Path, second: Path) -> list[str]:
+    from regretless.runs.report_tables import line_name
 
     player = ("out of position", "in position")[found.first.player]
     lines = [
@@ -170,33 +144,31 @@ def _show_difference(found: SpotDifference, first: Path, second: Path) -> None:
         f"A  {first}, reached {found.first.reach:.2%}",
         f"B  {second}, reached {found.second.reach:.2%}",
     ]
-    if found.classes:
-        lines.append(
-            f"played differently {found.distance:.2%} of the time; "
-            f"EV of a hand differs by at most {found.largest_ev:.4g}"
-        )
-    for line in lines:
-        say(Text(line))
     if not found.classes:
-        say(Text("no hand reaches this decision in both solutions: nothing to compare"))
-        return
+        return [*lines, "no hand reaches this decision in both solutions: nothing to compare"]
+    differ = f"EV of a hand differs by at most {found.largest_ev:.4g}"
+    return [*lines, f"played differently {found.distance:.2%} of the time; {differ}"]
+
+
+def _difference_tables(found: SpotDifference) -> list[Table]:
+    if not found.classes:
+        return []
     (ev, other), (freq, others) = found.ev, found.frequencies
-    rows = [("EV", f"{ev:.4f}", f"{other:.4f}", f"{other - ev:+.4f}")]
-    rows += [
+    over = [("EV", f"{ev:.4f}", f"{other:.4f}", f"{other - ev:+.4f}")]
+    over += [
         (name, f"{a:.2%}", f"{b:.2%}", f"{b - a:+.2%}")
         for name, a, b in zip(found.actions, freq, others, strict=True)
     ]
-    _show_table(Table("over the range", ("", "A", "B", "B - A"), tuple(rows)))
-    header = ("", "share", "differ", "EV B - A", *(f"{name} B - A" for name in found.actions))
-    shown = [
-        (
-            one.name,
-            f"{one.share:.1%}",
-            f"{one.distance:.1%}",
-            f"{one.second_ev - one.first_ev:+.4f}",
-            *(f"{change:+.1%}" for change in one.second - one.first),
-        )
+    columns = (
+        prose(""),
+        Column("share", ".1%"),
+        Column("differ", ".1%"),
+        Column("EV B - A", "+.4f"),
+        *(Column(f"{name} B - A", "+.1%") for name in found.actions),
+    )
+    classes = [
+        (one.name, one.share, one.distance, one.second_ev - one.first_ev, *(one.second - one.first))
         for one in found.classes[:MOST_CLASSES]
     ]
     title = "classes of hands, largest differences first"
-    _show_table(Table(title, header, tuple(shown)))
+    return [Table("over the range", ("", "A", "B", "B - A"), over), Table(title, columns, classes)]

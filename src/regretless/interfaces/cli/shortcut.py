@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-TEXTS = {"--at": "at", "--hands": "hands"}
+TEXTS = {"--at": "at", "--range": "hands"}
 
 
 def is_taken(words: Sequence[str]) -> bool:
@@ -27,7 +27,7 @@ def is_taken(words: Sequence[str]) -> bool:
 
 
 def read(words: Sequence[str]) -> dict[str, Any] | None:
-    """The options of `show FILE --at LINE --hands HANDS --json`; None if there are others."""
+    """The options of `show FILE --at LINE --range RANGE --json`; None if there are others."""
     if not words or words[0] != "show":
         return None
     found: dict[str, Any] = {"at": "", "hands": None, "as_json": False}

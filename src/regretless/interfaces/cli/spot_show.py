@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache
@@ -14,15 +12,15 @@ import numpy as np
 from rich.color import Color
 from rich.console import RenderableType
 from rich.style import Style
-from rich.table import Table
 from rich.text import Text
 
-from regretless.cards.equity import Equity
 from regretless.cards.holdings import card_name, class_names
+from regretless.cards.pair_equity import Equity
 from regretless.cards.ranges import read_range
 from regretless.core.errors import BadInput
 from regretless.core.files import require_distinct, require_writable
 from regretless.core.progress import Listener
+from regretless.core.tables import Column, Table, prose
 from regretless.evaluation.spot_picture import SIDE, colours, grid_place, picture
 from regretless.evaluation.spot_tables import (
     Classes,
@@ -36,7 +34,7 @@ from regretless.evaluation.spot_tables import (
 )
 from regretless.evaluation.spot_values import Node, SpotView
 from regretless.games._spot_tables import PLAYERS
-from regretless.interfaces.cli.console import say, table
+from regretless.interfaces.cli.finish import finish
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,14 +85,12 @@ def show(wanted: Wanted) -> None:
         equities = node.equities(listen)
     _write(node, equities, wanted)
     if wanted.as_json:
-        extra = {"resolved": again.facts()} if again else {}
-        sys.stdout.write(json.dumps({**told, **extra}) + "\n")
+        finish({**told, **({"resolved": again.facts()} if again else {})}, as_json=True)
         return
     head = _head(node, equities, again.text() if again else "")
     body = _grid(node) if wanted.hands is None else _list(node, equities, wanted.hands)
-    say(*head, *body)
-    for path in wanted.outputs.values():
-        say(f"written to {path}")
+    written: dict[str, Path | None] = {**wanted.outputs}
+    finish({}, *head, *body, as_json=False, written=written)
 
 
 @contextmanager
@@ -123,11 +119,11 @@ def _write(node: Node, equities: Equity | None, wanted: Wanted) -> None:
         writers[kind](path)
 
 
-def _head(node: Node, equities: Equity | None, note: str) -> list[RenderableType]:
+def _head(node: Node, equities: Equity | None, note: str) -> list[RenderableType | Table]:
     """The line, both ranges, and the actions, which are the legend of the grid."""
     facts = summary(node, equities)
     board = " ".join(map(card_name, node.board)) or "before the flop"
-    found: list[RenderableType] = [
+    found: list[RenderableType | Table] = [
         Text(f"{board}  {node.line or '(first decision)'}", style="bold"),
         Text(f"{SEATS[node.player]} to act, pot {node.pot}, line taken {node.reach:.3%}"),
     ]
@@ -136,25 +132,30 @@ def _head(node: Node, equities: Equity | None, note: str) -> list[RenderableType
     elif not node.is_taken:
         told = "The solution does not take this line: --resolve solves it from here on."
         found.append(Text(told, style="bold"))
-    numbers = ("combos", "EV", "equity")
-    ranges = table("range", *numbers, numbers=numbers)
-    for seat, own in zip(SEATS, facts["ranges"].values(), strict=True):
-        ranges.add_row(seat, _number(own["combos"], 1), _number(own["ev"], 2), _part(own["equity"]))
-    return [*found, ranges, _legend(node, facts["actions"])]
+    rows = [
+        (seat, own["combos"], own["ev"], own["equity"])
+        for seat, own in zip(SEATS, facts["ranges"].values(), strict=True)
+    ]
+    columns = ("range", Column("combos", "z.1f"), Column("EV", "z.2f"), Column("equity", ".1%"))
+    return [*found, Table("", columns, rows), _legend(node, facts["actions"])]
 
 
 def _legend(node: Node, actions: list[dict[str, Any]]) -> Table:
-    numbers = ("frequency", "combos", "EV")
-    made = table("action", *numbers, numbers=numbers)
-    marks = zip(node.actions, letters(node.actions), _styles(node), strict=True)
-    for (action, letter, style), row in zip(marks, actions, strict=True):
-        label = Text.assemble((f" {letter} ", style), f" {action}")
-        parts = (_part(row["frequency"]), _number(row["combos"], 1), _number(row["ev"], 2))
-        made.add_row(label, *parts)
-    return made
+    marks = zip(node.actions, letters(node.actions), _styles(node), actions, strict=True)
+    rows = [
+        (
+            Text.assemble((f" {letter} ", style), f" {action}"),
+            row["frequency"],
+            row["combos"],
+            row["ev"],
+        )
+        for action, letter, style, row in marks
+    ]
+    columns = ("action", Column("frequency", ".1%"), Column("combos", "z.1f"), Column("EV", "z.2f"))
+    return Table("", columns, rows)
 
 
-def _grid(node: Node) -> list[RenderableType]:
+def _grid(node: Node) -> list[RenderableType | Table]:
     """Two lines per class: its name with its weight in per cent, and its strategy in fifths."""
     classes, marks, styles = by_class(node), letters(node.actions), _styles(node)
     lines = [[Text() for _ in range(SIDE)] for _ in range(2 * SIDE)]
@@ -192,22 +193,33 @@ def fifths(shares: np.ndarray) -> list[int]:
     return [int(count) for count in counts]
 
 
-def _list(node: Node, equities: Equity | None, hands: str) -> list[RenderableType]:
+def _list(node: Node, equities: Equity | None, hands: str) -> list[RenderableType | Table]:
     """One row per hand of the player who acts: what it does, and what that earns."""
-    numbers = ("weight", "EV", "equity", *node.actions)
-    made = table("hand", *numbers, numbers=numbers)
-    made.padding = (0, 1, 0, 0)
     acting = [row for row in rows(node, equities, hands) if row["player"] == PLAYERS[node.player]]
     if not acting:
-        raise BadInput(f"--hands {hands}: the player who acts holds none of them here")
-    for row in acting:
-        cells = [
-            Text(f"{_part(row[a], 0)} {_number(row[f'{a}_ev'], 1)}", style)
-            for a, style in zip(node.actions, _inks(node), strict=True)
-        ]
-        weight, share = _part(row["weight"], 0), _part(row["equity"])
-        made.add_row(row["hand"], weight, _number(row["ev"], 2), share, *cells)
-    return [Text(), made, Text("each action: how often the hand takes it, and its EV")]
+        raise BadInput(f"--range {hands}: the player who acts holds none of them here")
+    lines = [
+        (
+            row["hand"],
+            row["weight"],
+            row["ev"],
+            row["equity"],
+            *(
+                Text(f"{_share(row[a])} {_ev(row[f'{a}_ev'])}", style)
+                for a, style in zip(node.actions, _inks(node), strict=True)
+            ),
+        )
+        for row in acting
+    ]
+    columns = (
+        prose("hand"),
+        Column("weight", ".0%"),
+        Column("EV", "z.2f"),
+        Column("equity", ".1%"),
+        *map(Column, node.actions),
+    )
+    note = "each action: how often the hand takes it, and its EV"
+    return [Text(), Table("", columns, lines, note)]
 
 
 def _styles(node: Node) -> list[Style]:
@@ -221,9 +233,4 @@ def _inks(node: Node) -> list[Style]:
     return [Style(color=Color.parse(colour)) for colour in colours(node.actions)]
 
 
-def _number(value: float | None, digits: int) -> str:
-    return "-" if value is None else f"{round(value, digits) + 0.0:.{digits}f}"
-
-
-def _part(value: float | None, digits: int = 1) -> str:
-    return "-" if value is None else f"{100 * value:.{digits}f}%"
+_share, _ev = Column("", ".0%").text, Column("", "z.1f").text

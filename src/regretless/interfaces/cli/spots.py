@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from regretless.interfaces.cli import options
 
 if TYPE_CHECKING:
     from regretless.play.histories.hand_spots import HandSpot
@@ -34,7 +35,7 @@ def spot(
 ) -> None:
     """Write a spot as TOML: a commented example, or a street of a played hand."""
     from regretless.core.errors import BadInput
-    from regretless.games._spot_files import EXAMPLE, write_spot
+    from regretless.games._spot_files import EXAMPLE, to_toml
     from regretless.play.histories.hand_spots import find_hand, spot_of_hand, spot_of_seen
     from regretless.play.histories.reading import read_history
     from regretless.play.rules import rules_of
@@ -54,7 +55,7 @@ def spot(
         found = spot_of_hand(recorded.hand, recorded.rules, street=street, **given)
     else:
         raise BadInput(f"{from_}: the file does not name its game: add --game holdem_nolimit")
-    sys.stdout.write(_told(found, from_, recorded.hand.number) + write_spot(found.spot))
+    sys.stdout.write(_told(found, from_, recorded.hand.number) + to_toml(found.spot))
 
 
 def _told(found: HandSpot, source: str, number: int) -> str:
@@ -74,34 +75,21 @@ def _told(found: HandSpot, source: str, number: int) -> str:
 def equity(
     first: Annotated[str, typer.Argument(help="a range, e.g. AsAh or QQ+,AKs")],
     second: Annotated[str, typer.Argument(help="the other range")],
-    board: Annotated[str, typer.Argument(help="0, 3, 4 or 5 cards, e.g. Td9d6h")] = "",
-    json_: Annotated[
-        bool, typer.Option("--json", help="print the result as one JSON object")
-    ] = False,
+    board: options.Board = "",
+    json_: options.Json = False,
 ) -> None:
     """Exact equities of two ranges: the share of the pot that each wins without further betting."""
     from regretless.cards.equities import equity as exact
+    from regretless.core.tables import Column, Table
+    from regretless.interfaces.cli.finish import finish
     from regretless.interfaces.cli.progress import Bar
 
     with Bar() as bar:
         found = exact(first, second, board, listen=bar.show)
     hands = [int((own == own).sum()) for own in found.by_hand]  # nan where it has no weight
-    if json_:
-        facts = {
-            "board": board,
-            "ranges": [first, second],
-            "hands": hands,
-            "equity": [found.first, found.second],
-        }
-        sys.stdout.write(json.dumps(facts) + "\n")
-        return
-    from rich.text import Text
-
-    from regretless.interfaces.cli.console import say, table
-
+    shares = (found.first, found.second)
+    facts = {"board": board, "ranges": [first, second], "hands": hands, "equity": list(shares)}
     title = f"equity on {board}" if board else "equity before the flop"
-    made = table("range", "hands", "equity", title=title, numbers=("hands", "equity"))
-    rows = zip((first, second), hands, (found.first, found.second), strict=True)
-    for text, count, share in rows:
-        made.add_row(Text(text, overflow="fold"), f"{count:,}", f"{share:.4%}")
-    say(made)
+    rows = list(zip((first, second), hands, shares, strict=True))
+    table = Table(title, ("range", "hands", Column("equity", ".4%")), rows)
+    finish(facts, table, as_json=json_)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from rich.table import Table
+from regretless.interfaces.cli import options
 
+if TYPE_CHECKING:
     from regretless.core.arrays import Floats, Ints
+    from regretless.core.tables import Table
 
 EIGHTHS = " ▁▂▃▄▅▆▇█"
 PLAIN = " .:-=+*%#"  # for terminals without block characters
@@ -22,15 +22,13 @@ HEIGHT = 6  # lines of the picture
 
 def strength(
     hand: Annotated[str, typer.Argument(help="two cards, e.g. AsKd")],
-    board: Annotated[str, typer.Argument(help="0, 3, 4 or 5 cards, e.g. Td9d6h")] = "",
+    board: options.Board = "",
     clusters: Annotated[int, typer.Option(help="opponent clusters to compare with")] = 8,
     map_: Annotated[
         Path | None, typer.Option("--map", help="show the bucket of the hand in this map")
     ] = None,
     plot: Annotated[Path | None, typer.Option(help="plot the histogram to this file")] = None,
-    json_: Annotated[
-        bool, typer.Option("--json", help="print the result as one JSON object")
-    ] = False,
+    json_: options.Json = False,
 ) -> None:
     """Expected hand strength, its distribution on the river, and equity against clusters of hands.
 
@@ -44,7 +42,8 @@ def strength(
     from regretless.core.errors import within
     from regretless.core.files import require_writable
     from regretless.core.pictures import require_picture
-    from regretless.interfaces.cli.console import facts, say
+    from regretless.core.tables import facts_table
+    from regretless.interfaces.cli.finish import finish
     from regretless.interfaces.cli.progress import Bar
 
     names = ("".join(read_hand(hand)), "".join(read_board(board)))
@@ -67,34 +66,26 @@ def strength(
         from regretless.abstraction._hand_pictures import strength_picture
 
         strength_picture(found, where, plot)
-    if json_:
-        told = {
-            "hand": names[0],
-            "board": names[1],
-            "ehs": found.ehs,
-            "ehs2": found.ehs2,
-            "histogram": found.histogram.tolist(),
-            "ochs": vector.tolist(),
-            "clusters": [_members(groups, k) for k in range(len(vector))],
-            "bucket": bucket[0] if bucket else None,
-            "buckets": bucket[1] if bucket else None,
-            "plot": str(plot) if plot else None,
-        }
-        sys.stdout.write(json.dumps(told) + "\n")
-        return
-    say(
-        facts(
-            [
-                ("hand", where),
-                ("E[HS]", f"{found.ehs:.4f}"),
-                ("E[HS²]", f"{found.ehs2:.4f}"),
-                *([("bucket", f"{bucket[0]:,} (0 to {bucket[1] - 1:,})")] if bucket else []),
-                *([("plot", str(plot))] if plot else []),
-            ]
-        )
-    )
-    say("", "strength on the river", *picture(found.histogram), "")
-    say(_cluster_table(vector, groups))
+    told = {
+        "hand": names[0],
+        "board": names[1],
+        "ehs": found.ehs,
+        "ehs2": found.ehs2,
+        "histogram": found.histogram.tolist(),
+        "ochs": vector.tolist(),
+        "clusters": [_members(groups, k) for k in range(len(vector))],
+        "bucket": bucket[0] if bucket else None,
+        "buckets": bucket[1] if bucket else None,
+    }
+    rows = [
+        ("hand", where),
+        ("E[HS]", f"{found.ehs:.4f}"),
+        ("E[HS²]", f"{found.ehs2:.4f}"),
+        *([("bucket", f"{bucket[0]:,} (0 to {bucket[1] - 1:,})")] if bucket else []),
+    ]
+    drawn = ("", "strength on the river", *picture(found.histogram), "")
+    table = _cluster_table(vector, groups)
+    finish(told, facts_table(rows), *drawn, table, as_json=json_, written={"plot": plot})
 
 
 def _bucket(path: Path | None, held: Sequence[int], shown: Sequence[int]) -> tuple[int, int] | None:
@@ -141,11 +132,12 @@ def _members(groups: Ints, cluster: int) -> list[str]:
 
 
 def _cluster_table(vector: Floats, groups: Ints) -> Table:
-    from regretless.interfaces.cli.console import table
+    from regretless.core.tables import Column, Table, prose
 
-    made = table("cluster", "classes", "equity", "e.g.", numbers=("cluster", "classes", "equity"))
-    for k, share in enumerate(vector.tolist()):
-        mine = _members(groups, k)
-        some = " ".join(mine[:5]) + (" …" if len(mine) > 5 else "")
-        made.add_row(str(k + 1), str(len(mine)), f"{share:.4f}", some)
-    return made
+    members = [_members(groups, k) for k in range(len(vector))]
+    rows = [
+        (k, len(mine), share, " ".join(mine[:5]) + (" …" if len(mine) > 5 else ""))
+        for k, (mine, share) in enumerate(zip(members, vector.tolist(), strict=True), start=1)
+    ]
+    columns = (Column("cluster"), "classes", Column("equity", ".4f"), prose("e.g."))
+    return Table("", columns, rows)

@@ -5,23 +5,24 @@ one row per betting, one table per board. Anything else is one row per decision 
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from rich.table import Table
 from rich.text import Text
 
 from regretless.cards.deck import RANKS, SUITS
 from regretless.core.amounts import amount
 from regretless.core.errors import BadInput, whole
-from regretless.evaluation.exploitability import COLUMNS, Evaluation
+from regretless.core.tables import Column, Table, prose
+from regretless.evaluation.exploitability import Evaluation
 from regretless.forms.public import PublicForm
-from regretless.interfaces.cli.console import paged, say, table
+from regretless.interfaces.cli.console import paged, say
+from regretless.interfaces.cli.finish import finish
 from regretless.strategy.strategy import Decision, Strategy
+from regretless.strategy.tables import probabilities_text
 
 MOST_COLUMNS = 13
 MOST_ROWS = 2_000  # decision points that are printed without a filter
@@ -80,44 +81,31 @@ def show_board(strategy: Strategy, board: str, betting: str, *, as_json: bool) -
     texts = [part for part in board.split("/") if part]
     found = strategy.form.lookup.hands_at(texts, betting)
     player, _, _, first = found[0]
-    rows = [(hand, count, strategy.at(player, point)) for _, hand, count, point in reversed(found)]
-    if as_json:
-        told = [{"hand": hand, "stands_for": n, "probabilities": p} for hand, n, p in rows]
-        facts = {"player": player + 1, "board": board, "betting": betting, "hands": told}
-        sys.stdout.write(json.dumps(facts) + "\n")
-        return
+    rows = [
+        (hand, count, strategy.at_point(player, point)) for _, hand, count, point in reversed(found)
+    ]
+    told = [{"hand": hand, "stands_for": n, "probabilities": p} for hand, n, p in rows]
+    facts = {"player": player + 1, "board": board, "betting": betting, "hands": told}
     title = f"Player {player + 1}, board {board or '-'}, betting {betting or '(first)'}"
-    columns = ("stands for", *first.actions)
-    made = table("hand", *columns, title=title, numbers=columns)
-    for hand, count, probabilities in rows:
-        made.add_row(hand, str(count), *(f"{100 * p:.1f}" for p in probabilities.values()))
-    say(made)
-    say(Text("percentages; hands that differ in suits only are counted together"), style="dim")
-
-
-def show_evaluation(evaluation: Evaluation) -> None:
-    """One row per player, then the totals."""
-    made = table(*COLUMNS, numbers=COLUMNS)
-    for row in evaluation.rows():
-        made.add_row(*row)
-    say(made)
-    say(
-        Text(f"exploitability {evaluation.exploitability:.6e}"),
-        Text(f"NashConv       {evaluation.nash_conv:.6e}"),
+    columns = (
+        prose("hand"),
+        Column("stands for"),
+        *(Column(action, ".1f") for action in first.actions),
     )
+    cells = [(hand, count, *(100 * p for p in chosen.values())) for hand, count, chosen in rows]
+    note = "percentages; hands that differ in suits only are counted together"
+    finish(facts, Table(title, columns, cells, note), as_json=as_json)
 
 
-def show_spot_evaluation(evaluation: Evaluation, spot: Mapping[str, Any]) -> None:
-    """The same in poker terms."""
+def spot_lines(evaluation: Evaluation, spot: Mapping[str, Any]) -> list[str]:
+    """An evaluation in poker terms."""
     chips = amount(evaluation.exploitability, spot["unit"])
     percent = f"{spot['exploitability_percent']:.3g} % of {spot['percent_of']}"
     first, second = spot["ev"]
-    say(
-        Text(f"exploitability {chips}, {percent}"),
-        Text(
-            f"EV             out of position {first:.3f}, in position {second:.3f} {spot['unit']}"
-        ),
-    )
+    return [
+        f"exploitability {chips}, {percent}",
+        f"EV             out of position {first:.3f}, in position {second:.3f} {spot['unit']}",
+    ]
 
 
 def _parts(label: str) -> tuple[str, str, str]:
@@ -141,13 +129,16 @@ def _by_board(player: int, decisions: Sequence[Decision]) -> list[Table]:
         }
         holes = sorted({hole for _, hole in here}, key=_by_rank)
         title = f"Player {player}, board {board}" if board else f"Player {player}"
-        made = table("betting", *holes, title=title)
-        for column in made.columns:
-            column.no_wrap = True
-        for betting in sorted({betting for betting, _ in here}, key=lambda b: (b.count("/"), b)):
-            cells = [_cell(here[betting, h]) if (betting, h) in here else Text() for h in holes]
-            made.add_row(betting or "(first)", *cells)
-        tables.append(made)
+        bettings = sorted({betting for betting, _ in here}, key=lambda b: (b.count("/"), b))
+        rows = [
+            (
+                betting or "(first)",
+                *(_cell(here[betting, h]) if (betting, h) in here else Text() for h in holes),
+            )
+            for betting in bettings
+        ]
+        columns = [Column(name, align="left") for name in ("betting", *holes)]
+        tables.append(Table(title, columns, rows))
     return tables
 
 
@@ -167,10 +158,6 @@ def _cell(decision: Decision) -> Text:
 
 
 def _plain(player: int, decisions: Sequence[Decision]) -> Table:
-    columns = ("decision point", "reach", "probabilities")
-    made = table(*columns, title=f"Player {player}", numbers=("reach",))
-    for decision in decisions:
-        pairs = zip(decision.actions, decision.probabilities, strict=True)
-        text = "  ".join(f"{action} {p:.4f}" for action, p in pairs)
-        made.add_row(Text(decision.label), f"{decision.reach:.4f}", Text(text))
-    return made
+    columns = ("decision point", Column("reach", ".4f"), prose("probabilities"))
+    rows = [(one.label, one.reach, probabilities_text(one)) for one in decisions]
+    return Table(f"Player {player}", columns, rows)

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import typer
-from rich.text import Text
-
 from regretless.core.errors import BadParameter
-from regretless.interfaces.cli.console import facts, say, table
+from regretless.core.tables import Column, Table, facts_table, prose
+from regretless.interfaces.cli.finish import finish
 
 if TYPE_CHECKING:
     from regretless.blueprints.blueprint import Blueprint
-
-INTERRUPTED = 130  # exit code
 
 
 def is_training(
@@ -69,12 +64,9 @@ def train(game: str | None, abstraction: str | None, options: Options, json_: bo
     with Bar() as bar:
         made = train_blueprint(game, abstraction, **options._asdict(), listen=bar.show)
     about = {**made.about, "out": str(out)}
-    if json_:
-        typer.echo(json.dumps(about))
-    else:
-        say(facts(_rows(about)))
-    if about["stop"] == "interrupted":
-        raise typer.Exit(INTERRUPTED)
+    cut = f"interrupted: continue with `regretless solve --resume {out}`"
+    stopped = about["stop"] == "interrupted"
+    finish(about, facts_table(_rows(about)), as_json=json_, interrupted=cut if stopped else "")
 
 
 def _rows(about: dict[str, Any]) -> list[tuple[str, str]]:
@@ -102,20 +94,15 @@ def show(
     decision = blueprint.tree.find(betting or "")
     rows = _hands(blueprint, betting or "", board or "", hands)
     names = [move.name for move in decision.moves]
-    if json_:
-        told = [
-            {"hand": hand, "probabilities": dict(zip(names, found, strict=True))}
-            for hand, found in rows
-        ]
-        shown = {"player": decision.player + 1, "board": board or "", "betting": betting or ""}
-        typer.echo(json.dumps({**shown, "hands": told}))
-        return
+    told = [
+        {"hand": hand, "probabilities": dict(zip(names, found, strict=True))}
+        for hand, found in rows
+    ]
+    facts = {"player": decision.player + 1, "board": board or "", "betting": betting or ""}
     title = f"Player {decision.player + 1}, board {board or '-'}, betting {betting or '(first)'}"
-    made = table("hand", *names, title=title, numbers=tuple(names))
-    for hand, found in rows:
-        made.add_row(hand, *(f"{100 * share:.1f}" for share in found))
-    say(made)
-    say(Text("percentages"), style="dim")
+    columns = (prose("hand"), *(Column(name, ".1f") for name in names))
+    cells = [(hand, *(100 * share for share in found)) for hand, found in rows]
+    finish({**facts, "hands": told}, Table(title, columns, cells, "percentages"), as_json=json_)
 
 
 def _hands(

@@ -54,7 +54,7 @@ def choices(betting: Betting) -> list[str]:
     low, high = limits
     word = "bet" if _opens(betting) else "raise"
     if rules.listed:
-        sizes = "|".join(str(move.total) for move in betting.moves if move.letter == "r")
+        sizes = "|".join(map(str, betting.raise_totals))
         return [*found, f"r {sizes} {word} to that total"]
     if rules.raises is None and high > low:
         return [*found, f"r {low}..{high} {word} to that total"]

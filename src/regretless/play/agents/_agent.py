@@ -13,13 +13,16 @@ from itertools import pairwise
 from numbers import Real
 from typing import Any, NamedTuple
 
-from regretless.core.errors import BadInput, shown
-from regretless.forms.public_rows import Chances
+import numpy as np
+
+from regretless.core.arrays import Floats
+from regretless.core.errors import BadInput, IllegalMove, shown
 from regretless.games._betting import Betting
 from regretless.play.agents._draws import Draws
 from regretless.play.records import Hand
 from regretless.play.rules import Playable, rules_of
 from regretless.play.table import View
+from regretless.strategy.face import Play, hands_of, place
 
 
 class Agent(ABC):
@@ -62,10 +65,21 @@ class MixingAgent(Agent):
     def mixture(self, view: View) -> Mixture:
         """Its mixed action; it depends on what the position knows, not on the hand's number."""
 
-    def by_hand(self) -> Chances | None:
-        """What it plays with all hands of a board at once, if it can tell: its strategy of a whole
-        game is then found board by board instead of hand by hand."""
-        return None
+    def at(self, betting: str | Betting, board: str | Sequence[int] = ()) -> Play:
+        """What it plays after a betting on a board, with every hand: it is asked for each."""
+        node, cards = place(self.rules, betting, board)
+        hands = hands_of(self.rules)
+        shown = tuple(hands.names[card] for card in cards)
+        texts, columns = dict[str, str](), dict[str, Floats]()
+        for hand in np.flatnonzero(hands.free(cards)).tolist():
+            held = tuple(hands.names[card] for card in hands.hands[hand])
+            actions, below = self.mixed(View(node.actor, 0, node, held, shown))
+            for action, (low, high) in zip(actions, pairwise((0.0, *below, 1.0)), strict=True):
+                if action not in texts:
+                    texts[action] = _acpc(node, action, hands.labels[hand])
+                    columns.setdefault(texts[action], np.zeros(len(hands.hands)))
+                columns[texts[action]][hand] += high - low
+        return Play(tuple(columns), np.stack(list(columns.values()), axis=1), hands)
 
     def mixed(self, view: View) -> Mixture:
         """Its mixture, checked: agents may be user code."""
@@ -89,12 +103,14 @@ class MixingAgent(Agent):
         return actions[bisect_right(below, self.draws.at(view.number, len(view.betting.history)))]
 
 
-def raise_sizes(betting: Betting) -> Sequence[int]:
-    """Legal totals of a raise: a range, or the sizes of a menu."""
-    if betting.rules.listed:
-        return [move.total for move in betting.moves if move.letter == "r"]
-    low, high = betting.raise_range() or (0, -1)
-    return range(low, high + 1)
+def _acpc(betting: Betting, action: str, hand: str) -> str:
+    """The ACPC text of an action that an agent has named in one of several ways."""
+    try:
+        after = betting.act(action)
+    except IllegalMove as error:
+        where = betting.history or "the start"
+        raise BadInput(f"agent with {hand} at {where}: {error}") from None
+    return after.history[len(betting.history) :].rstrip("/")
 
 
 @lru_cache(maxsize=2**16)

@@ -16,19 +16,32 @@ from typing import Any, TypeAlias
 from regretless.core import folders, specs
 from regretless.core.errors import BadParameter, UnknownName, shown
 from regretless.core.files import is_file, require_readable
+from regretless.games._catalog import named_in
 from regretless.play.agents import _python_file, _saved
 from regretless.play.agents._agent import Agent
 from regretless.play.rules import Playable
+from regretless.strategy.face import Face, Result
 from regretless.strategy.strategy import Strategy
 
 PACKAGE = "regretless.play.agents"
 NOT_GIVEN = {"seed": "it is that of the match", "strategy": "a strategy is named by its file"}
-Seatable: TypeAlias = str | Path | Strategy | Agent
+Seatable: TypeAlias = str | Path | Strategy | Face | Result | Agent
 
 
 def agent_names() -> tuple[str, ...]:
     """Names of the built-in agents."""
     return tuple(name.replace("_", "-") for name in folders.listed(PACKAGE))
+
+
+def agent_class(name: str) -> type[Agent]:
+    """The class behind a name."""
+    found: type[Agent] = folders.module(PACKAGE, name.replace("-", "_")).Agent
+    return found
+
+
+def agent_about(name: str) -> str:
+    """One line about a built-in agent."""
+    return folders.summary(folders.module(PACKAGE, name.replace("-", "_")))
 
 
 def is_built_in(name: object) -> bool:
@@ -43,11 +56,10 @@ def agent(given: Seatable, game: Playable, *, seed: int = 0) -> Agent:
 
 def agents(given: Sequence[Seatable], game: Playable, *, seed: int = 0) -> list[Agent]:
     """An agent for every entry; a file that appears twice is loaded once."""
-    from regretless.blueprints.files import is_blueprint, load_blueprint
-    from regretless.strategy.files import load_strategy
+    from regretless.runs.opening import open_strategy
 
     for one in given:
-        if not isinstance(one, str | Path | Strategy | Agent):
+        if not isinstance(one, str | Path | Agent | Strategy | Result | Face):
             raise BadParameter(
                 f"agent {shown(one)}: must be a name, a file, a Strategy or an Agent, not its class"
             )
@@ -55,24 +67,29 @@ def agents(given: Sequence[Seatable], game: Playable, *, seed: int = 0) -> list[
     for name in texts:
         require_named(name)
     files = {t for t in texts if not is_built_in(t) and not _python_file.names_one(t)}
-    blueprints = {name: load_blueprint(name) for name in sorted(files) if is_blueprint(name)}
-    strategies = {name: load_strategy(name) for name in sorted(files) if name not in blueprints}
+    strategies = {name: open_strategy(name) for name in sorted(files)}
     found: list[Agent] = []
     for one in given:
         if isinstance(one, Agent):
             found.append(one)
-        elif isinstance(one, Strategy) or str(one) in strategies:
-            strategy = one if isinstance(one, Strategy) else strategies[str(one)]
-            found.append(_saved.Agent(game, strategy=strategy, seed=seed))
-        elif str(one) in blueprints:
-            from regretless.play.agents.nyx import Agent as Nyx
-
-            found.append(Nyx(game, strategy=blueprints[str(one)], seed=seed))
+        elif not isinstance(one, str | Path):
+            found.append(_playing(open_strategy(one), game, seed))
+        elif str(one) in strategies:
+            found.append(_playing(strategies[str(one)], game, seed))
         elif not is_built_in(one) and _python_file.names_one(str(one)):
             found.append(_python_file.made(str(one), game, seed=seed))
         else:
             found.append(_built_in(str(one), game, seed))
     return found
+
+
+def _playing(strategy: Face, game: Playable, seed: int) -> Agent:
+    """Who plays a strategy: one that is not of a form may need bets translated."""
+    if isinstance(strategy, Strategy):
+        return _saved.Agent(game, strategy=strategy, seed=seed)
+    from regretless.play.agents.nyx import Agent as Nyx
+
+    return Nyx(game, strategy=strategy, seed=seed)
 
 
 def table_of(path: str | Path) -> str:
@@ -81,8 +98,8 @@ def table_of(path: str | Path) -> str:
     from regretless.strategy.files import read
 
     if not is_blueprint(path):
-        return str(read(path).about["game"])
-    name, given = specs.split(str(opened(path)[1]["game"]))
+        return named_in(path, read(path).about["game"])
+    name, given = specs.split(named_in(path, opened(path)[1]["game"]))
     kept = ",".join(f"{key}={value}" for key, value in given.items() if key != "sizes")
     return f"{name}:{kept}" if kept else name
 
@@ -117,9 +134,10 @@ def called(given: Sequence[Seatable], *, taken: Sequence[str] = ()) -> list[str]
 
 def text_of(one: Seatable) -> str:
     """The name of an agent in a log."""
-    if isinstance(one, Strategy):
-        return one.form.spec
-    return type(one).__name__ if isinstance(one, Agent) else str(one)
+    if isinstance(one, str | Path):
+        return str(one)
+    strategy = one.strategy if isinstance(one, Result) else one
+    return strategy.form.spec if isinstance(strategy, Strategy) else type(one).__name__
 
 
 def _built_in(text: str, game: Playable, seed: int) -> Agent:
@@ -131,7 +149,7 @@ def _built_in(text: str, game: Playable, seed: int) -> Agent:
 def _parameters(text: str) -> tuple[type[Agent], dict[str, Any]]:
     """The class of a built-in agent, and its parameters."""
     name, given = specs.split(text)
-    made: type[Agent] = folders.module(PACKAGE, name.replace("-", "_")).Agent
+    made = agent_class(name)
     for key, instead in NOT_GIVEN.items():
         if key in given:
             raise BadParameter(f"agent {name}: {key} is not a parameter here: {instead}")

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadParameter, TooLarge
-from regretless.core.interrupts import interrupted
+from regretless.core.loop import Loop
 from regretless.evaluation.table_cards import TableCards
 from regretless.forms.guarded import guarded, hand_values
 from regretless.forms.public import PublicForm, public_form
@@ -29,7 +29,6 @@ from regretless.games._poker import Root, poker_game
 from regretless.solvers._catalog import solver
 
 METHOD = "dcfr:gamma=4"  # the usual one of spots
-STEPS = 8  # iterations between two looks at the clock
 ENOUGH = 60  # iterations that there should be time for
 LEAST = 16  # iterations of an answer that is better than the blueprint's
 RARE = 0.01  # of the likeliest hand: hands below this weight are left out
@@ -104,7 +103,7 @@ class Endgame:
 
 def place_of(betting: Betting, token: str) -> int | None:
     """The place of an action, as ACPC text, among the moves."""
-    for index, move in enumerate(betting.moves):
+    for index, move in enumerate(betting.choices):
         sized = f"r{move.total}" if betting.rules.raises is None else "r"
         if token == (sized if move.letter == "r" else move.letter):
             return index
@@ -155,14 +154,12 @@ def solved(
         if offers is None:
             return None
         form = guarded(form, 1 - before.player, offers)
-    running, done = solver(METHOD, form), 0
-    while done < iterations and not interrupted():
-        running.step(min(STEPS, iterations - done))
-        done += STEPS
-    if done < min(LEAST, iterations):
+    running = solver(METHOD, form)
+    Loop(work=running, iterations=iterations).advance()
+    if running.iteration < min(LEAST, iterations):
         return None
     behaviour = np.asarray(running.behaviour())
-    return Endgame(sized, root, form, behaviour, kept, min(done, iterations))
+    return Endgame(sized, root, form, behaviour, kept, running.iteration)
 
 
 def _form(
@@ -202,7 +199,7 @@ def sequences(root: Betting, hands: Sequence[int], most: float) -> float:
     while stack and found <= most:
         node = stack.pop()
         if not node.over:
-            found += boards[node.round] * hands[node.actor] * len(node.moves)
+            found += boards[node.round] * hands[node.actor] * len(node.choices)
             stack += node.children
     return found
 

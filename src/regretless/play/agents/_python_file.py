@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import inspect
 from contextlib import suppress
-from functools import lru_cache
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -29,7 +27,7 @@ def names_one(text: str) -> bool:
 def made(text: str, game: Playable, *, seed: int = 0) -> Agent:
     """The agent named by a text such as `mybot.py:Bot`."""
     path, name = _split(text)
-    module = _module(path, Path(path).resolve())
+    module = run_file(path)
     found = _named(module, name, path) if name else _only(module, path)
     if isinstance(found, type) and issubclass(found, Agent):
         _require_call(found.act, 2, path, "a view")
@@ -85,9 +83,3 @@ def _only(module: ModuleType, path: str) -> type[Agent]:
 def require_named_file(text: str) -> None:
     """Refuse a file that does not exist."""
     require_readable(_split(text)[0])
-
-
-@lru_cache
-def _module(path: str, place: Path) -> ModuleType:
-    """The file, run once for all agents in it."""
-    return run_file(path)

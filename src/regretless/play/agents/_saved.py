@@ -63,7 +63,7 @@ class Agent(MixingAgent):
             raise BadInput(
                 f"strategy of {spec}: player {view.position + 1} has no decision point {label!r}"
             )
-        moves = {move.name: move for move in view.betting.moves}
+        moves = {move.name: move for move in view.betting.choices}
         chosen = behaviour[part(self.strategy.form, view.position)][point.sequences].tolist()
         shares = dict(zip(point.actions, chosen, strict=True))
         played = {name: share for name, share in shares.items() if share > 0}

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from regretless.play.agents._agent import MixingAgent, Mixture, raise_sizes
+from regretless.play.agents._agent import MixingAgent, Mixture
 from regretless.play.table import View
 
 
@@ -15,7 +15,7 @@ class Agent(MixingAgent):
 
     def mixture(self, view: View) -> Mixture:
         betting = view.betting
-        sizes = raise_sizes(betting)
+        sizes = betting.raise_totals
         if not sizes:
             return Mixture(("c",))
         if self.rules.raises is not None:

@@ -27,10 +27,7 @@ from regretless.blueprints.files import load_blueprint
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadParameter, whole
 from regretless.core.interrupts import time_limit
-from regretless.evaluation.all_hands import text_of
-from regretless.evaluation.bucket_play import BucketPlay, by_hand
 from regretless.evaluation.table_cards import TableCards
-from regretless.forms.public_rows import Chances
 from regretless.games._betting import Betting
 from regretless.games._line_sizing import same_sizes
 from regretless.games._sizing import SpotSizing
@@ -39,6 +36,7 @@ from regretless.play.agents._endgames import Before, Cards, Endgame, Ranges, sol
 from regretless.play.deals import deals
 from regretless.play.rules import Playable
 from regretless.play.table import Table, View
+from regretless.strategy.face import Face, Play, by_move, place, split, text_of
 from regretless.strategy.translation import Translation
 from regretless.strategy.tree_walk import Step, TreeWalk, tokens
 
@@ -69,7 +67,7 @@ class Agent(MixingAgent):
         game: Playable,
         *,
         blueprint: str = "",
-        strategy: BucketPlay | None = None,
+        strategy: Face | None = None,
         round: int | None = None,
         sizes: str = SIZES,
         safe: bool = True,
@@ -98,7 +96,7 @@ class Agent(MixingAgent):
         self.safe = safe
         self.menus = _menus(sizes.replace("+", " "), rounds)
         self.walk = TreeWalk(self.rules, self.play.rules, Translation(translation, randomised))
-        self.play.map.require(self.rules)
+        self._chances = by_move(self.play)
         self.cards = TableCards(self.rules)
         self.seed = seed
         self._endgames: dict[_Key, Endgame | None] = {}
@@ -124,28 +122,24 @@ class Agent(MixingAgent):
                 other.mixture(table.view(table.actor))
                 table = table.act("c")
 
-    def by_hand(self) -> Chances | None:
-        if self.rules != self.play.rules:
-            return None  # what a bet is understood as may depend on the hand
-        blueprint = by_hand(self.play)
-
-        def chances(betting: Betting, dealt: tuple[Cards, ...]) -> Floats:
-            played = blueprint(betting, dealt)
-            if betting.round < self.round:
-                return played
-            board = [card for part in dealt for card in part]
-            hole = [card for card in range(self.cards.deck) if card not in board][:2]
-            names = [tuple(self.cards.names[card] for card in part) for part in (hole, board)]
-            with time_limit(self.limit_s):
-                stage = self._stage(
-                    View(betting.actor, 0, betting, names[0], names[1]), betting.round, dealt
-                )
-            if stage is None:
-                return played
-            solved = stage.endgame.chances(stage.node, dealt)
-            return np.where(np.isnan(solved), played, solved)
-
-        return chances
+    def at(self, betting: str | Betting, board: str | Sequence[int] = ()) -> Play:
+        if self.rules != self.play.rules:  # what a bet is understood as may depend on the hand
+            return super().at(betting, board)
+        node, cards = place(self.rules, betting, board)
+        played = self.play.at(node, cards)
+        if node.round < self.round:
+            return played
+        hole = [card for card in range(self.cards.deck) if card not in cards][:2]
+        names = [tuple(self.cards.names[card] for card in part) for part in (hole, cards)]
+        dealt = split(self.rules, cards, node.round)
+        with time_limit(self.limit_s):
+            stage = self._stage(View(node.actor, 0, node, names[0], names[1]), node.round, dealt)
+        if stage is None:
+            return played
+        solved = stage.endgame.chances(stage.node, dealt)
+        chances = np.where(np.isnan(solved), self._chances(node, dealt), solved)
+        actions = tuple(text_of(move, self.rules) for move in node.choices)
+        return Play(actions, chances, played.hands)
 
     # The blueprint
 
@@ -154,8 +148,7 @@ class Agent(MixingAgent):
         if step.node is None or step.node.over:
             return Mixture(("c",))
         hand = self.cards.number(view.hole)
-        buckets = self.play.map.buckets(self._dealt(view, view.betting.round))
-        shares = self.play.table(step.node)[buckets[-1][hand]]
+        shares = self._chances(step.node, self._dealt(view, view.betting.round))[hand]
         return _mixture([self.walk.reverse(step, i) for i in range(len(shares))], shares)
 
     def _follow(self, view: View, history: str) -> list[Step]:
@@ -174,20 +167,16 @@ class Agent(MixingAgent):
 
     def _dealt(self, view: View, round: int) -> tuple[Cards, ...]:
         """New board cards of every round up to this one."""
-        board = self.cards.board(view.board)
-        ends = [sum(self.rules.board[: number + 1]) for number in range(round + 1)]
-        return tuple(board[a:b] for a, b in pairwise((0, *ends)))
+        return split(self.rules, self.cards.board(view.board), round)
 
     def _blueprint_ranges(self, path: list[Step], dealt: tuple[Cards, ...]) -> Ranges:
         """What both players hold after a path if they play the blueprint, by Bayes' rule."""
         found = [np.ones(len(self.cards.hands)) for _ in range(2)]
-        buckets = self.play.map.buckets(dealt)
         for before, after in pairwise(path):
             if before.node is None or after.node is None:
                 break
             index = [child.history for child in before.node.children].index(after.node.history)
-            mine = buckets[before.node.round]
-            chosen = np.where(mine >= 0, self.play.table(before.node)[mine, index], 0.0)
+            chosen = self._chances(before.node, dealt)[:, index]
             actor = before.node.actor
             found[actor] = taken(found[actor], chosen)
         return found[0], found[1]
@@ -203,7 +192,7 @@ class Agent(MixingAgent):
         if np.isnan(shares).any():  # the blueprint never comes here with this hand
             return None
         rules = self.rules
-        return _mixture([text_of(move, rules) for move in stage.node.moves], shares)
+        return _mixture([text_of(move, rules) for move in stage.node.choices], shares)
 
     def _stage(self, view: View, round: int, dealt: tuple[Cards, ...]) -> _Stage | None:
         """Follow the actions of a round through its endgame, as far as they have been taken."""
@@ -233,7 +222,7 @@ class Agent(MixingAgent):
         """What the blueprint plays from a place of its tree on, if it is in the same round."""
         if node is None or node.over or node.round != round:
             return None
-        return Before(player, node, by_hand(self.play))
+        return Before(player, node, self._chances)
 
     def _reached(
         self,
@@ -304,7 +293,7 @@ def _menus(sizes: str, rounds: int) -> list[SpotSizing]:
     ]
 
 
-def _loaded(blueprint: str) -> BucketPlay:
+def _loaded(blueprint: str) -> Face:
     if not blueprint:
         raise BadParameter("agent nyx: needs a blueprint, as in nyx:blueprint=nyx.strategy")
     return load_blueprint(blueprint)

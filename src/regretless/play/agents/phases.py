@@ -24,9 +24,9 @@ from regretless.play.rules import Playable
 from regretless.play.table import View
 from regretless.refinement._local import Reach, localised
 from regretless.refinement._resolving import Effort, Rule, resolve
+from regretless.runs.opening import Openable, on_its_form
 from regretless.runs.phases import ROLLOUT, first_phase
 from regretless.solvers._catalog import solver
-from regretless.strategy.files import load_strategy
 from regretless.strategy.strategy import Strategy
 
 RULES = ("unsafe", "resolving", "maxmargin", "reach")
@@ -42,7 +42,7 @@ class Agent(MixingAgent):
         game: Playable,
         *,
         blueprint: str = ROLLOUT,
-        strategy: Strategy | None = None,
+        strategy: Openable | None = None,
         by: str = "maxmargin",
         round: int | None = None,
         nested: bool = False,
@@ -64,10 +64,13 @@ class Agent(MixingAgent):
                 "agent phases: the game has one round of betting, expected two or more"
             )
         self.round = (last if round is None else whole("round", round, 2, last)) - 1
-        self.strategy = strategy or _given(game, blueprint, self.round)
+        self.strategy = (
+            _given(game, blueprint, self.round) if strategy is None else on_its_form(strategy)
+        )
         self.saved = _saved.Agent(game, strategy=self.strategy, seed=seed)
         self.rule: Rule = folders.module("regretless.refinement", by).RULE
-        self.effort = Effort(METHOD, iterations, LOOSE * self.strategy.form.largest_payoff)
+        loose = LOOSE * self.strategy.form.largest_payoff if self.rule.safe else None
+        self.effort = Effort(METHOD, iterations, loose)
         self.limit_s, self.nested = limit_ms / 1000, nested
         self.subgames = finder(self.strategy.form)
         self.playing = self.strategy.behaviour.copy()  # the blueprint with the solved subgames
@@ -106,6 +109,6 @@ class Agent(MixingAgent):
 
 def _given(game: Playable, blueprint: str, round: int) -> Strategy:
     if blueprint != ROLLOUT:
-        return load_strategy(blueprint)
+        return on_its_form(blueprint)
     made = poker_game("the game at this table", game) if isinstance(game, PokerRules) else game
     return first_phase(made, rounds=round)

@@ -23,5 +23,5 @@ class Agent(_agent.Agent):
         letter = letters[int(self.draws.at(view.number, place) * len(letters))]
         if letter != "r" or self.rules.raises is not None:
             return letter
-        sizes = _agent.raise_sizes(view.betting)
+        sizes = view.betting.raise_totals
         return f"r{sizes[int(self.sizes.at(view.number, place) * len(sizes))]}"

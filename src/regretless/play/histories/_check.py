@@ -15,7 +15,9 @@ from regretless.play.records import Hand
 
 KEPT = 50_000  # bettings in the cache: enough for every limit game
 ROUNDING = 1e-6  # of a value with six decimals
-_NUMBER = {rank + suit: 4 * r + s for r, rank in enumerate(RANKS) for s, suit in enumerate(SUITS)}
+CARD_NUMBERS = {
+    rank + suit: 4 * r + s for r, rank in enumerate(RANKS) for s, suit in enumerate(SUITS)
+}
 
 
 class Checker:
@@ -93,7 +95,7 @@ class Checker:
 
     def strengths(self, hands: list[list[str]]) -> list[Strength]:
         """Comparable strengths of hands with their board."""
-        numbers = [[_NUMBER[card] for card in cards] for cards in hands]
+        numbers = [[CARD_NUMBERS[card] for card in cards] for cards in hands]
         if self.rules.ranking is Ranking.BEST_FIVE and 5 <= len(numbers[0]) <= 7:
             return [(int(found),) for found in ranks(np.array(numbers))]
         pairs = [[(number // 4, number % 4) for number in cards] for cards in numbers]

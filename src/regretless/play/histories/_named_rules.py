@@ -7,7 +7,7 @@ from pathlib import Path
 
 from regretless.core.errors import RegretlessError
 from regretless.games._betting import PokerRules
-from regretless.games._catalog import game_names, load
+from regretless.games._catalog import game_names, load, named_in
 
 # Definitions that come with the ACPC dealer, and our games with the same rules.
 DEALERS_GAMES = {
@@ -33,7 +33,7 @@ def named_rules(game: str, folder: Path) -> PokerRules | None:
         specs.append(DEALERS_GAMES[Path(game).name])
     for spec in specs:
         try:
-            rules = load(spec).rules
+            rules = load(named_in(folder, spec)).rules
         except RegretlessError:
             continue
         if rules is not None:

@@ -44,7 +44,7 @@ def find_hand(hands: Iterable[Recorded | Unreadable], number: int | None) -> Rec
             return recorded
         first = first or recorded
         if number is None and seen > 1:
-            raise BadInput(f"{recorded.source} has several hands: choose one with --hand NUMBER")
+            raise BadInput(f"{recorded.source} has several hands: choose one by its number")
     if number is None and first is not None:
         return first
     if problem is not None and not seen:

@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from regretless.core.errors import BadFile
+from regretless.core.parquet import arrow
 from regretless.play.records import Hand
 
 GROUP = 50_000  # rows that are held in memory
@@ -20,14 +21,13 @@ class ParquetWriter:
     """A table being written; it is complete when its context ends."""
 
     def __init__(self, path: str | Path, *, long: bool = False) -> None:
-        import pyarrow.parquet as pq
-
+        files = arrow().files
         self._schema = _long_schema() if long else _schema()
         self.path, self.long = path, long
         self.rows = 0
         self._columns: list[list[Any]] = [[] for _ in self._schema.names]
         try:
-            self._writer = pq.ParquetWriter(str(path), self._schema, compression="zstd")
+            self._writer = files.ParquetWriter(str(path), self._schema, compression="zstd")
         except OSError as error:
             raise BadFile(path, f"cannot be written: {error.strerror}") from error
 
@@ -65,9 +65,7 @@ class ParquetWriter:
         self._writer.close()
 
     def _flush(self) -> None:
-        import pyarrow as pa
-
-        types = self._schema.types
+        pa, types = arrow().types, self._schema.types
         arrays = [pa.array(c, t) for c, t in zip(self._columns, types, strict=True)]
         try:
             self._writer.write_table(pa.Table.from_arrays(arrays, schema=self._schema))
@@ -78,8 +76,7 @@ class ParquetWriter:
 
 
 def _schema() -> Any:
-    import pyarrow as pa
-
+    pa = arrow().types
     return pa.schema(
         [
             ("source", pa.dictionary(pa.int32(), pa.string())),
@@ -94,8 +91,7 @@ def _schema() -> Any:
 
 
 def _long_schema() -> Any:
-    import pyarrow as pa
-
+    pa = arrow().types
     words = pa.dictionary(pa.int32(), pa.string())
     return pa.schema(
         [

@@ -21,12 +21,12 @@ from regretless.play.records import Hand
 UNKNOWN = "????"
 
 
-def write_phh(hand: Hand, rules: PokerRules) -> str:
+def to_phh(hand: Hand, rules: PokerRules) -> str:
     """The text of a `.phh` file."""
     return PhhWriter(rules).write(hand)
 
 
-def write_phhs(hands: Iterable[Hand], rules: PokerRules) -> Iterator[str]:
+def to_phhs(hands: Iterable[Hand], rules: PokerRules) -> Iterator[str]:
     """The text of a `.phhs` file, one piece per hand."""
     writer = PhhWriter(rules)
     for number, hand in enumerate(hands, start=1):

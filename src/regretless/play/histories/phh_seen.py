@@ -144,6 +144,8 @@ def seen_hand(fields: Fields) -> SeenHand:
             raise Unreadable(f"{name}: missing")
     amount = _Amounts(fields)
     stacks = [amount(text) for text in fields["starting_stacks"]]
+    if min(stacks, default=0) < 0:
+        raise Unreadable(f"starting_stacks: got {min(stacks) // amount.unit}, must be 0 or more")
     count = len(stacks)
     posts = _posts(fields, amount, count)
     followed = Following(stacks, posts)

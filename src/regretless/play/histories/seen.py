@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from regretless.cards.deck import RANKS, SUITS
 from regretless.core.errors import BadInput, BadParameter
 from regretless.games._betting import NO_LIMIT_STACK, PokerRules
+from regretless.play.histories._check import CARD_NUMBERS
 from regretless.play.histories._holdem import TableFields, rules_from
 from regretless.play.records import Hand
 
@@ -26,7 +26,6 @@ ENDLESS = 10**15  # an unknown stack
 BOARDS = (0, 3, 1, 1)  # cards of every round
 CENT = 0.01  # of the smallest unit: what sums may differ by
 MOST_RAKE = 0.15  # of the pot: if more is missing, the file is incomplete
-_NUMBER = {rank + suit: 4 * r + s for r, rank in enumerate(RANKS) for s, suit in enumerate(SUITS)}
 _SEATS = {
     2: ("BB", "BTN"),
     3: ("SB", "BB", "BTN"),
@@ -331,7 +330,7 @@ class Following:
 
         board = "".join(self.boards)
         texts = [self.holes[p] + board for p in shown]
-        hands = [[_NUMBER[t[i : i + 2]] for i in range(0, len(t), 2)] for t in texts]
+        hands = [[CARD_NUMBERS[t[i : i + 2]] for i in range(0, len(t), 2)] for t in texts]
         return [int(found) for found in ranks(np.array(hands))]
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from regretless.core.arrays import Floats
 from regretless.core.errors import Unsuitable
-from regretless.solvers._polynomial import Monomial, Polynomial, Program
+from regretless.programs.polynomial import Monomial, Polynomial, Program
 
 COLD, WARM = (1e-2, 1e-4, 1e-6, 1e-8), (1e-5, 1e-7, 1e-8)  # bounds on the sum, for arbitrary
 # starts, and for those at which the complements nearly hold

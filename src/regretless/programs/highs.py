@@ -9,14 +9,16 @@ from __future__ import annotations
 import threading
 import time
 import weakref
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from regretless.core import memory
 from regretless.core.arrays import Floats
-from regretless.core.errors import BadParameter, Unsolved
+from regretless.core.errors import BadParameter, Interrupted, Unsolved
+from regretless.core.interrupts import interrupted
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -25,12 +27,14 @@ TIGHT = {  # tolerances for answers that are checked to nine digits
     "primal_feasibility_tolerance": 1e-10,
     "dual_feasibility_tolerance": 1e-10,
 }
+WAIT_S = 0.1  # between two progress reports
 SLICE_S = 0.5  # of the first-order method, which cannot be interrupted in between
 SIMPLEX_ENTRIES = 30_000  # beyond, interior point is faster (docs/measurements/normal_form.md)
 INTERIOR_ENTRIES = 3_000_000  # beyond, its factors take gigabytes
 
 
 _LOCAL = threading.local()
+Block: TypeAlias = "tuple[sparse.spmatrix, Floats | float, Floats | float]"  # rows and bounds
 
 
 class Algorithm(StrEnum):
@@ -92,6 +96,23 @@ def model(
     return lp
 
 
+def stacked(blocks: Sequence[Block]) -> tuple[sparse.csr_matrix, tuple[Floats, Floats]]:
+    """Blocks of rows, each with one lower and one upper bound or one per row, as one matrix."""
+    from scipy import sparse
+
+    heights = [block.shape[0] for block, _, _ in blocks]
+    low, high = (
+        np.concatenate(
+            [
+                np.broadcast_to(block[side], height)
+                for block, height in zip(blocks, heights, strict=True)
+            ]
+        )
+        for side in (1, 2)
+    )
+    return sparse.vstack([block for block, _, _ in blocks]), (low, high)
+
+
 def optimum(program: Any) -> Floats | None:
     """The optimal columns of a small linear program, if it has a solution."""
     import highspy
@@ -107,6 +128,27 @@ def optimum(program: Any) -> Floats | None:
     if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         return None
     return np.array(highs.getSolution().col_value)
+
+
+def solved(
+    model: Any,
+    what: str = "the linear program",
+    *,
+    options: Mapping[str, Any] | None = None,
+    listen: Callable[[str], None] | None = None,
+) -> Running:
+    """Solve to the end, reporting progress; `Interrupted` if asked to stop before."""
+    running = Running(model, options=options)
+    try:
+        while not running.wait(WAIT_S):
+            if listen is not None:
+                listen(running.news())
+            if interrupted():
+                raise Interrupted(f"HiGHS had not solved {what} yet")
+        running.result(what)
+        return running
+    finally:
+        running.cancel()
 
 
 class Running:
@@ -147,7 +189,10 @@ class Running:
         self._thread.join(seconds)
         if self._error is not None:
             raise self._error
-        return not self._thread.is_alive()
+        if not self._thread.is_alive():
+            return True
+        memory.keep("a program of HiGHS")
+        return False
 
     def cancel(self) -> None:
         """Stop it; the solution so far can be read afterwards. Takes a moment at most."""

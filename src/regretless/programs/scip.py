@@ -15,7 +15,7 @@ import numpy as np
 
 from regretless.core.arrays import Floats
 from regretless.core.errors import Unsuitable
-from regretless.solvers._polynomial import Monomial, Polynomial, Program
+from regretless.programs.polynomial import Monomial, Polynomial, Program
 
 BEST_FIRST = 1_000_000  # more than the priority of any other node selector
 

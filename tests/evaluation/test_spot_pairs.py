@@ -7,7 +7,7 @@ import regretless as rl
 from regretless.cards.evaluator import ranks
 from regretless.cards.holdings import hands, read_cards, without
 from regretless.core.errors import BadParameter, Unsuitable
-from regretless.evaluation.spot_nodes import Nodes
+from regretless.evaluation.spot_values import SpotView
 from regretless.forms.public import public_form
 
 RIVER = {
@@ -79,30 +79,30 @@ class Pairs:
 
 @pytest.mark.parametrize("line", ["", "check", "bet10", "check bet10", "check bet10 allin"])
 def test_evs_are_those_of_pairs_of_hands(river, line):
-    node = Nodes(river.strategy).at(line)
+    node = SpotView.of(river.strategy).at(line)
     pairs = Pairs(river.strategy)
     held = pairs.held[node.player]
     np.testing.assert_allclose(node.strategy[held], pairs.chosen(node.betting), atol=1e-12)
-    expected = pairs.evs(node.betting, node.weights)
+    expected = pairs.evs(node.betting, [held.weight for held in node.held])
     np.testing.assert_allclose(node.action_ev[held], expected, atol=1e-9)
     assert np.isnan(node.strategy[np.setdiff1d(np.arange(1326), held)]).all()
 
 
 def test_folding_is_worth_nothing(river):
-    node = Nodes(river.strategy).at("bet10")
+    node = SpotView.of(river.strategy).at("bet10")
     fold = node.action_ev[:, node.actions.index("fold")]
     assert np.nanmax(np.abs(fold)) < 1e-9
 
 
 def test_the_first_decision_is_worth_the_value_of_the_game(river):
-    node = Nodes(river.strategy).at()
-    assert node.mean(node.ev) == pytest.approx(river.values[0] + 10, abs=1e-9)
+    node = SpotView.of(river.strategy).at()
+    assert node.acting.mean(node.acting.ev) == pytest.approx(river.values[0] + 10, abs=1e-9)
     assert node.reach == 1
     assert sum(node.frequencies) == pytest.approx(1)
 
 
 def test_reach_is_what_was_played_before(river):
-    nodes = Nodes(river.strategy)
+    nodes = SpotView.of(river.strategy)
     start, after = nodes.at(), nodes.at("check")
     assert after.reach == pytest.approx(start.frequencies[0])
     bet = nodes.at("check bet10")
@@ -114,14 +114,16 @@ def test_suits_that_were_renamed_come_back():
         board="Td9d6h2c", pot=10, stack=10, bets="a", ranges={"oop": "AA,87s", "ip": "KK,JTs"}
     )
     solution = rl.solve(spot, iterations=6)
-    nodes = Nodes(solution.strategy)
+    nodes = SpotView.of(solution.strategy)
     node = nodes.at("check check / 5s /")
     form = solution.form
     for hand in np.flatnonzero(np.isfinite(node.strategy[:, 0])):
         low, high = hands()[hand]
         text = form.layout.deck.text((low, high))
         point = form.find(0, f"{text}/2c6h9dTd/5s:cc/")
-        assert list(solution.strategy.at(0, point).values()) == pytest.approx(node.strategy[hand])
+        assert list(solution.strategy.at_point(0, point).values()) == pytest.approx(
+            node.strategy[hand]
+        )
     river = without((*spot.board, *read_cards("5s")))
     assert np.isfinite(node.strategy[:, 0]).sum() == np.count_nonzero((spot.ranges[0] > 0) & river)
 
@@ -135,9 +137,9 @@ def test_before_the_flop():
         tree={"limp": False},
     )
     solution = rl.solve(public_form(spot.game, precision="double"), iterations=20)
-    nodes = Nodes(solution.strategy)
+    nodes = SpotView.of(solution.strategy)
     node = nodes.at()
-    assert node.mean(node.ev) == pytest.approx(solution.values[1] + 1, abs=1e-9)
+    assert node.acting.mean(node.acting.ev) == pytest.approx(solution.values[1] + 1, abs=1e-9)
     answer = nodes.at("allin")
     assert answer.reach == pytest.approx(node.frequencies[1])
     assert np.abs(answer.action_ev[:, 0]).max() < 1e-9
@@ -153,17 +155,17 @@ def test_before_the_flop():
 )
 def test_lines_that_lead_nowhere(river, line, words):
     with pytest.raises(BadParameter, match=words):
-        Nodes(river.strategy).at(line)
+        SpotView.of(river.strategy).at(line)
 
 
 def test_a_line_needs_its_cards():
     spot = rl.spot(board="Td9d6h2c", pot=10, stack=10, bets="a", ranges=RIVER["ranges"])
-    strategy = rl.Strategy.uniform(rl.public_form(spot.game))
+    strategy = rl.Strategy.uniform(rl.forms.public_form(spot.game))
     with pytest.raises(BadParameter, match="expected the river"):
-        Nodes(strategy).at("check check")
+        SpotView.of(strategy).at("check check")
 
 
 def test_other_games_are_no_spots():
     strategy = rl.Strategy.uniform(rl.sequence_form("kuhn"))
     with pytest.raises(Unsuitable, match="kuhn is not a spot"):
-        Nodes(strategy)
+        SpotView.of(strategy)

@@ -1,0 +1,5 @@
+"""Played hands: logs, variance reduction, strategies from what was seen."""
+
+from regretless.core.front import front
+
+__getattr__, __dir__, __all__ = front(__name__, __file__)

@@ -1,0 +1,1 @@
+"""Linear, mixed-integer and nonlinear programs: HiGHS, SCIP and Ipopt behind one small face."""

@@ -1,0 +1,25 @@
+"""Public names, and where each lives."""
+
+from regretless.blueprints.betting_tree import BettingTree as BettingTree
+from regretless.blueprints.blueprint import Blueprint as Blueprint
+from regretless.blueprints.files import load_blueprint as load_blueprint
+from regretless.evaluation.exploitability import Evaluation as Evaluation
+from regretless.evaluation.league import League as League
+from regretless.evaluation.local_best_response import LocalBestResponse as LocalBestResponse
+from regretless.evaluation.one_on_one import OneOnOne as OneOnOne
+from regretless.evaluation.pathologies import Pathology as Pathology
+from regretless.evaluation.pathologies import find_pathologies as find_pathologies
+from regretless.evaluation.spot_difference import SpotDifference as SpotDifference
+from regretless.evaluation.spot_difference import spot_difference as spot_difference
+from regretless.forms.subgames import subgames as subgames
+from regretless.refinement._catalog import refinement_names as refinement_names
+from regretless.refinement._grafts import graft as graft
+from regretless.runs.compare import Comparison as Comparison
+from regretless.runs.evaluating import evaluate_file as evaluate_file
+from regretless.runs.least_exploitable import least_exploitable as least_exploitable
+from regretless.runs.phases import first_phase as first_phase
+from regretless.runs.purifying import Purified as Purified
+from regretless.runs.refine import Refined as Refined
+from regretless.runs.report import Report as Report
+from regretless.runs.resolving import resolved as resolved
+from regretless.solvers._catalog import method_names as method_names

@@ -1,0 +1,9 @@
+"""Profiles of Hypothesis: `HYPOTHESIS_PROFILE=ci` draws the same examples every time."""
+
+import os
+
+from hypothesis import settings
+
+settings.register_profile("default", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
