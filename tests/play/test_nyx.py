@@ -9,13 +9,13 @@ import pytest
 from random_buckets import Buckets
 
 from regretless.abstraction._composition import hand_map
-from regretless.blueprints.betting_tree import BettingTree
 from regretless.blueprints.training import Trainer
 from regretless.core.errors import BadParameter, WrongGame
 from regretless.evaluation.exploitability import evaluate
 from regretless.forms.choice import form_of
 from regretless.forms.public import public_form
 from regretless.games._betting import Menu, PokerRules
+from regretless.games._betting_tree import BettingTree
 from regretless.games._catalog import load
 from regretless.games._poker import poker_game
 from regretless.play.agents import _endgames, nyx

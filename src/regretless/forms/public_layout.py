@@ -21,8 +21,8 @@ from regretless.cards.ranking import Strength
 from regretless.core.arrays import Indices, Ints
 from regretless.core.errors import BadParameter, Unsuitable
 from regretless.forms.public_nodes import Nodes, number_nodes
-from regretless.forms.stages import Kind, Stage, stages, tabled
 from regretless.games._betting import Ranking
+from regretless.games._betting_tree import BettingTree, Kind, Stage, tabled
 from regretless.games._locked import HandLock, as_hand_lock
 from regretless.games._poker import Deck, PokerState, count_deals
 from regretless.games._state import Game, Sizes
@@ -199,7 +199,7 @@ def lay_out(
         deck = Deck(rules, suits_distinct=True)  # suits are merged by symmetry
     cells = cells or (None,) * rules.players
     locks = tuple(as_hand_lock(lock, deck) for lock in game.locks)
-    cut = tuple(stages(root.betting, runouts=runouts, last=last))
+    cut = tuple(BettingTree(root.betting, runouts=runouts, last=last).stages())
     nodes = number_nodes(cut, rules.players)
     rounds = range(root.betting.round, cut[-1].round + 1)
     dealt = rules.board[: rounds[-1] + 1] if tabled(rules, rounds[-1]) else rules.board

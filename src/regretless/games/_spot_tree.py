@@ -18,10 +18,9 @@ from regretless.cards.holdings import COPIES, hands, number_of
 from regretless.core.arrays import Ints
 from regretless.core.errors import TooLarge
 from regretless.core.memory import size_text, usable_bytes
-from regretless.games._betting import Betting
+from regretless.games._betting_tree import MOST_NODES, BettingTree, Kind
 from regretless.games._spot import Spot
 
-MOST_BETTINGS = 2_000_000  # betting nodes that are counted before giving up
 OVERFULL = 4  # times the available memory: counting stops there
 SHRINKING = (
     "fewer sizes in [bets] and [raises], tree.raise_cap, larger tree.merge and tree.force_allin, "
@@ -43,7 +42,7 @@ def tree_size(spot: Spot) -> TreeSize:
     """The size of the tree of a spot."""
     size, _, is_whole = counted(spot, inf)
     if not is_whole:
-        raise TooLarge(f"over {MOST_BETTINGS:,} betting nodes: {SHRINKING}")
+        raise TooLarge(f"over {MOST_NODES:,} betting nodes: {SHRINKING}")
     return size
 
 
@@ -64,22 +63,18 @@ def counted(spot: Spot, enough: float) -> tuple[TreeSize, int, bool]:
     """The size of a tree, its action entries at real choices, and whether the count is complete:
     it stops after `enough` entries or too many betting nodes."""
     boards, held = board_counts(spot), spot.hands
-    nodes = entries = chosen = walked = 0
-    stack: list[tuple[Betting, int]] = [(spot.rules.start(), 0)]
-    while stack:
-        betting, level = stack.pop()
-        walked += 1
-        if walked > MOST_BETTINGS or chosen > enough:
-            return TreeSize(nodes, entries), chosen, False
-        while level < betting.round:  # a chance node for every street dealt
-            nodes += boards[level]
-            level += 1
-        nodes += boards[level]
-        if not betting.over:
-            here = boards[level] * len(betting.choices) * held[betting.actor]
-            entries += here
-            chosen += here if len(betting.choices) > 1 else 0
-            stack += [(child, level) for child in betting.children]
+    nodes = entries = chosen = 0
+    try:
+        for kind, player, number, betting in BettingTree(spot.rules).walk():
+            nodes += boards[number]
+            if kind is Kind.DECISION:
+                here = boards[number] * len(betting.choices) * held[player]
+                entries += here
+                chosen += here if len(betting.choices) > 1 else 0
+                if chosen > enough:
+                    return TreeSize(nodes, entries), chosen, False
+    except TooLarge:
+        return TreeSize(nodes, entries), chosen, False
     return TreeSize(nodes, entries), chosen, True
 
 
