@@ -23,10 +23,10 @@ from regretless.evaluation.table_cards import TableCards
 from regretless.forms.guarded import guarded, hand_values
 from regretless.forms.public import PublicForm, public_form
 from regretless.forms.public_rows import Chances, behaviour_by_hand, hand_rows
-from regretless.games._betting import Betting, PokerRules, Sizing
+from regretless.games._betting import Betting, PokerRules
 from regretless.games._betting_tree import BettingTree, Kind
-from regretless.games._line_sizing import LineSizing
 from regretless.games._poker import Root, poker_game
+from regretless.games._sizing import Sizing
 from regretless.solvers._catalog import solver
 
 METHOD = "dcfr:gamma=4"  # the usual one of spots
@@ -185,7 +185,7 @@ def _open(mine: Floats, player: int, dealt: Sequence[Cards], rules: PokerRules) 
 
 
 def _with(rules: PokerRules, menu: Sizing, line: str) -> PokerRules:
-    return replace(rules, sizing=LineSizing(menu, line))
+    return replace(rules, sizing=replace(menu, line=line))
 
 
 def sequences(root: Betting, hands: Sequence[int], most: float) -> float:
