@@ -25,11 +25,11 @@ from regretless.forms.leaves import Leaves
 from regretless.forms.machine import Machine, machine_of
 from regretless.forms.public_chances import board_counts
 from regretless.forms.public_expansion import expand
+from regretless.forms.public_lanes import hands_by_round
 from regretless.forms.public_layout import (
     LAYOUT_VERSION,
     Cells,
     Layout,
-    hands_by_round,
     lay_out,
 )
 from regretless.forms.public_nodes import PAY_ROWS
