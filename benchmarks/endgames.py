@@ -10,11 +10,11 @@ from __future__ import annotations
 from benchmarks._report import Row
 from benchmarks._timing import progress
 from regretless.abstraction._composition import hand_map
-from regretless.blueprints.betting_tree import BettingTree
 from regretless.blueprints.training import Trainer
 from regretless.evaluation.exploitability import evaluate
 from regretless.forms.public import public_form
 from regretless.games._betting import Menu, PokerRules
+from regretless.games._betting_tree import BettingTree
 from regretless.games._poker import poker_game
 from regretless.play.agents import nyx
 from regretless.strategy.on_form import on_form

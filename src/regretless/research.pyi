@@ -1,6 +1,5 @@
 """Public names, and where each lives."""
 
-from regretless.blueprints.betting_tree import BettingTree as BettingTree
 from regretless.blueprints.blueprint import Blueprint as Blueprint
 from regretless.blueprints.files import load_blueprint as load_blueprint
 from regretless.evaluation.exploitability import Evaluation as Evaluation
@@ -12,6 +11,7 @@ from regretless.evaluation.pathologies import find_pathologies as find_pathologi
 from regretless.evaluation.spot_difference import SpotDifference as SpotDifference
 from regretless.evaluation.spot_difference import spot_difference as spot_difference
 from regretless.forms.subgames import subgames as subgames
+from regretless.games._betting_tree import BettingTree as BettingTree
 from regretless.refinement._catalog import refinement_names as refinement_names
 from regretless.refinement._grafts import graft as graft
 from regretless.runs.compare import Comparison as Comparison

@@ -6,8 +6,8 @@ import pytest
 
 import regretless as rl
 from regretless.abstraction._composition import hand_map
-from regretless.blueprints.betting_tree import BettingTree
 from regretless.blueprints.training import Trainer
+from regretless.games._betting_tree import BettingTree
 from regretless.kernels.lanes import WIDE, gather, load, spread, store, where_positive, zeros
 
 SMALL = "holdem_nolimit:ranks=4,suits=3,stack=600,sizes=100%-a"

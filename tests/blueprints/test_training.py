@@ -6,9 +6,9 @@ from slow_training import SlowTrainer
 
 import regretless as rl
 from regretless.abstraction._composition import hand_map
-from regretless.blueprints.betting_tree import BettingTree
 from regretless.blueprints.training import Trainer
 from regretless.core.errors import BadInput
+from regretless.games._betting_tree import BettingTree
 
 SMALL = "holdem_nolimit:ranks=4,suits=3,stack=600,sizes=100%+200%-a/100%-50%-a"
 LOSSLESS = "preflop=lossless,flop=lossless,turn=lossless,river=lossless"

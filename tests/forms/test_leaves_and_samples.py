@@ -11,7 +11,7 @@ from regretless.evaluation.exploitability import evaluate
 from regretless.forms.continuations import continuation_values
 from regretless.forms.form import behaviour_of, own, plan_of, size
 from regretless.forms.public import public_form
-from regretless.forms.stages import Kind
+from regretless.games._betting_tree import Kind
 from regretless.games._icm import IndependentChipModel
 from regretless.games._settling import Rake
 from regretless.solvers._catalog import solver

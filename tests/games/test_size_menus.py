@@ -67,3 +67,32 @@ def test_the_menu_nyx_has_2513_betting_sequences_and_up_to_five_sizes():
 def test_bad_menus_are_refused(sizes, message):
     with pytest.raises(rl.RegretlessError, match=message):
         rl.load(f"holdem_nolimit:sizes={sizes}")
+
+
+def test_sizes_are_written_as_by_versions_whose_files_have_a_fingerprint_of_this_text():
+    """Fingerprints of strategies in files of versions 0.1 and 0.2 depend on these texts."""
+    menu = rl.load("holdem_nolimit:sizes=2x+50%-a/a").rules.sizing
+    pot, faced, all_in = (
+        "Size(unit=<Unit.POT: '%'>, number=0.5)",
+        "Size(unit=<Unit.BET_FACED: 'x'>, number=2.0)",
+        "Size(unit=<Unit.ALL_IN: 'a'>, number=0.0)",
+    )
+    assert repr(menu) == (
+        f"SizeMenu(sizes=((({faced}, {pot}), ({all_in},)), (({all_in},),)), streets=(4, 3, 2, 1))"
+    )
+    made = rl.spot(
+        board="Td9d6hQc",
+        pot=200,
+        stack=900,
+        ranges={"oop": "AA", "ip": "KK"},
+        bets={"all": "a", "ip": "50%"},
+        raises="2x",
+        donks={"river": "50%"},
+        tree={"merge": 0.1},
+    )
+    bets, raises = f"(({all_in},), ({pot},))", f"(({faced},), ({faced},))"
+    assert repr(made.rules.sizing) == (
+        f"SpotSizing(bets=({bets}, {bets}), raises=({raises}, {raises}), "
+        f"donks=((None, None), (({pot},), None)), streets=(2, 1), "
+        "min_bet=1, add_allin=0.0, force_allin=0.0, merge=0.1)"
+    )

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from regretless.core.errors import BadInput, BadParameter, Unsuitable, WrongGame
 from regretless.games._betting import Move, PokerRules
 from regretless.games._catalog import load
-from regretless.games._sizing import SpotSizing, read_sizes
+from regretless.games._sizing import same_sizes
 from regretless.strategy.translation import MAPPINGS, Translation, geometric, pseudo_harmonic
 from regretless.strategy.tree_walk import TreeWalk, fraction, tokens
 
@@ -32,13 +32,7 @@ def table(stack: int = 2500) -> PokerRules:
 
 
 def tree(bets: str = "50%,100%,a", raises: str = "100%,a", stack: int = 2500) -> PokerRules:
-    by_round = ((read_sizes(bets),) * 2,) * 4
-    sizing = SpotSizing(
-        bets=by_round,
-        raises=((read_sizes(raises),) * 2,) * 4,
-        donks=((None, None),) * 4,
-        streets=(4, 3, 2, 1),
-    )
+    sizing = same_sizes(bets, rounds=4, raises=raises)
     return replace(table(stack), sizing=sizing)
 
 

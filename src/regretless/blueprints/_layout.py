@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from regretless.blueprints.betting_tree import BettingTree
 from regretless.core.arrays import Ints
-from regretless.games._betting import Betting, PokerRules
+from regretless.games._betting import Betting
+from regretless.games._betting_tree import BettingTree, Kind, StageNode
 from regretless.kernels.blueprint_game import Tree
 from regretless.kernels.lanes import WIDE, zeros
 
@@ -26,8 +26,7 @@ CHUNK_COLUMNS = 512  # of a player and chunk: so that what a thread works on sta
 CHUNK_LANES = 64  # likewise: rows of hands have only lanes
 LAYOUT_VERSION = 2  # of the order of columns in saved states
 NOWHERE = -1  # where padding comes from and goes to
-FOLD, SHOW, DEAL = "fold", "showdown", "deal"
-Shape = tuple["int | Shape", ...] | str
+ENDS = (Kind.FOLD, Kind.SHOWDOWN, Kind.DEAL)  # in the order of the kernel
 
 
 class Prefix(NamedTuple):
@@ -38,23 +37,12 @@ class Prefix(NamedTuple):
 
 
 class Node(NamedTuple):
-    """A decision of one player in all lanes."""
+    """A decision of one player, or an end of the betting of a round, in all lanes."""
 
-    into: int  # slot
-    out: int  # slot of its first action
+    kind: Kind
+    slots: list[int]  # of both players
+    out: int  # slot of the first action
     bettings: list[Betting]  # [lane]
-
-    @property
-    def actions(self) -> int:
-        return len(self.bettings[0].choices)
-
-
-class End(NamedTuple):
-    """An end of the betting of a round in all lanes."""
-
-    kind: str
-    slots: tuple[int, int]  # of both players
-    bettings: list[Betting]
 
 
 class Layout:
@@ -79,7 +67,7 @@ class Layout:
         self.onward: list[int] = []
         self.arrivals: list[int] = []
         self.round_chunks, self.round_prefixes, self.round_exits = [0], [0], [0]
-        self.following = [Prefix(self.rules.start(), 0)]
+        self.following = [Prefix(betting.start, 0)]
         for round in range(self.rules.rounds):
             self._add_round(round)
         self.round_exits.append(len(self.onward))
@@ -87,18 +75,19 @@ class Layout:
     def _add_round(self, round: int) -> None:
         arriving, self.following = self.following, []
         before, exits = self.round_exits[-1], len(self.onward)
-        groups: dict[Shape, list[int]] = {}
-        for number, prefix in enumerate(arriving):
-            groups.setdefault(_shape(prefix.betting, round, self.rules), []).append(number)
+        groups: dict[int, list[Prefix]] = {}
+        for prefix in arriving:
+            shape = self.betting.shape(prefix.betting, round, whole=False)
+            groups.setdefault(shape, []).append(prefix)
         if round:
             self.round_exits.append(exits)
-        for shape, members in groups.items():
-            slots = 1 + max(_slots(shape, player) for player in (0, 1))
-            lanes = max(min(self.chunk_columns // slots, self.chunk_lanes) // WIDE, 1) * WIDE
+        for members in groups.values():
+            slots, nodes = _slots(self.betting.together([one.betting for one in members], round))
+            lanes = max(min(self.chunk_columns // max(slots), self.chunk_lanes) // WIDE, 1) * WIDE
             for begin in range(0, len(members), lanes):
-                self._add_chunk(
-                    round, [arriving[number] for number in members[begin : begin + lanes]]
-                )
+                here = slice(begin, begin + lanes)
+                chunk = [node._replace(bettings=node.bettings[here]) for node in nodes]
+                self._add_chunk(round, members[here], slots, chunk)
         # Padding comes from and goes to the column behind the last one, which is always 0.
         begin, end = self.round_prefixes[-1], len(self.arrivals)
         empty = exits - before if round else 1
@@ -113,19 +102,23 @@ class Layout:
         self.round_prefixes.append(end)
         self.round_chunks.append(len(self.chunks))
 
-    def _add_chunk(self, round: int, members: list[Prefix]) -> None:
+    def _add_chunk(
+        self, round: int, members: list[Prefix], slots: list[int], nodes: list[Node]
+    ) -> None:
         blocks = -(-len(members) // WIDE)
         lanes = blocks * WIDE
         padding = [NOWHERE] * (lanes - len(members))
         exit = len(self.onward) - self.round_exits[-1]
-        walk = _Walk([prefix.betting for prefix in members], round, self.rules)
-        kinds = [[end for end in walk.ends if end.kind == kind] for kind in (FOLD, SHOW, DEAL)]
+        kinds = [[node for node in nodes if node.kind is kind] for kind in ENDS]
         folds, shows, deals = map(len, kinds)
         total = folds + shows + deals
         self.chunks.append([round, len(self.arrivals), blocks, exit, folds, shows, total])
         self.arrivals += [*(prefix.exit for prefix in members), *padding]
         ends = [end for kind in kinds for end in kind]
-        self.sides.append([self._side(round, player, blocks, walk, ends) for player in (0, 1)])
+        decisions = [node for node in nodes if node.kind is Kind.DECISION]
+        self.sides.append(
+            [self._side(round, player, slots[player], decisions, ends) for player in (0, 1)]
+        )
         # The first round has a single line of betting: its exits are side by side.
         columns = deals * lanes if round else -(-deals // WIDE) * WIDE
         self.onward += [NOWHERE] * columns
@@ -136,15 +129,18 @@ class Layout:
         ]
 
     def _side(
-        self, round: int, player: int, blocks: int, walk: _Walk, ends: list[End]
+        self, round: int, player: int, slots: int, decisions: list[Node], ends: list[Node]
     ) -> list[int]:
         """One player's part of a chunk, in the order of the kernel's names."""
-        entry, slots = self.entries[round][player], walk.slots[player]
+        entry = self.entries[round][player]
         node, first, pay = len(self.nodes), len(self.ends), len(self.pays)
-        for into, out, bettings in walk.nodes[player]:
+        blocks = -(-len(ends[0].bettings) // WIDE)
+        for _, into, out, bettings in decisions:
+            if bettings[0].actor != player:
+                continue
             actions = len(bettings[0].choices)
             ending = int(any(bettings[0].children[0].folded))
-            self.nodes.append([into, out, actions, ending])
+            self.nodes.append([into[player], out, actions, ending])
             for lane, betting in enumerate(bettings):
                 at = [entry + _column(slots - 1, out - 1 + a, lane) for a in range(actions)]
                 self.order[round][player][self.betting.find(betting).columns] = at
@@ -152,7 +148,7 @@ class Layout:
         pays = np.zeros(blocks * len(ends) * WIDE)
         for number, end in enumerate(ends):
             for lane, betting in enumerate(end.bettings):
-                chips = 1.0 if end.kind == DEAL else _won(betting, player) * self.scale(round)
+                chips = 1.0 if end.kind is Kind.DEAL else _won(betting, player) * self.scale(round)
                 pays[_column(len(ends), number, lane)] = chips
         self.pays += pays.tolist()
         self.entries[round][player] += (slots - 1) * blocks * WIDE
@@ -195,60 +191,24 @@ class Layout:
         return found
 
 
-class _Walk:
-    """The betting of a round after some prefixes of the same shape."""
-
-    def __init__(self, bettings: list[Betting], round: int, rules: PokerRules) -> None:
-        self.round, self.rules = round, rules
-        self.slots = [1, 1]
-        self.nodes: tuple[list[Node], list[Node]] = ([], [])
-        self.ends: list[End] = []
-        self._go(bettings, (0, 0))
-
-    def _go(self, bettings: list[Betting], slots: tuple[int, int]) -> None:
-        kind = _kind(bettings[0], self.round, self.rules)
-        if kind:
-            self.ends.append(End(kind, slots, bettings))
-            return
-        player, actions = bettings[0].actor, len(bettings[0].choices)
-        out = self.slots[player]
-        self.slots[player] += actions
-        self.nodes[player].append(Node(slots[player], out, bettings))
-        for action in range(actions):
-            after = (out + action, slots[1]) if player == 0 else (slots[0], out + action)
-            self._go([betting.children[action] for betting in bettings], after)
+def _slots(nodes: list[StageNode]) -> tuple[list[int], list[Node]]:
+    """How many slots both players have in a round, and its nodes with theirs."""
+    counts, made = [1, 1], []
+    at = [[0, 0] for _ in nodes]
+    for node, slots in zip(nodes, at, strict=True):
+        player, out = node.player, counts[node.player]
+        made.append(Node(node.kind, slots, out, node.bettings))
+        for action, child in enumerate(node.children):
+            at[child] = [*slots]
+            at[child][player] = out + action
+        counts[player] += len(node.children)
+    return counts, made
 
 
 def _column(count: int, number: int, lane: int) -> int:
     """Of a slot or end, of which there are so many, in a lane."""
     block, k = divmod(lane, WIDE)
     return (block * count + number) * WIDE + k
-
-
-def _kind(betting: Betting, round: int, rules: PokerRules) -> str:
-    """What ends the betting of the round here; empty if it goes on."""
-    if any(betting.folded):
-        return FOLD
-    if betting.round > round or (betting.over and round < rules.rounds - 1):
-        return DEAL
-    return SHOW if betting.over else ""
-
-
-def _shape(betting: Betting, round: int, rules: PokerRules) -> Shape:
-    """Equal for bettings that go on in the same way until the end of the round."""
-    kind = _kind(betting, round, rules)
-    if kind:
-        return kind
-    return (betting.actor, *(_shape(child, round, rules) for child in betting.children))
-
-
-def _slots(shape: Shape, player: int) -> int:
-    """The slots of a player."""
-    if isinstance(shape, str):
-        return 0
-    actor, *below = shape
-    own = len(below) if actor == player else 0
-    return own + sum(_slots(part, player) for part in below if not isinstance(part, int))
 
 
 def _won(betting: Betting, player: int) -> float:

@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from regretless.abstraction._hand_map import HandMap
-from regretless.blueprints.betting_tree import BettingTree
 from regretless.core.arrays import Floats, Indices
-from regretless.core.errors import BadInput, BadParameter
+from regretless.core.errors import BadInput, BadParameter, Unsuitable
 from regretless.evaluation.bucket_strategy import BucketStrategy
-from regretless.games._betting import Betting, PokerRules
+from regretless.games._betting import Betting, PokerRules, Ranking
+from regretless.games._betting_tree import BettingTree
 
 WHOLE = 65_535  # represents probability one
 Table = npt.NDArray[np.uint16]  # [bucket, column]
@@ -96,3 +96,19 @@ def packed(tree: BettingTree, round: int, player: int, sums: npt.NDArray[Any]) -
             known = mine.sum(axis=1) > 0
             found[known, one.columns] = np.rint(shares(mine[known]) * WHOLE)
     return found
+
+
+def require_suitable(rules: PokerRules) -> None:
+    """Refuse rules that blueprints do not cover."""
+    cards = rules.hole + sum(rules.board)
+    for fits, what in (
+        (rules.players == 2, f"two players, not {rules.players}"),
+        (rules.hole == 2, f"two hole cards, not {rules.hole}"),
+        (rules.ranking is Ranking.BEST_FIVE, "the best five cards to win"),
+        (5 <= cards <= 7, f"hands of five to seven cards at the showdown, not {cards}"),
+        (len(set(rules.stacks)) == 1, "equal stacks"),
+        (not rules.dead and rules.rake is None and rules.utility is None, "plain chips"),
+        (rules.raises is not None or rules.listed, "listed bet sizes, such as sizes=nyx"),
+    ):
+        if not fits:
+            raise Unsuitable(f"a blueprint needs {what}")

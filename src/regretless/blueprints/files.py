@@ -15,11 +15,11 @@ import numpy as np
 
 from regretless.abstraction._hand_map import HandMap
 from regretless.abstraction._hand_map_files import load_hand_map
-from regretless.blueprints.betting_tree import BettingTree
-from regretless.blueprints.blueprint import Blueprint
+from regretless.blueprints.blueprint import Blueprint, require_suitable
 from regretless.core.errors import BadFile, BadInput, WrongGame
 from regretless.core.files import write_with
 from regretless.games._betting import PokerRules
+from regretless.games._betting_tree import BettingTree
 from regretless.games._catalog import load, named_in
 from regretless.games._state import Game
 from regretless.strategy import compact
@@ -53,6 +53,7 @@ def load_blueprint(
     rules = (load(named) if isinstance(named, str) else named).rules
     if not isinstance(rules, PokerRules):
         raise WrongGame(f"{path}: game {about['game']} is not a poker game")
+    require_suitable(rules)
     tree = BettingTree(rules)
     if tree.sequences != about["sequences"]:
         raise WrongGame(

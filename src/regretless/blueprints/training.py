@@ -29,12 +29,12 @@ from regretless.blueprints._layout import (
     LAYOUT_VERSION,
     Layout,
 )
-from regretless.blueprints.betting_tree import BettingTree
-from regretless.blueprints.blueprint import Blueprint, packed
+from regretless.blueprints.blueprint import Blueprint, packed, require_suitable
 from regretless.core.errors import BadInput, BadParameter, number, whole
 from regretless.core.loop import Stepper
 from regretless.core.memory import require
 from regretless.evaluation.table_cards import TableCards
+from regretless.games._betting_tree import BettingTree
 from regretless.kernels.blueprint import sweep
 from regretless.kernels.blueprint_game import (
     BLOCKS,
@@ -78,6 +78,7 @@ class Trainer(Stepper):
         prune: float = 0.0,
         explore: float = 0.05,
     ) -> None:
+        require_suitable(tree.rules)
         map.require(tree.rules)
         whole("boards", boards, 1, 1024)
         whole("period", period, 0, 10**12)

@@ -19,18 +19,24 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from itertools import chain, combinations, combinations_with_replacement, permutations
+from itertools import combinations_with_replacement
 from math import comb, prod
 from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from regretless.cards.suits import (
+    Cards,
+    CardSets,
+    Group,
+    count_orbits,
+    fixing,
+    places,
+    renamings,
+)
 from regretless.core.arrays import Flags, Floats, Indices, Ints
 from regretless.core.errors import BadParameter, within
 from regretless.core.memory import require
-
-Cards = tuple[int, ...]
-Group = tuple[int, ...]  # rows of Level.permutations
 
 MOST_CARDS = 62  # a set of cards is the bits of one signed integer
 BYTES_PER_BOARD = 1000  # tuples and small arrays during construction, measured on hold'em turns
@@ -95,9 +101,8 @@ def levels(
         else:
             needed = sizes(ranks=ranks, suits=suits, hole=hole, board=board, isomorphic=isomorphic)
         _require(needed, ranks * suits, (hole, *board[len(given) :]))
-        renamings = _suit_permutations(ranks, suits, isomorphic=isomorphic)
-        renamings = _fixing_boards(_fixing_all(renamings, hole, fixed), given)
-        deck = _Suited(renamings, hole, allowed)
+        rows = renamings(ranks, suits)[: None if isomorphic else 1]
+        deck = _Suited(fixing(rows, hole=hole, vectors=fixed, sets=given), hole, allowed)
     else:
         if hole != 1 or not isomorphic:
             raise BadParameter(
@@ -131,19 +136,14 @@ def _sizes_from(
 def sizes(
     *, ranks: int, suits: int, hole: int, board: tuple[int, ...], isomorphic: bool = True
 ) -> tuple[Size, ...]:
-    """Boards and lanes of every round without listing them (Burnside's lemma)."""
+    """Boards and lanes of every round without listing them."""
     within("suits", suits, 1, 4)
     within("cards of the deck", ranks * suits, hole + sum(board), MOST_CARDS)
-    shapes = Counter(map(_cycles, permutations(range(suits))))
-    if not isomorphic:
-        shapes = Counter({(1,) * suits: 1})
-
-    def orbits(dealt: Cards) -> int:
-        fixed = sum(times * _fixed_deals(ranks, c, dealt) for c, times in shapes.items())
-        return fixed // sum(shapes.values())
-
+    rows = renamings(ranks, suits)[: None if isomorphic else 1]
     rounds = [board[: r + 1] for r in range(len(board))]
-    return tuple(Size(orbits(dealt), orbits((hole, *dealt))) for dealt in rounds)
+    return tuple(
+        Size(count_orbits(rows, dealt), count_orbits(rows, (hole, *dealt))) for dealt in rounds
+    )
 
 
 def compatible(level: Level, board: int) -> Ints:
@@ -153,7 +153,7 @@ def compatible(level: Level, board: int) -> Ints:
     if level.hands.shape[1] == 1:
         return counts - np.eye(counts.size, dtype=np.int64)
     hands, lanes = expanded(level, board)
-    place = _places(level.permutations.shape[1])
+    place = places(level.permutations.shape[1])
     all_bits = place[hands[np.argsort(lanes, kind="stable")]].sum(axis=1)
     bits = place[level.hands[level.lanes(board)]].sum(axis=1)
     disjoint = (bits[:, None] & all_bits) == 0
@@ -170,7 +170,7 @@ def expanded(level: Level, board: int) -> tuple[Indices, Indices]:
     hands = level.hands[level.lanes(board)]
     group = level.permutations[list(level.stabilisers[board])]
     images = np.sort(group[:, hands], axis=2).reshape(-1, hands.shape[1])
-    bits = _places(group.shape[1])[images].sum(axis=1)
+    bits = places(group.shape[1])[images].sum(axis=1)
     _, where = np.unique(-bits, return_index=True)
     return images[where].astype(np.int32), (where % len(hands)).astype(np.int32)
 
@@ -271,9 +271,9 @@ def _continued(deck: _Deck, level: Level, count: int, given: Cards | None = None
             following = deck.deal(board, group, count)
         else:
             following = iter([(given, 1, deck.fixing(group, given))])
-        for cards, weight, fixing in following:
-            dealt.append((parent, cards, weight, fixing))
-            lanes, stands_for = deck.lanes(board + cards, fixing)
+        for cards, weight, stabiliser in following:
+            dealt.append((parent, cards, weight, stabiliser))
+            lanes, stands_for = deck.lanes(board + cards, stabiliser)
             hands.append(lanes)
             counts.append(stands_for)
             above.append(np.searchsorted(parent_lanes, representatives[lanes]).astype(np.int32))
@@ -301,8 +301,8 @@ class _Suited:
     def __init__(self, permutations: Ints, hole: int, allowed: Flags | None = None) -> None:
         self.permutations = permutations
         self._allowed = allowed
-        self._place = _places(permutations.shape[1])
-        self._sets = cache(partial(_Sets, permutations))
+        self._place = places(permutations.shape[1])
+        self._sets = cache(partial(CardSets, permutations))
         self._holes = self._sets(hole)
         self.hands = self._holes.cards
 
@@ -341,42 +341,6 @@ class _Suited:
         return tuple(rows[images == bits].tolist())
 
 
-class _Orbits(NamedTuple):
-    """Sets of cards under a group of permutations."""
-
-    smallest: Indices  # [set] the first set of its orbit
-    sizes: Ints  # [set] the size of the orbit at its first set, otherwise 0
-    firsts: Indices  # the first set of every orbit
-
-
-class _Sets:
-    """All sets of `size` cards, in lexicographic order."""
-
-    def __init__(self, permutations: Ints, size: int) -> None:
-        self._permutations = permutations
-        self._place = _places(permutations.shape[1])
-        flat = chain.from_iterable(combinations(range(permutations.shape[1]), size))
-        number = comb(permutations.shape[1], size)
-        # Not -1 for the number of sets: there is one empty set.
-        self.cards: Indices = np.fromiter(flat, np.int32).reshape(number, size)
-        self.bits: Ints = self._place[self.cards].sum(axis=1)
-        self.orbits = cache(self._orbits)
-
-    def avoiding(self, taken: int, orbits: _Orbits) -> Indices:
-        """The orbits without taken cards: the group never mixes taken and free cards."""
-        firsts: Indices = orbits.firsts[(self.bits[orbits.firsts] & taken) == 0]
-        return firsts
-
-    def _orbits(self, group: Group) -> _Orbits:
-        most = self.bits.copy()
-        for row in self._permutations[list(group)]:
-            np.maximum(most, self._place[row][self.cards].sum(axis=1), out=most)
-        smallest = np.searchsorted(-self.bits, -most)
-        members = np.bincount(smallest, minlength=self.bits.size)
-        firsts = np.flatnonzero(members)
-        return _Orbits(smallest.astype(np.int32), members, firsts.astype(np.int32))
-
-
 class _Folded:
     """A deck of equal copies of every kind; a hand is one kind."""
 
@@ -411,45 +375,6 @@ class _Folded:
         return left
 
 
-def _places(deck: int) -> Ints:
-    """The bit of every card, the first card highest.
-
-    Of two sets of the same size, the lexicographically smaller one then has the larger bits:
-    the first card that they do not share decides both."""
-    places: Ints = np.left_shift(np.int64(1), np.arange(deck - 1, -1, -1, dtype=np.int64))
-    return places
-
-
-def _suit_permutations(ranks: int, suits: int, *, isomorphic: bool) -> Ints:
-    """[permutation, card] every renaming of suits as a map of cards, identity first."""
-    renamings = np.array(list(permutations(range(suits))), dtype=np.int64)
-    cards = np.arange(ranks)[:, None] * suits + renamings[:, None, :]
-    rows: Ints = cards.reshape(len(renamings), ranks * suits)
-    return rows if isomorphic else rows[:1]
-
-
-def _fixing_all(rows: Ints, hole: int, fixed: Sequence[Flags | Floats]) -> Ints:
-    """The permutations of cards that leave all these vectors over hands unchanged."""
-    if not fixed or len(rows) == 1:
-        return rows
-    sets = _Sets(rows, hole)
-    place = _places(rows.shape[1])
-    kept = []
-    for row in rows:
-        image = np.searchsorted(-sets.bits, -place[row][sets.cards].sum(axis=1))
-        if all(np.array_equal(vector[image], vector) for vector in fixed):
-            kept.append(row)
-    return np.array(kept)
-
-
-def _fixing_boards(rows: Ints, given: Sequence[Cards]) -> Ints:
-    """The permutations of cards that map the cards of every given round to themselves."""
-    for cards in given:
-        wanted = sorted(cards)
-        rows = rows[[sorted(row[wanted].tolist()) == wanted for row in rows]]
-    return rows
-
-
 def _smallest(rows: Ints, group: Group, cards: Ints) -> tuple[Cards, int]:
     """The smallest image of cards under a group, and a permutation that maps to it."""
     return min((tuple(sorted(rows[row][cards].tolist())), row) for row in group)
@@ -459,30 +384,3 @@ def _checked(cards: Sequence[int], rows: Ints) -> Ints:
     for card in cards:
         within("card", card, 0, rows.shape[1] - 1)
     return np.array(cards, dtype=np.int64)
-
-
-def _cycles(renaming: Cards) -> Cards:
-    """Lengths of the cycles of a permutation."""
-    left, lengths = set(range(len(renaming))), []
-    while left:
-        start = suit = left.pop()
-        length = 1
-        while (suit := renaming[suit]) != start:
-            left.remove(suit)
-            length += 1
-        lengths.append(length)
-    return tuple(sorted(lengths))
-
-
-def _fixed_deals(ranks: int, cycles: Cards, dealt: Cards) -> int:
-    """The number of deals of sets of these sizes that a permutation of suits fixes.
-
-    Every set is then a union of cycles of cards, and each rank has the cycles of the suits."""
-    ways = np.zeros([count + 1 for count in dealt], dtype=object)  # object: numbers exceed 64 bits
-    ways.flat[0] = 1
-    for length in cycles * ranks:
-        before = ways.copy()
-        for axis in range(len(dealt)):
-            after, source = np.moveaxis(ways, axis, 0), np.moveaxis(before, axis, 0)
-            after[length:] += source[:-length]
-    return int(ways.flat[-1])

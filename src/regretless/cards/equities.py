@@ -8,7 +8,6 @@ directory. Weights and results have the order of `holdings.hands`."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import permutations
 from math import comb
 from typing import Any, NamedTuple
 
@@ -16,18 +15,19 @@ import numpy as np
 import numpy.typing as npt
 
 from regretless.cards.evaluator import holdings
+from regretless.cards.hand_index import boards_up_to_suits
 from regretless.cards.holdings import (
     CLASSES,
     class_of,
     disjoint,
     evaluator_order,
-    hands,
     read_cards,
     run_outs,
     without,
 )
 from regretless.cards.pair_equity import Equity
 from regretless.cards.ranges import read_range
+from regretless.cards.suits import CardSets, renamings
 from regretless.core.arrays import Floats, Ints
 from regretless.core.caches import cached_array
 from regretless.core.counts import counted
@@ -35,12 +35,10 @@ from regretless.core.errors import BadInput, BadParameter
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.kernels.equities import (
     beat,
-    boards_up_to_suits,
-    most_boards,
     rank_boards,
     share_boards,
 )
-from regretless.kernels.hands import DECK, HOLDINGS, SUITS, hand_tables
+from regretless.kernels.hands import DECK, HOLDINGS, hand_tables
 
 BOARDS = comb(DECK - 4, 5)  # given two hands
 BATCH = 256  # boards whose strengths fit in a core's cache
@@ -122,9 +120,7 @@ def preflop_wins(listen: Listener = nobody) -> npt.NDArray[np.int32]:
 
 def count_wins(listen: Listener = nobody) -> npt.NDArray[np.int32]:
     """Compute the table, in less than half a minute."""
-    boards, weights = np.empty((most_boards(), 5), np.int64), np.empty(most_boards(), np.int64)
-    found = boards_up_to_suits(boards, weights)
-    boards, weights = boards[:found], weights[:found]
+    boards, weights = boards_up_to_suits()
     total = np.zeros((HOLDINGS, HOLDINGS), np.int64)
     done = 0
     for weight in np.unique(weights):
@@ -133,7 +129,7 @@ def count_wins(listen: Listener = nobody) -> npt.NDArray[np.int32]:
         for begin in range(0, len(chosen), BATCH):
             _count(chosen[begin : begin + BATCH], counts)
             done += len(chosen[begin : begin + BATCH])
-            listen(Progress("equities before the flop, once per machine", done=done / found))
+            listen(Progress("equities before the flop, once per machine", done=done / len(boards)))
         total += weight * counts
     order = evaluator_order()
     return _over_suits(total[np.ix_(order, order)])
@@ -160,13 +156,12 @@ def _count(boards: Ints, counts: npt.NDArray[np.int32]) -> None:
 
 def _over_suits(counts: Ints) -> npt.NDArray[np.int32]:
     """Sum the wins over all renamings of suits, which covers the boards left out."""
-    cards, total = hands(), np.zeros_like(counts)
-    for renaming in permutations(range(SUITS)):
-        renamed = np.sort(cards // SUITS * SUITS + np.array(renaming)[cards % SUITS], axis=1)
-        low, high = renamed.T
-        image = low * (2 * DECK - 1 - low) // 2 + high - low - 1
+    rows, total = renamings(), np.zeros_like(counts)
+    pairs = CardSets(rows, 2)  # in the order of `holdings.hands`
+    for row in rows:
+        image = pairs.images(row)
         total += counts[np.ix_(image, image)]
-    found: npt.NDArray[np.int32] = (total // 24).astype(np.int32)
+    found: npt.NDArray[np.int32] = (total // len(rows)).astype(np.int32)
     return found
 
 

@@ -177,3 +177,11 @@ def unordered(board_cards: int) -> HandIndex:
     """Two hole cards of hold'em and a board dealt in any order."""
     within("board cards", board_cards, 0, 5)
     return HandIndex((2, board_cards) if board_cards else (2,))
+
+
+def boards_up_to_suits() -> tuple[Ints, Ints]:
+    """[board, 5] one full board of hold'em per class up to suits, and [board] the sizes of the
+    classes."""
+    index = HandIndex((5,))
+    boards = index.cards(np.arange(index.size))
+    return boards.astype(np.int64), index.weights_from(0, index.size).astype(np.int64)

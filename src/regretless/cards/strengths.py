@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from regretless.cards.evaluator import holdings
-from regretless.cards.hand_index import HandIndex, unordered
+from regretless.cards.hand_index import HandIndex, boards_up_to_suits, unordered
 from regretless.cards.holdings import (
     CLASSES,
     card_name,
@@ -42,7 +42,6 @@ from regretless.core.errors import BadFile, BadParameter, Interrupted, whole
 from regretless.core.files import checksum, locked, write_atomically
 from regretless.core.interrupts import interrupts
 from regretless.core.progress import Listener, Progress, nobody
-from regretless.kernels.equities import boards_up_to_suits, most_boards
 from regretless.kernels.hand_strengths import (
     HALVES,
     against_clusters,
@@ -118,17 +117,16 @@ def preflop_strengths(listen: Listener = nobody) -> tuple[Ints, Ints]:
 
 
 def _count_preflop(listen: Listener) -> Ints:
-    boards, weights = np.empty((most_boards(), 5), np.int64), np.empty(most_boards(), np.int64)
-    found = boards_up_to_suits(boards, weights)
+    boards, weights = boards_up_to_suits()
     rows = np.empty(HOLDINGS, np.int32)
     rows[evaluator_order()] = class_of()
     sums, histograms = np.zeros((CLASSES, 3), np.int64), np.zeros((CLASSES, BINS), np.int64)
     cards, tables = holdings().astype(np.int64), hand_tables(7)
-    for begin in range(0, found, _RIVER_BATCH):
-        part = slice(begin, min(begin + _RIVER_BATCH, found))
+    for begin in range(0, len(boards), _RIVER_BATCH):
+        part = slice(begin, min(begin + _RIVER_BATCH, len(boards)))
         all_rivers(tables, boards[part], weights[part], cards, rows, sums, histograms)
         stage = "hand strengths before the flop, once per machine"
-        listen(Progress(stage, done=part.stop / found))
+        listen(Progress(stage, done=part.stop / len(boards)))
     return np.concatenate([sums, histograms], axis=1)
 
 

@@ -25,7 +25,7 @@ from regretless.evaluation.statistics import CONFIDENCE_95, standard_error
 from regretless.evaluation.table_cards import Board, TableCards
 from regretless.evaluation.winnings import Winnings
 from regretless.games._betting import Betting
-from regretless.games._line_sizing import same_sizes
+from regretless.games._sizing import same_sizes
 from regretless.strategy.face import Face, Play
 from regretless.strategy.tree_walk import tokens
 

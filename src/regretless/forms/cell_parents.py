@@ -8,7 +8,7 @@ from regretless.core.arrays import Ints
 from regretless.core.errors import ImperfectRecall
 from regretless.forms.public_layout import Layout
 from regretless.forms.public_points import Points
-from regretless.forms.stages import Kind
+from regretless.games._betting_tree import Kind
 from regretless.kernels.public_arrays import BASE, STAGE
 
 

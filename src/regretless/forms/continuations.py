@@ -15,7 +15,7 @@ from regretless.forms.public import PublicForm
 from regretless.forms.public_chances import lane_chances, lane_weights
 from regretless.forms.public_expansion import terminal_rows
 from regretless.forms.public_layout import Layout, lay_out
-from regretless.forms.stages import Kind
+from regretless.games._betting_tree import Kind
 from regretless.kernels.public_arrays import BOARD, BOARDS, STAGE
 
 Matrices = dict[tuple[int, str], tuple[Floats, Floats]]  # per player, by board and betting

@@ -12,7 +12,7 @@ import numpy as np
 
 from regretless.core.arrays import Floats, Ints
 from regretless.forms.public_layout import Layout
-from regretless.forms.stages import Kind, Stage
+from regretless.games._betting_tree import Kind, Stage
 from regretless.kernels.public_arrays import BOARD, BOARDS, HANDS
 
 

@@ -25,11 +25,11 @@ from regretless.forms.leaves import Leaves
 from regretless.forms.machine import Machine, machine_of
 from regretless.forms.public_chances import board_counts
 from regretless.forms.public_expansion import expand
+from regretless.forms.public_lanes import hands_by_round
 from regretless.forms.public_layout import (
     LAYOUT_VERSION,
     Cells,
     Layout,
-    hands_by_round,
     lay_out,
 )
 from regretless.forms.public_nodes import PAY_ROWS
@@ -37,10 +37,10 @@ from regretless.forms.public_points import Points
 from regretless.forms.public_typed import baseline_places
 from regretless.forms.schedule import NO_STEPS
 from regretless.forms.sequence import SequenceForm
-from regretless.forms.stages import Kind, stages
 from regretless.forms.treeplex import Point, Treeplex
 from regretless.forms.workspace import space_bytes
 from regretless.games._betting import PokerRules
+from regretless.games._betting_tree import BettingTree, Kind
 from regretless.games._catalog import load
 from regretless.games._poker import PokerState
 from regretless.games._state import Game, Sizes
@@ -525,10 +525,5 @@ def public_sizes(game: Game) -> PublicSizes | None:
         return None
     deck = game.root.deck
     lanes = hands_by_round(deck)
-    points, sequences = [0] * game.players, [1] * game.players
-    for stage in stages(game.root.betting):
-        for node in stage.nodes:
-            if node.kind is Kind.DECISION:
-                points[node.player] += stage.prefixes * lanes[stage.round]
-                sequences[node.player] += stage.prefixes * lanes[stage.round] * len(node.children)
+    points, sequences = BettingTree(game.root.betting).sizes(lanes)
     return PublicSizes(lanes, tuple(points), tuple(sequences))

@@ -13,8 +13,8 @@ from regretless.forms.public_chances import compatible_ways, lane_chances, lane_
 from regretless.forms.public_layout import Layout
 from regretless.forms.public_points import Points
 from regretless.forms.sequence import SequenceForm, is_zero_sum, memory_bytes, table
-from regretless.forms.stages import Kind
 from regretless.forms.treeplex import Treeplex
+from regretless.games._betting_tree import Kind
 from regretless.kernels.public_arrays import BOARD, BOARDS, HANDS, MID, NET, PAY, STAGE, TIE
 
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import Unsuitable
-from regretless.forms.stages import Kind, Node, Stage
 from regretless.games._betting import Betting
+from regretless.games._betting_tree import Kind, Stage, StageNode
 from regretless.kernels.public_arrays import (
     ACTIONS,
     BELOW,
@@ -190,14 +190,14 @@ def _segments(cut: tuple[Stage, ...]) -> tuple[Ints, list[tuple[int, int]]]:
     return np.array(rows, dtype=np.int64).reshape(-1, 4), spans
 
 
-def _pays(node: Node, players: int) -> list[Floats]:
+def _pays(node: StageNode, players: int) -> list[Floats]:
     """Rows of `pay` of a terminal, by prefix: with two players NET, MID and TIE of each; then
     the pot, and the chips of every player."""
     paid = [_outcomes(betting, node, players) for betting in node.bettings]
     return list(np.ascontiguousarray(np.array(paid).T))
 
 
-def _largest(node: Node, rows: list[Floats]) -> float:
+def _largest(node: StageNode, rows: list[Floats]) -> float:
     """The most that any player wins or loses at a terminal."""
     if len(node.bettings[0].folded) == 2:
         players = (rows[:3], rows[3:6])
@@ -210,7 +210,7 @@ def _largest(node: Node, rows: list[Floats]) -> float:
     return max(float(row.max()) for row in found)
 
 
-def _outcomes(betting: Betting, node: Node, players: int) -> list[float]:
+def _outcomes(betting: Betting, node: StageNode, players: int) -> list[float]:
     if players > 2:
         return _pot(betting)
     if node.kind is Kind.FOLD:

@@ -12,8 +12,8 @@ from regretless.cards.boards import canonical, lane_of
 from regretless.core.arrays import Ints
 from regretless.core.errors import BadParameter, UnknownName
 from regretless.forms.public_layout import Layout
-from regretless.forms.stages import Kind
 from regretless.forms.treeplex import Point
+from regretless.games._betting_tree import Kind
 from regretless.kernels.public_arrays import (
     BASE,
     BOARD,

@@ -18,9 +18,9 @@ from regretless.core.errors import BadParameter, TooLarge, UnknownName, Unsuitab
 from regretless.forms.public import PublicForm
 from regretless.forms.public_chances import lane_chances, lane_weights
 from regretless.forms.public_expansion import terminal_rows
-from regretless.forms.stages import Kind
 from regretless.forms.subgame import MOST_SUBGAMES, Subgame, public_part, require_round
 from regretless.forms.treeplex import Point
+from regretless.games._betting_tree import Kind
 from regretless.kernels.public_arrays import BASE, BOARD, ITEM, ROW
 
 MOST_TERMINALS = 4_000_000  # of one subgame: half a gigabyte

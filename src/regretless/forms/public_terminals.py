@@ -14,7 +14,7 @@ from regretless.core.arrays import Floats, Indices, Ints
 from regretless.forms.public_chances import actual_hands, compatible_ways
 from regretless.forms.public_layout import Layout, wide_places
 from regretless.forms.runouts import runout_tables
-from regretless.forms.stages import Kind
+from regretless.games._betting_tree import Kind
 from regretless.kernels.hand_lanes import KINDS, Lanes
 from regretless.kernels.hand_rows import Rows
 from regretless.kernels.joint_hands import Joint

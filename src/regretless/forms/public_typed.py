@@ -27,7 +27,7 @@ from regretless.forms.public_terminals import (
     row_ends,
     sorted_ends,
 )
-from regretless.forms.stages import Kind
+from regretless.games._betting_tree import Kind
 from regretless.games._locked import HandLock
 from regretless.kernels.hand_lanes import Lanes
 from regretless.kernels.hand_rows import Rows

@@ -21,7 +21,7 @@ from regretless.forms.public_chances import (
     lane_weights,
 )
 from regretless.forms.public_layout import Layout
-from regretless.forms.stages import Kind, tabled
+from regretless.games._betting_tree import Kind, tabled
 from regretless.kernels.runouts import Shown, add_showdowns, gather
 
 

@@ -11,7 +11,7 @@ from regretless.forms.cell_groups import cell_rows, row_places, shared_decisions
 from regretless.forms.public_layout import Layout
 from regretless.forms.public_terminals import has_uneven_ties
 from regretless.forms.public_typed import exit_counts, kept_places
-from regretless.forms.stages import Kind
+from regretless.games._betting_tree import Kind
 from regretless.kernels.hand_lanes import Lanes
 from regretless.kernels.hand_rows import Rows
 from regretless.kernels.public_arrays import (

@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from regretless.core.errors import BadParameter, IllegalMove, TooLarge, within
 from regretless.games._settling import Rake, Utility, settled
+from regretless.games._sizing import Sizing, chip_sizes
 
 NO_LIMIT_STACK = 2**31 - 1  # "no stack" in an ACPC definition
 MOST_ACTIONS = 64  # per round, in the ACPC dealer
@@ -36,14 +37,6 @@ class Menu(NamedTuple):
 
     bets: tuple[int, ...]  # of the first bet in a round
     raises: tuple[int, ...]  # of later ones
-
-
-class Sizing(Protocol):
-    """Which totals may be bet; frozen and hashable, because it is part of the rules."""
-
-    def totals(self, betting: Betting) -> tuple[int, ...]:
-        """The totals that the actor may bet or raise to, from small to large."""
-        ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,7 +88,12 @@ class PokerRules:
     @property
     def listed(self) -> bool:
         """Whether raises come from a list of sizes, not from a range."""
-        return bool(self.menus) or self.sizing is not None
+        return self.sizes is not None
+
+    @cached_property
+    def sizes(self) -> Sizing | None:
+        """No-limit: the only sizes; None: any size."""
+        return chip_sizes(self.menus) if self.menus else self.sizing
 
     def start(self) -> Betting:
         """The betting before anyone has acted."""
@@ -303,8 +301,8 @@ class Betting:
         stack = rules.stacks[self.actor]
         if rules.raises is not None:
             wanted: tuple[int, ...] = (min(most + rules.raises[self.round], stack),)
-        elif rules.listed:
-            wanted = self._listed_sizes()
+        elif rules.sizes is not None:
+            wanted = rules.sizes.totals(self)
         else:
             return range(max(min(self.min_to, stack), most + 1), stack + 1)
         return tuple(total for total in wanted if total > most)
@@ -337,15 +335,6 @@ class Betting:
         if fold and not self.rules.limps and not self.history:
             return fold
         return [*fold, Move("c", total, "call" if owed else "check")]
-
-    def _listed_sizes(self) -> tuple[int, ...]:
-        """Totals listed by the rules; a total above the stack is all-in."""
-        if self.rules.sizing is not None:
-            return self.rules.sizing.totals(self)
-        menu = self.rules.menus[self.round]
-        most, stack = max(self.spent), self.rules.stacks[self.actor]
-        wanted = {min(most + size, stack) for size in (menu.raises if self.raised else menu.bets)}
-        return tuple(sorted(wanted))
 
     def _raise_word(self) -> str:
         opening = self.raised == 0 and (self.round > 0 or len(set(self.rules.blinds)) == 1)

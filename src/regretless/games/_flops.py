@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
 from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,12 +15,12 @@ import numpy as np
 
 from regretless.cards.holdings import card_name, disjoint, hands, read_cards, without
 from regretless.cards.ranges import read_range
-from regretless.core.arrays import Floats
+from regretless.cards.suits import CardSets, fixing, renamings
+from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import BadFile, BadInput, BadParameter
 from regretless.core.files import is_file, read_text
 from regretless.games._spot import Spot, spot
 from regretless.games._spot_tables import PLAYERS
-from regretless.games._spot_tree import Group, orbits, renamed, renamings
 
 FLOP = 3
 MOST_WEIGHT = 1e6
@@ -50,14 +49,14 @@ def flops_of(given: Spot, which: str | int | Path = "all") -> list[Flop]:
     if any(any(lock.line.cards) for lock in given.locks):
         raise BadParameter("locks on named cards: they apply to one board only")
     locked = [_locked(table) for table in given.given.get("locks", ())]
-    group = renamings([*_ranges(given), *locked])
+    rows = fixing(renamings(), hole=2, vectors=[*_ranges(given), *locked], sets=())
     text = str(which).strip()
     if text == "all":
-        found = _weighted(given, _all(group))
+        found = _weighted(given, _all(rows))
     elif re.fullmatch(r"[0-9]+", text):
-        found = _sample(_weighted(given, _all(group)), int(text))
+        found = _sample(_weighted(given, _all(rows)), int(text))
     else:
-        found = _weighted(given, _of_file(Path(text), group))
+        found = _weighted(given, _of_file(Path(text), rows))
     if not found:
         raise BadInput("flops: no hands of the ranges are possible on any of them")
     total = sum(flop.weight for flop in found)
@@ -85,12 +84,15 @@ def _ranges(given: Spot) -> list[Floats]:
     return [read_range(given.given["ranges"][name]) for name in PLAYERS]
 
 
-@cache
-def _all(group: Group) -> Mapping[tuple[int, ...], float]:
+def _all(rows: Ints) -> Mapping[tuple[int, ...], float]:
     """One flop per class under these suit permutations, with the size of the class."""
+    flops = CardSets(rows, FLOP)
+    orbits = flops.orbits(tuple(range(len(rows))))
     return {
-        tuple(sorted(new, reverse=True)): len(group) / len(fixing)
-        for new, fixing in orbits(frozenset(), group, FLOP)
+        tuple(cards[::-1]): float(size)
+        for cards, size in zip(
+            flops.cards[orbits.firsts].tolist(), orbits.sizes[orbits.firsts].tolist(), strict=True
+        )
     }
 
 
@@ -119,7 +121,7 @@ def _sample(found: list[Flop], count: int) -> list[Flop]:
     return [Flop(found[n].cards, float(t)) for n, t in zip(numbers, times, strict=True)]
 
 
-def _of_file(path: Path, group: Group) -> dict[tuple[int, ...], float]:
+def _of_file(path: Path, rows: Ints) -> dict[tuple[int, ...], float]:
     """One flop per line; the default weight is the number of equivalent flops."""
     if not is_file(path):
         raise BadParameter(f"flops={path}: must be a file, a number or all")
@@ -131,7 +133,7 @@ def _of_file(path: Path, group: Group) -> dict[tuple[int, ...], float]:
         if not text.strip():
             continue
         cards, weight = _entry(path, number, text)
-        images = {frozenset(renamed(card, renaming) for card in cards) for renaming in group}
+        images = set(map(frozenset, rows[:, list(cards)].tolist()))
         if before := next((seen[image] for image in images if image in seen), 0):
             raise BadFile(path, f"same flop as in line {before}, up to suits", line=number)
         seen |= dict.fromkeys(images, number)

@@ -16,8 +16,9 @@ import numpy as np
 from regretless.cards.deck import rank_names, suit_names
 from regretless.cards.ranking import Strength, strength, three_card_strength
 from regretless.core.arrays import Floats
-from regretless.core.errors import BadParameter, TooLarge, within
+from regretless.core.errors import BadParameter, within
 from regretless.games._betting import Betting, PokerRules, Ranking
+from regretless.games._betting_tree import BettingTree, Kind
 from regretless.games._state import CHANCE, TERMINAL, Game, Sizes, State
 
 Kinds = tuple[int, ...]  # cards dealt together, as sorted kinds
@@ -271,23 +272,21 @@ def sizes(root: PokerState) -> Sizes:
     ]
     nodes = sum(sum(counts.values()) for counts in holes[: rules.players])
     nodes += sum(holes[-1].values()) if rules.board[0] and not root.boards else 0
-    terminals = counted = 0
-    points, sequences = [0] * rules.players, [1] * rules.players
+    terminals, points, sequences = 0, [0] * rules.players, [1] * rules.players
     # Blinds that put everybody all-in end the betting before the first board is dealt.
-    stack = [(root.betting, max(len(root.boards) - 1, 0))]
-    while stack:
-        betting, begun = stack.pop()
-        counted += 1
-        if counted + len(stack) > MOST_BETTINGS:
-            raise TooLarge(f"over {MOST_BETTINGS:,} betting nodes: the game does not fit in memory")
-        nodes += sum(joint[r - 1] for r in range(begun + 1, betting.round + 1) if rules.board[r])
-        nodes += joint[betting.round]
-        if betting.over:
-            terminals += joint[betting.round]
+    tree = BettingTree(root.betting, round=max(len(root.boards) - 1, 0))
+    for kind, player, number, betting in tree.walk(
+        MOST_BETTINGS, "the game does not fit in memory"
+    ):
+        if kind is Kind.DEAL:
+            nodes += joint[number] if rules.board[number + 1] else 0
             continue
-        points[betting.actor] += own[betting.actor][betting.round]
-        sequences[betting.actor] += own[betting.actor][betting.round] * len(betting.choices)
-        stack += [(child, betting.round) for child in betting.children]
+        nodes += joint[number]
+        if kind is Kind.DECISION:
+            points[player] += own[player][number]
+            sequences[player] += own[player][number] * len(betting.choices)
+        else:
+            terminals += joint[number]
     return Sizes(nodes, terminals, tuple(points), tuple(sequences))
 
 

@@ -9,11 +9,10 @@ All-in is always among them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from math import inf
 
 from regretless.core.errors import BadParameter
-from regretless.games._betting import Betting
-from regretless.games._sizing import Place, Sizes, read_sizes
+from regretless.games._sizing import Sizing, read_sizes
 
 ANY = "any"
 # 2,513 betting sequences with 25 big blinds and up to five sizes, as many as in the action
@@ -21,30 +20,14 @@ ANY = "any"
 NAMED = {"nyx": "50%+75%+100%+150%-a/100%-50%-a"}
 
 
-@dataclass(frozen=True)
-class SizeMenu:
-    """The sizes by round and by number of raises so far in that round."""
-
-    sizes: tuple[tuple[Sizes, ...], ...]
-    streets: tuple[int, ...]  # rounds left, including this one; for geometric sizes
-
-    def totals(self, betting: Betting) -> tuple[int, ...]:
-        """The totals that the actor may bet or raise to, from small to large."""
-        place = Place(betting, self.streets, min_bet=1)  # the rules have a minimum of their own
-        levels = self.sizes[min(betting.round, len(self.sizes) - 1)]
-        listed = levels[min(betting.raised, len(levels) - 1)]
-        wanted = {place.legal(place.total(size)) for size in listed}
-        return tuple(sorted(wanted | {place.most}))
-
-
-def read_menu(text: str, rounds: int) -> SizeMenu | None:
+def read_menu(text: str, rounds: int) -> Sizing | None:
     """The menu that a text names or spells out; None for `any`."""
     if text == ANY:
         return None
     parts = NAMED.get(text, text).split("/")
     if len(parts) > rounds:
         raise BadParameter(f"sizes={text}: {len(parts)} rounds, the game has {rounds}")
-    found = tuple(
+    sizes = tuple(
         tuple(
             # Before the flop the first raise faces the big blind.
             read_sizes(level.replace("+", " "), faced=round == 0 or raised > 0)
@@ -52,9 +35,9 @@ def read_menu(text: str, rounds: int) -> SizeMenu | None:
         )
         for round, part in enumerate(parts)
     )
-    if not all(level for levels in found for level in levels):
+    if not all(level for levels in sizes for level in levels):
         raise BadParameter(
             f"sizes={text}: a part is empty; sizes are written like 50%+100%-a/100%-a, "
             f"or one of {', '.join((ANY, *NAMED))}"
         )
-    return SizeMenu(found, tuple(range(rounds, 0, -1)))
+    return Sizing(sizes=tuple((levels,) for levels in sizes), rounds=rounds, add_allin=inf)

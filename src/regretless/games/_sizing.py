@@ -16,13 +16,16 @@ stack. Then, with thresholds t in units of the pot after a call:
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from math import floor
-from typing import NamedTuple
+from math import floor, inf
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from regretless.core.errors import BadParameter, within
-from regretless.games._betting import Betting
+
+if TYPE_CHECKING:
+    from regretless.games._betting import Betting
 
 EQUAL = 1e-12  # pot ratios this close count as equal
 MOST = 1e6  # of any factor: far beyond any stack
@@ -50,7 +53,7 @@ class Size(NamedTuple):
 
 
 Sizes = tuple[Size, ...]
-ByPlayer = tuple[Sizes, ...]
+Entry = TypeVar("Entry")
 
 
 def read_sizes(text: str, *, what: str = "sizes", faced: bool = True) -> Sizes:
@@ -81,59 +84,109 @@ def _read(text: str, word: str, at: int, what: str, faced: bool) -> Size:
     return Size(unit, number / 100 if unit is Unit.POT else number)
 
 
-@dataclass(frozen=True, kw_only=True)
-class SpotSizing:
-    """The sizes of a spot by round and player, for two players."""
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Sizing:
+    """Which totals may be bet: sizes by round, by player and by raises so far in the round.
 
-    bets: tuple[ByPlayer, ...]
-    raises: tuple[ByPlayer, ...]
-    donks: tuple[tuple[Sizes | None, ...], ...]  # None: same as bets
-    streets: tuple[int, ...]  # streets left from each round on, including that round
+    In each of the three, the last entry counts for all later ones. Units other than chips are for
+    two players."""
+
+    sizes: tuple[tuple[tuple[Sizes, ...], ...], ...]  # [round][player][raises so far]
+    rounds: int  # of the game
+    donks: tuple[Sizes | None, ...] = ()  # [round] into the last aggressor; None: same as bets
     min_bet: int = 1
-    add_allin: float = 0.0
+    add_allin: float = 0.0  # infinity: always
     force_allin: float = 0.0
     merge: float = 0.0
+    exact: bool = False  # any number of chips up to the own stack, without a minimum
+    line: str = ""  # ACPC betting text such as `r300c/cr450`: its own bets are possible as well
 
     def __post_init__(self) -> None:
         within("min_bet", self.min_bet, 1, 10**9)
-        for name in ("add_allin", "force_allin", "merge"):
+        within("add_allin", self.add_allin, 0, inf)
+        for name in ("force_allin", "merge"):
             within(name, getattr(self, name), 0, MOST)
 
     def totals(self, betting: Betting) -> tuple[int, ...]:
         """The totals that the actor may bet or raise to, from small to large."""
-        place = Place(betting, self.streets, self.min_bet)
+        place = Place(betting, self)
         wanted = {place.legal(place.total(size)) for size in self._sizes(betting)}
-        if place.behind <= nearest(place.pot * self.add_allin):
+        if place.behind <= place.pot * self.add_allin + 0.5:
             wanted.add(place.most)
         forced = {place.most if place.nearly_all(t, self.force_allin) else t for t in wanted}
-        return place.merged(sorted(forced), self.merge)
+        totals = place.merged(sorted(forced), self.merge)
+        played = re.match(r"r([0-9]+)", self.line[len(betting.history) :])
+        if played is not None and self.line.startswith(betting.history):
+            totals = sorted({*totals, int(played[1])})
+        return tuple(totals)
 
     def _sizes(self, betting: Betting) -> Sizes:
-        number, actor = betting.round, betting.actor
-        if betting.raised:
-            return self.raises[number][actor]
-        donk = self.donks[number][actor]
         # A lead into the last aggressor of the previous street.
-        leads = betting.taken == 0 and betting.led not in (-1, actor)
-        return donk if leads and donk is not None else self.bets[number][actor]
+        if self.donks and betting.taken == 0 and betting.led not in (-1, betting.actor):
+            donk = self.donks[betting.round]
+            if donk is not None:
+                return donk
+        by_player = _entry(self.sizes, betting.round)
+        return _entry(_entry(by_player, betting.actor), betting.raised)
+
+    def __repr__(self) -> str:
+        """As versions 0.1 and 0.2 wrote it, because fingerprints of their files depend on it."""
+        streets = tuple(range(self.rounds, 0, -1))
+        if self.add_allin == inf:
+            text = f"SizeMenu(sizes={tuple(row[0] for row in self.sizes)}, streets={streets})"
+        else:
+            bets, raises = (
+                tuple(tuple(_entry(own, raised) for own in row) for row in self.sizes)
+                for raised in (0, 1)
+            )
+            text = (
+                f"SpotSizing(bets={bets}, raises={raises}, "
+                f"donks={tuple((donk, None) for donk in self.donks)}, streets={streets}, "
+                f"min_bet={self.min_bet}, add_allin={self.add_allin}, "
+                f"force_allin={self.force_allin}, merge={self.merge})"
+            )
+        return f"LineSizing(menu={text}, line={self.line!r})" if self.line else text
+
+
+def same_sizes(
+    sizes: str, rounds: int, *, raises: str | None = None, what: str = "sizes"
+) -> Sizing:
+    """The same sizes for all players in all rounds; `raises` are the bets unless given."""
+    texts = (sizes,) if raises is None else (sizes, raises)
+    levels = tuple(read_sizes(text, what=what) for text in texts)
+    return Sizing(sizes=((levels,),), rounds=rounds)
+
+
+def chip_sizes(rounds: Sequence[Sequence[Sequence[int]]]) -> Sizing:
+    """Sizes in chips above the last bet, by round and by raises so far."""
+    sizes = tuple(
+        tuple(tuple(Size(Unit.CHIPS, chips) for chips in level) for level in levels)
+        for levels in rounds
+    )
+    return Sizing(sizes=tuple((levels,) for levels in sizes), rounds=len(rounds), exact=True)
+
+
+def _entry(row: tuple[Entry, ...], number: int) -> Entry:
+    return row[min(number, len(row) - 1)]
 
 
 class Place:
     """Pot and stacks as the actor of a betting sees them."""
 
-    def __init__(self, betting: Betting, streets: tuple[int, ...], min_bet: int) -> None:
+    def __init__(self, betting: Betting, sizing: Sizing) -> None:
         rules = betting.rules
         self.faced = max(betting.spent)  # total
         self.base = betting.base
-        self.most = min(rules.stacks)  # total of the smaller stack: all-in for both
+        # Total of the smaller stack: all-in for both.
+        self.most = rules.stacks[betting.actor] if sizing.exact else min(rules.stacks)
         self.behind = self.most - self.faced
         self.pot = rules.dead + 2 * self.faced  # after a call
         # A geometric raise has one street fewer for every earlier raise.
-        self.streets = max(streets[betting.round] - max(betting.raised - 1, 0), 1)
         self.fewer = max(betting.raised - 1, 0)
-        least = betting.min_to
-        if not betting.raised:
-            least = max(least, self.base + min_bet)
+        self.streets = max(sizing.rounds - betting.round - self.fewer, 1)
+        least = 0 if sizing.exact else betting.min_to
+        if not betting.raised and not sizing.exact:
+            least = max(least, self.base + sizing.min_bet)
         self.least = min(least, self.most)
 
     def total(self, size: Size) -> int:
@@ -162,7 +215,9 @@ class Place:
         pot = self.pot + 2 * (total - self.faced)
         return self.most <= total + nearest(pot * threshold)
 
-    def merged(self, totals: list[int], threshold: float) -> tuple[int, ...]:
+    def merged(self, totals: list[int], threshold: float) -> list[int]:
+        if not threshold:
+            return totals
         kept: list[int] = []
         limit = float("inf")
         for total in reversed(totals):
@@ -170,7 +225,7 @@ class Place:
             if ratio <= limit * (1 + EQUAL):
                 kept.append(total)
                 limit = (ratio - threshold) / (1 + threshold)
-        return tuple(reversed(kept))
+        return kept[::-1]
 
 
 def nearest(chips: float) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from regretless.games._sizing import Sizes, SpotSizing, Unit, read_sizes
+from regretless.games._sizing import Sizes, Sizing, Unit, read_sizes
 from regretless.games._spot_tables import PLAYERS, BadSpot, checked_table, fraction, under, whole
 
 ALL, PREFLOP = "all", "preflop"
@@ -24,18 +24,23 @@ def read_sizing(
     donks: Table | None,
     options: Mapping[str, Any],
     stacks: tuple[int, int],
-) -> SpotSizing:
+) -> Sizing:
     """The sizes of the remaining streets."""
     tables = {"bets": _flat("bets", bets), "raises": _flat("raises", raises)}
     tables["donks"] = _flat("donks", donks if donks is not None else {})
     for key, sizes in ((f"{n}.{k}", s) for n, t in tables.items() for k, s in t.items()):
         _check(key, sizes, min(stacks))
     least = options.get("min_bet", 1)
-    return SpotSizing(
-        bets=tuple(_by_player(tables["bets"], street) for street in streets),
-        raises=tuple(_by_player(tables["raises"], street) for street in streets),
-        donks=tuple((_found(tables["donks"], street, PLAYERS[0]), None) for street in streets),
-        streets=tuple(range(len(streets), 0, -1)),
+    return Sizing(
+        sizes=tuple(
+            tuple(
+                tuple(_entry(tables[name], street, player) or () for name in ("bets", "raises"))
+                for player in PLAYERS
+            )
+            for street in streets
+        ),
+        rounds=len(streets),
+        donks=tuple(_entry(tables["donks"], street, PLAYERS[0]) for street in streets),
         min_bet=whole("tree.min_bet", least, 1, min(stacks)),
         **{
             name: fraction(f"tree.{name}", options.get(name, 0), MOST_POTS)
@@ -78,11 +83,7 @@ def _check(key: str, sizes: Sizes, stack: int) -> None:
             raise BadSpot(key, f"{size.number:.0f} chips cannot be bet: the stack is {stack}")
 
 
-def _by_player(table: Mapping[str, Sizes], street: str) -> tuple[Sizes, ...]:
-    return tuple(_found(table, street, player) or () for player in PLAYERS)
-
-
-def _found(table: Mapping[str, Sizes], street: str, player: str) -> Sizes | None:
+def _entry(table: Mapping[str, Sizes], street: str, player: str) -> Sizes | None:
     for key in (f"{street}.{player}", street, player, ALL):
         if key in table:
             return table[key]

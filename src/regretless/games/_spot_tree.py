@@ -5,31 +5,20 @@ renamed. Nodes are decisions, chance nodes and terminals, including those after 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from itertools import combinations, permutations
-from math import comb, inf
+from math import inf
 from typing import NamedTuple
 
-import numpy as np
-
-from regretless.cards.deck import DECK
-from regretless.cards.holdings import COPIES, hands, number_of
-from regretless.core.arrays import Ints
+from regretless.cards.suits import count_orbits, fixing, renamings
 from regretless.core.errors import TooLarge
 from regretless.core.memory import size_text, usable_bytes
-from regretless.games._betting import Betting
+from regretless.games._betting_tree import MOST_NODES, BettingTree, Kind
 from regretless.games._spot import Spot
 
-MOST_BETTINGS = 2_000_000  # betting nodes that are counted before giving up
 OVERFULL = 4  # times the available memory: counting stops there
 SHRINKING = (
     "fewer sizes in [bets] and [raises], tree.raise_cap, larger tree.merge and tree.force_allin, "
     "narrower ranges or a later street make it smaller"
 )
-
-Group = tuple[tuple[int, ...], ...]  # renamings of suits
-Cards = frozenset[int]
 
 
 class TreeSize(NamedTuple):
@@ -43,7 +32,7 @@ def tree_size(spot: Spot) -> TreeSize:
     """The size of the tree of a spot."""
     size, _, is_whole = counted(spot, inf)
     if not is_whole:
-        raise TooLarge(f"over {MOST_BETTINGS:,} betting nodes: {SHRINKING}")
+        raise TooLarge(f"over {MOST_NODES:,} betting nodes: {SHRINKING}")
     return size
 
 
@@ -64,97 +53,26 @@ def counted(spot: Spot, enough: float) -> tuple[TreeSize, int, bool]:
     """The size of a tree, its action entries at real choices, and whether the count is complete:
     it stops after `enough` entries or too many betting nodes."""
     boards, held = board_counts(spot), spot.hands
-    nodes = entries = chosen = walked = 0
-    stack: list[tuple[Betting, int]] = [(spot.rules.start(), 0)]
-    while stack:
-        betting, level = stack.pop()
-        walked += 1
-        if walked > MOST_BETTINGS or chosen > enough:
-            return TreeSize(nodes, entries), chosen, False
-        while level < betting.round:  # a chance node for every street dealt
-            nodes += boards[level]
-            level += 1
-        nodes += boards[level]
-        if not betting.over:
-            here = boards[level] * len(betting.choices) * held[betting.actor]
-            entries += here
-            chosen += here if len(betting.choices) > 1 else 0
-            stack += [(child, level) for child in betting.children]
+    nodes = entries = chosen = 0
+    try:
+        for kind, player, number, betting in BettingTree(spot.rules).walk():
+            nodes += boards[number]
+            if kind is Kind.DECISION:
+                here = boards[number] * len(betting.choices) * held[player]
+                entries += here
+                chosen += here if len(betting.choices) > 1 else 0
+                if chosen > enough:
+                    return TreeSize(nodes, entries), chosen, False
+    except TooLarge:
+        return TreeSize(nodes, entries), chosen, False
     return TreeSize(nodes, entries), chosen, True
 
 
 def board_counts(spot: Spot) -> tuple[int, ...]:
-    """The number of boards per round, up to suits."""
-    states: Counter[tuple[Cards, Group]] = Counter({(frozenset(spot.board), symmetries(spot)): 1})
-    counts = [1]
-    for number, dealt in enumerate(spot.rules.board[1:], start=2):
-        if number == spot.rules.rounds:  # a river: its stabiliser is not needed
-            counts.append(sum(times * _rivers(*state) for state, times in states.items()))
-            break
-        following: Counter[tuple[Cards, Group]] = Counter()
-        for (board, group), times in states.items():
-            if len(group) == 1:  # only the number of cards matters from here on
-                more = times * comb(DECK - len(board), dealt)
-                following[frozenset(range(len(board) + dealt)), group] += more
-                continue
-            for new, fixing in orbits(board, group, dealt):
-                following[board | new, fixing] += times
-        states = following
-        counts.append(sum(states.values()))
-    return tuple(counts)
-
-
-def symmetries(spot: Spot) -> Group:
-    """Renamings of suits that change neither board nor ranges nor locks."""
-    named = [card for lock in spot.locks for cards in lock.line.cards for card in cards]
-    return renamings([*spot.ranges, *(lock.hands for lock in spot.locks)], spot.board, named)
-
-
-def renamings(
-    vectors: Sequence[np.ndarray], board: Sequence[int] = (), named: Sequence[int] = ()
-) -> Group:
-    """The renamings that change neither the vectors over hands, nor the board, nor named cards."""
-    kept = []
-    for renaming in permutations(range(COPIES)):
-        image = _images(renaming)
-        same = {renamed(card, renaming) for card in board} == set(board)
-        fixed = all(renamed(card, renaming) == card for card in named)
-        if same and fixed and all((one[image] == one).all() for one in vectors):
-            kept.append(renaming)
-    return tuple(kept)
-
-
-def orbits(board: Cards, group: Group, count: int) -> list[tuple[Cards, Group]]:
-    """Sets of new cards, one per orbit, with the renamings that fix it."""
-    left = [card for card in range(DECK) if card not in board]
-    found, seen = [], set()
-    for cards in combinations(left, count):
-        new = frozenset(cards)
-        if new in seen:
-            continue
-        images = [frozenset(renamed(card, renaming) for card in new) for renaming in group]
-        seen.update(images)
-        fixing = tuple(r for r, image in zip(group, images, strict=True) if image == new)
-        found.append((new, fixing))
-    return found
-
-
-def _rivers(board: Cards, group: Group) -> int:
-    """Cards left up to suits: the mean number of cards that a renaming fixes (Burnside)."""
-    suits = Counter(card % COPIES for card in board)
-    left = [DECK // COPIES - suits[suit] for suit in range(COPIES)]
-    fixed = sum(
-        left[suit] for renaming in group for suit in range(COPIES) if renaming[suit] == suit
-    )
-    return fixed // len(group)
-
-
-def renamed(card: int, renaming: tuple[int, ...]) -> int:
-    return card // COPIES * COPIES + renaming[card % COPIES]
-
-
-def _images(renaming: tuple[int, ...]) -> Ints:
-    """[hand]: the hand after renaming."""
-    return np.array(
-        [number_of(renamed(a, renaming), renamed(b, renaming)) for a, b in hands().tolist()]
-    )
+    """The number of boards per round, up to suits: renamings change neither board nor ranges nor
+    locks."""
+    named = [(card,) for lock in spot.locks for cards in lock.line.cards for card in cards]
+    vectors = [*spot.ranges, *(lock.hands for lock in spot.locks)]
+    rows = fixing(renamings(), hole=2, vectors=vectors, sets=[spot.board, *named])
+    later = spot.rules.board[1:]
+    return tuple(count_orbits(rows, later[:dealt], spot.board) for dealt in range(len(later) + 1))

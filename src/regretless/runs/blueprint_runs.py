@@ -9,7 +9,6 @@ from typing import Any
 
 from regretless.abstraction._hand_map import HandMap
 from regretless.abstraction._hand_map_files import load_hand_map
-from regretless.blueprints.betting_tree import BettingTree
 from regretless.blueprints.blueprint import Blueprint
 from regretless.blueprints.files import (
     Map,
@@ -28,6 +27,7 @@ from regretless.core.memory import size_text
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.forms.choice import MOST_THREADS
 from regretless.games._betting import PokerRules
+from regretless.games._betting_tree import BettingTree
 from regretless.games._catalog import load
 from regretless.games._state import Game
 from regretless.kernels.compiled import announced

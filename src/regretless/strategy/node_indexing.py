@@ -8,7 +8,7 @@ from regretless.core.arrays import Ints
 from regretless.core.errors import Unsuitable
 from regretless.forms.public_chances import lane_chances
 from regretless.forms.public_layout import Layout
-from regretless.forms.stages import Kind
+from regretless.games._betting_tree import Kind
 from regretless.kernels.public_arrays import BASE, ITEM, ROW
 from regretless.strategy.node_index import FULL_BOARD, NodeIndex, hand_numbers
 

@@ -60,14 +60,16 @@ def make_map(
 def _sizes(game: str, found: HandMap) -> Sizes:
     """Decision points and sequences before and after; a map knows no betting, and neither does a
     game whose bets are not listed."""
-    from regretless.blueprints.betting_tree import BettingTree
+    from regretless.blueprints.blueprint import require_suitable
     from regretless.core.errors import TooLarge, Unsuitable
+    from regretless.games._betting_tree import BettingTree
     from regretless.games._catalog import load
 
     rules = load(game).rules
     try:
         if rules is None:
             return {}
+        require_suitable(rules)
         tree = BettingTree(rules)
     except (Unsuitable, TooLarge):
         return {}

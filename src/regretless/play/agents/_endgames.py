@@ -23,9 +23,10 @@ from regretless.evaluation.table_cards import TableCards
 from regretless.forms.guarded import guarded, hand_values
 from regretless.forms.public import PublicForm, public_form
 from regretless.forms.public_rows import Chances, behaviour_by_hand, hand_rows
-from regretless.games._betting import Betting, PokerRules, Sizing
-from regretless.games._line_sizing import LineSizing
+from regretless.games._betting import Betting, PokerRules
+from regretless.games._betting_tree import BettingTree, Kind
 from regretless.games._poker import Root, poker_game
+from regretless.games._sizing import Sizing
 from regretless.solvers._catalog import solver
 
 METHOD = "dcfr:gamma=4"  # the usual one of spots
@@ -184,7 +185,7 @@ def _open(mine: Floats, player: int, dealt: Sequence[Cards], rules: PokerRules) 
 
 
 def _with(rules: PokerRules, menu: Sizing, line: str) -> PokerRules:
-    return replace(rules, sizing=LineSizing(menu, line))
+    return replace(rules, sizing=replace(menu, line=line))
 
 
 def sequences(root: Betting, hands: Sequence[int], most: float) -> float:
@@ -195,12 +196,12 @@ def sequences(root: Betting, hands: Sequence[int], most: float) -> float:
     for number in range(root.round + 1, rules.rounds):
         boards[number] = boards[number - 1] * comb(left, rules.board[number])
         left -= rules.board[number]
-    found, stack = 0.0, [root]
-    while stack and found <= most:
-        node = stack.pop()
-        if not node.over:
-            found += boards[node.round] * hands[node.actor] * len(node.choices)
-            stack += node.children
+    found = 0.0
+    for kind, player, number, betting in BettingTree(root).walk(inf):
+        if kind is Kind.DECISION:
+            found += boards[number] * hands[player] * len(betting.choices)
+            if found > most:
+                break
     return found
 
 

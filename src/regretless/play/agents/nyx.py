@@ -29,8 +29,7 @@ from regretless.core.errors import BadParameter, whole
 from regretless.core.interrupts import time_limit
 from regretless.evaluation.table_cards import TableCards
 from regretless.games._betting import Betting
-from regretless.games._line_sizing import same_sizes
-from regretless.games._sizing import SpotSizing
+from regretless.games._sizing import Sizing, same_sizes
 from regretless.play.agents._agent import MixingAgent, Mixture
 from regretless.play.agents._endgames import Before, Cards, Endgame, Ranges, solved, taken
 from regretless.play.deals import deals
@@ -282,7 +281,7 @@ def _mixture(actions: Sequence[str], shares: Floats) -> Mixture:
     return Mixture(tuple(joined), tuple(part / total for part in sums))
 
 
-def _menus(sizes: str, rounds: int) -> list[SpotSizing]:
+def _menus(sizes: str, rounds: int) -> list[Sizing]:
     """Menus of an endgame from large to small: the first one that there is time for is used."""
     largest = " ".join(sizes.split()[-2:])
     return [
