@@ -10,22 +10,39 @@ from math import prod
 import numpy as np
 
 from regretless.core.errors import TooLarge
+from regretless.core.memory import require
 from regretless.forms.treeplex import Treeplex
 
 MOST_STRATEGIES = 20_000  # per player
+MANY = 10**12  # counting ends here: large games have numbers of millions of digits
+COPIES = 3  # of the plans, while they are enumerated
+
+
+def plan_count(plex: Treeplex) -> int:
+    """The number of pure strategies of a player, refused if there are too many to enumerate."""
+    below = _points_below(plex)
+    counts = [1] * plex.size
+    for sequence in reversed(range(plex.size)):
+        ways = (sum(counts[child] for child in plex.sequences[point]) for point in below[sequence])
+        counts[sequence] = min(prod(ways), MANY)
+    if counts[0] > MOST_STRATEGIES:
+        number = f"{counts[0]:,}" if counts[0] < MANY else f"more than {MANY:,}"
+        raise TooLarge(
+            f"the normal form has {number} pure strategies of one player: "
+            f"must be at most {MOST_STRATEGIES:,}"
+        )
+    return counts[0]
+
+
+def plan_bytes(plex: Treeplex) -> int:
+    """Memory to enumerate the pure strategies of a player."""
+    return COPIES * 8 * plan_count(plex) * plex.size
 
 
 def pure_plans(plex: Treeplex) -> np.ndarray:
     """Realization plans of all pure strategies of a player, [strategy, sequence]."""
-    below: list[list[int]] = [[] for _ in range(plex.size)]
-    for point, parent in enumerate(plex.parents):
-        below[parent].append(point)
-    count = _count(plex, below)
-    if count > MOST_STRATEGIES:
-        raise TooLarge(
-            f"the normal form has {count:,} pure strategies of one player: "
-            f"must be at most {MOST_STRATEGIES:,}"
-        )
+    require(plan_bytes(plex), f"{plan_count(plex):,} pure strategies of one player")
+    below = _points_below(plex)
     plans: list[np.ndarray] = [np.empty(0)] * plex.size  # of the subtree below each sequence
     for sequence in reversed(range(plex.size)):
         start = np.zeros((1, plex.size))
@@ -40,10 +57,9 @@ def pure_plans(plex: Treeplex) -> np.ndarray:
     return plans[0]
 
 
-def _count(plex: Treeplex, below: list[list[int]]) -> int:
-    counts = [1] * plex.size
-    for sequence in reversed(range(plex.size)):
-        counts[sequence] = prod(
-            sum(counts[child] for child in plex.sequences[point]) for point in below[sequence]
-        )
-    return counts[0]
+def _points_below(plex: Treeplex) -> list[list[int]]:
+    """The decision points that follow each sequence."""
+    below: list[list[int]] = [[] for _ in range(plex.size)]
+    for point, parent in enumerate(plex.parents):
+        below[parent].append(point)
+    return below

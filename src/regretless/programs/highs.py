@@ -18,7 +18,7 @@ import numpy as np
 from regretless.core import memory
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadParameter, Interrupted, Unsolved
-from regretless.core.interrupts import interrupted
+from regretless.core.interrupts import interrupted, seconds_left
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -124,7 +124,10 @@ def optimum(program: Any) -> Floats | None:
             highs.setOptionValue(name, value)
     highs.clearModel()
     highs.passModel(program)
+    highs.setOptionValue("time_limit", highs.getRunTime() + _allowed_s())  # it adds up all runs
     highs.run()
+    if highs.getModelStatus() == highspy.HighsModelStatus.kTimeLimit:
+        raise Interrupted("HiGHS had not solved a linear program yet")
     if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         return None
     return np.array(highs.getSolution().col_value)
@@ -169,7 +172,9 @@ class Running:
         self.size = (int(model.num_row_), int(model.num_col_), entries)
         self.highs = highspy.Highs()  # type: ignore[no-untyped-call]
         chosen = {} if self.is_integer else {"solver": str(self.algorithm)}
-        given = {"output_flag": False, "threads": 1, **chosen, **(options or {})}
+        limit = {"time_limit": _allowed_s()}  # steps that never call back respect it as well
+        given = {"output_flag": False, "threads": 1, **limit, **chosen, **(options or {})}
+        self._stops_alone = "time_limit" in (options or {})
         for name, value in given.items():
             self.highs.setOptionValue(name, value)
         self.highs.passModel(model)
@@ -185,12 +190,17 @@ class Running:
         weakref.finalize(self, _end, self._stop, self._thread)  # at the latest when Python exits
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait at most this long; returns whether HiGHS is done."""
+        """Wait at most this long; returns whether HiGHS is done.
+
+        It is not if a time limit around it stopped it: then the caller is asked to end as well."""
+        import highspy
+
         self._thread.join(seconds)
         if self._error is not None:
             raise self._error
         if not self._thread.is_alive():
-            return True
+            late = self.highs.getModelStatus() == highspy.HighsModelStatus.kTimeLimit
+            return self._stops_alone or not late
         memory.keep("a program of HiGHS")
         return False
 
@@ -277,6 +287,11 @@ class Running:
             if self.highs.getModelStatus() != highspy.HighsModelStatus.kIterationLimit:
                 return
             at_once = max(1, int(at_once * min(4.0, SLICE_S / max(spent, 1e-6))))
+
+
+def _allowed_s() -> float:
+    """Until the time limit around the running work, for HiGHS."""
+    return max(seconds_left(), 0.0)
 
 
 def _end(stop: threading.Event, thread: threading.Thread) -> None:

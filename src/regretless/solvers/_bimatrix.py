@@ -12,17 +12,24 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from regretless.core import memory
 from regretless.core.arrays import Floats
 from regretless.core.errors import Unsolved
 from regretless.forms.form import Form
 from regretless.forms.sequence import SequenceForm
 from regretless.solvers._exact import ExactSolver, Work
-from regretless.solvers._needs import TWO_PLAYERS, explicit_form, pure_strategies
+from regretless.solvers._needs import (
+    TWO_PLAYERS,
+    explicit_form,
+    pure_strategies,
+    require_normal_form,
+)
 
+AT_ONCE = 256  # rows of the normal form
 EQUAL = 1e-9  # times the range of payoffs: regrets below this are rounding
 NEAR = 1e-7  # equilibria whose probabilities differ by less are the same
-TABLEAUX = 6  # copies of a matrix held at a time by pivoting and verifying
+TABLES = (
+    6  # copies of a matrix held at a time: both players, normalised, and as a kernel reads them
+)
 
 
 class Pair(NamedTuple):
@@ -85,8 +92,15 @@ class BimatrixSolver(ExactSolver):
 
     def __init__(self, form: Form) -> None:
         self.explicit: SequenceForm = explicit_form(self, form)
+        require_normal_form(self.explicit, self.table_bytes)
         super().__init__(form)
+        self.game: Bimatrix  # computed when the search begins
         self.found: list[Pair] = []
+
+    @staticmethod
+    def table_bytes(rows: int, columns: int) -> int:
+        """Memory for everything made of the matrices, given the numbers of pure strategies."""
+        return 8 * TABLES * rows * columns
 
     @cached_property
     def pure(self) -> tuple[Floats, Floats]:
@@ -94,13 +108,18 @@ class BimatrixSolver(ExactSolver):
         first, second = pure_strategies(self.explicit)
         return first, second
 
-    @cached_property
-    def game(self) -> Bimatrix:
-        """The payoffs of the normal form."""
+    def _compute(self) -> Generator[str, None, None]:
+        """The payoffs of the normal form, some rows at a time."""
         rows, columns = self.pure
-        cells = len(rows) * len(columns)
-        memory.require(8 * TABLEAUX * cells, f"the normal form of {self.form.spec}")
-        return Bimatrix(*(np.asarray(rows @ self.explicit.matrix(i) @ columns.T) for i in (0, 1)))
+        shape = len(rows), len(columns)
+        self.game = game = Bimatrix(np.empty(shape), np.empty(shape))
+        for player, table in enumerate(game):
+            earned = self.explicit.matrix(player) @ columns.T
+            for start in range(0, len(rows), AT_ONCE):
+                here = slice(start, start + AT_ONCE)
+                np.matmul(rows[here], earned, out=table[here])
+                if here.stop < len(rows):
+                    yield f"{here.stop:,} rows of the normal form"
 
     @abstractmethod
     def search(self) -> Search:
@@ -112,6 +131,7 @@ class BimatrixSolver(ExactSolver):
 
     def solve(self) -> Work:
         self.found = []
+        yield from self._compute()
         for event in self.search():
             if isinstance(event, str):
                 yield event

@@ -9,6 +9,7 @@ import time
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import Future, wait
+from contextvars import copy_context
 from threading import Thread
 from typing import Any, TypeAlias, TypeVar
 
@@ -28,7 +29,8 @@ SLICE_S = 0.1  # how long a step may take before it reports progress
 def aside(what: str, work: Callable[[], Answer]) -> Generator[str, None, Answer]:
     """Do something that cannot be interrupted, such as one call of NumPy, in another thread.
 
-    If the run ends before, the thread is left alone: it ends with its call."""
+    If the run ends before, the thread is left alone: it ends with its call. Time limits of the
+    run hold there too. Python waits for it before it exits: BLAS never ends under a running call."""
     ready, began = Future[Answer](), time.perf_counter()
 
     def run() -> None:
@@ -37,7 +39,7 @@ def aside(what: str, work: Callable[[], Answer]) -> Generator[str, None, Answer]
         except BaseException as error:  # raised by `result`, in the calling thread
             ready.set_exception(error)
 
-    Thread(target=run, daemon=True).start()
+    Thread(target=copy_context().run, args=(run,)).start()
     while not ready.done():
         wait([ready], SLICE_S)
         if not ready.done():

@@ -11,9 +11,12 @@ from math import lcm
 
 import numpy as np
 
+from regretless.core.memory import require
 from regretless.kernels.pivoting import DONE, PAUSED, RAY
 from regretless.solvers._bimatrix import Bimatrix, Pair
 from regretless.solvers._exact import SLICE_S
+
+INTEGER_BYTES = 200  # of an entry of a tableau, and the fractions that it is made from
 
 
 class IntegerPath:
@@ -21,6 +24,7 @@ class IntegerPath:
 
     def __init__(self, game: Bimatrix, label: int) -> None:
         m, n = game.A.shape
+        require(INTEGER_BYTES * (m + n) ** 2, "pivoting with integers")
         A, B = (_integers(table) for table in game)
         self.label, self.pivots = label, 0
         self.tables = [_tableau(B.T, m, m + n), _tableau(A, 0, m + n)]
@@ -42,9 +46,10 @@ class IntegerPath:
         if row is None:
             return RAY
         left, pivot = basis[row], table[row, self.entering]
-        kept = table[row].copy()
-        table[:] = (table * pivot - np.outer(table[:, self.entering], kept)) // self.last[self.side]
-        table[row] = kept
+        for other in range(len(table)):  # row by row, so that other threads have their turn
+            if other != row:
+                rest = table[other] * pivot - table[other, self.entering] * table[row]
+                table[other] = rest // self.last[self.side]
         self.last[self.side] = pivot
         basis[row] = self.entering
         self.pivots += 1
@@ -63,10 +68,8 @@ class IntegerPath:
             rows = [row for row, ratio in zip(rows, ratios, strict=True) if ratio == least]
         return rows[0] if rows else None
 
-    def found(self) -> Pair | None:
+    def end(self) -> Pair:
         """The equilibrium at its end."""
-        if self.status != DONE:
-            return None
         m = len(self.bases[1])
         whole = []
         for table, basis in zip(self.tables, self.bases, strict=True):

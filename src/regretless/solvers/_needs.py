@@ -4,12 +4,14 @@ A method lists what it needs in `Solver.needs`; refusing a game names methods th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
+from regretless.core import memory
 from regretless.core.arrays import Floats
 from regretless.core.errors import TooLarge, Unsuitable
 from regretless.forms.form import Form
-from regretless.forms.normal import pure_plans
+from regretless.forms.normal import plan_bytes, plan_count, pure_plans
 from regretless.forms.sequence import SequenceForm
 from regretless.solvers._solver import Solver
 
@@ -66,8 +68,26 @@ def _listed(names: Sequence[str], shown: int) -> str:
 
 def pure_strategies(form: SequenceForm) -> tuple[Floats, ...]:
     """Plans of the pure strategies of every player, [strategy, sequence]."""
-    try:
+    with _refused(form):
         return tuple(pure_plans(plex) for plex in form.treeplexes)
+
+
+def require_normal_form(form: SequenceForm, table_bytes: Callable[..., int]) -> None:
+    """Refuse a normal form that does not fit, before any of it is enumerated.
+
+    `table_bytes` is the method's memory, given the numbers of pure strategies of the players."""
+    with _refused(form):
+        counts = [plan_count(plex) for plex in form.treeplexes]
+        needed = sum(map(plan_bytes, form.treeplexes)) + table_bytes(*counts)
+        shape = " × ".join(f"{count:,}" for count in counts)
+        memory.require(needed, f"the normal form of {form.spec} ({shape} pure strategies)")
+
+
+@contextmanager
+def _refused(form: SequenceForm) -> Iterator[None]:
+    """If a normal form is too large, name methods that need none."""
+    try:
+        yield
     except TooLarge as error:
         others = f"lcp, {learners()}" if form.players == 2 else learners()
         if form.players == 2 and form.zero_sum:

@@ -9,6 +9,7 @@ perturbation."""
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +21,7 @@ from regretless.forms.form import Form, behaviour_of, own, plan_of, uniform
 from regretless.forms.sequence import SequenceForm
 from regretless.forms.treeplex import Treeplex
 from regretless.kernels import pivoting
-from regretless.solvers._exact import SLICE_S, ExactSolver, Work
+from regretless.solvers._exact import SLICE_S, ExactSolver, Work, aside
 from regretless.solvers._needs import TWO_PLAYERS, explicit_form
 
 REFRESH = 50  # pivots after which the tableau is recomputed: rounding accumulates
@@ -39,17 +40,17 @@ class Method(ExactSolver):
         memory.require(4 * 16 * self.rows**2, f"the tableau of {form.spec} ({self.rows:,} rows)")
 
     def solve(self) -> Work:
-        whole, swapped = start(self.explicit)
+        whole, swapped = yield from aside("building the tableau", partial(start, self.explicit))
         n = self.rows - 1
         tableau, basis = whole.copy(), np.arange(n + 1)
         path, workspace = np.array([2 * n + 1, 0]), np.empty(n + 1, np.int64)
-        at_once, fresh = 4.0, 0
+        at_once, fresh = 1.0, 0
         while True:
             before = time.perf_counter()
             status = pivoting.lemke(tableau, basis, path, int(at_once), workspace)
             self.pivots = int(path[1])
             if status == pivoting.DONE:
-                return self._plans(whole, basis, swapped)
+                return (yield from aside("plans", partial(self._plans, whole, basis, swapped)))
             if status == pivoting.RAY:
                 raise Unsolved(
                     f"Lemke's path met a ray after {self.pivots:,} pivots: rounding is too large"
@@ -57,7 +58,8 @@ class Method(ExactSolver):
             pace = int(at_once) / max(time.perf_counter() - before, 1e-9)
             at_once = max(1.0, min(8 * at_once, pace * SLICE_S, REFRESH))
             if self.pivots - fresh >= REFRESH:
-                tableau[:] = _solved(whole[:, basis], whole, self.pivots)
+                again = partial(_solved, whole[:, basis], whole, self.pivots)
+                tableau[:] = yield from aside("recomputing the tableau", again)
                 fresh = self.pivots
             yield f"{self.pivots:,} pivots of {n + 1:,} rows"
 

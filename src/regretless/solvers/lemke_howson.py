@@ -7,8 +7,9 @@ basis and checked; if that fails, another label is tried, then integers without 
 from __future__ import annotations
 
 import time
+from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -17,14 +18,17 @@ from regretless.core.errors import BadParameter, within
 from regretless.forms.form import Form
 from regretless.kernels import pivoting
 from regretless.solvers._bimatrix import Bimatrix, BimatrixSolver, Pair, Search, pair_of
-from regretless.solvers._exact import SLICE_S
+from regretless.solvers._exact import SLICE_S, aside
 from regretless.solvers._integer_pivoting import IntegerPath
+
+Tableaux: TypeAlias = tuple[Floats, Floats]
 
 # Some paths are very long. Of 14 random 200×200 games the worst took 1,419 pivots with 24 labels
 # followed in turn, 25 pivots each, and 6,160 with one more label after every 200 pivots each.
 RACERS = 24
 STRIDE = 25
-RACE_BYTES = 2**28  # of the tableaux of all racers
+RACE_BYTES = 2**27  # of the tableaux of all racers
+KEPT = 5  # tableaux at a time: the first, one that pivots, and those that its basis is solved by
 
 
 class Method(BimatrixSolver):
@@ -44,29 +48,35 @@ class Method(BimatrixSolver):
         self.pivots = 0
         self.ends: list[tuple[int, Pair]] = []  # labels and the equilibria they lead to
 
+    @staticmethod
+    def table_bytes(rows: int, columns: int) -> int:
+        return BimatrixSolver.table_bytes(rows, columns) + 8 * KEPT * (rows + columns) ** 2
+
     def search(self) -> Search:
         count = sum(self.game.A.shape)
         within("label", self.label, 0, count)
         self.pivots, self.ends = 0, []
         labels = list(range(count)) if self.every or not self.label else [self.label - 1]
         if self.arithmetic != "integer":
-            yield from self._raced(labels) if len(labels) > 1 else self._each(Path, labels)
+            first = yield from aside("building tableaux", lambda: tableaux(self.game))
+            if len(labels) > 1:
+                yield from self._raced(first, labels)
+            else:
+                path = yield from aside("copying tableaux", partial(Path, first, labels[0]))
+                yield from self._follow(path)
         done = {label for label, _ in self.ends}
         if self.arithmetic != "float":
             left = labels if self.every or self.label else labels[:1]
-            yield from self._each(IntegerPath, [label for label in left if label not in done])
+            for label in (label for label in left if label not in done):
+                exact = yield from aside("integers", partial(IntegerPath, self.game, label))
+                yield from self._follow(exact)
 
     def more(self) -> bool:
         return self.every
 
-    def _each(self, kind: type[Path] | type[IntegerPath], labels: list[int]) -> Search:
-        """Follow these labels, one after the other."""
-        for label in labels:
-            yield from self._follow(kind(self.game, label))
-
-    def _raced(self, labels: list[int]) -> Search:
+    def _raced(self, first: Tableaux, labels: list[int]) -> Search:
         """Follow these labels in turn, a few pivots each; when one finishes the next starts."""
-        each = 16 * len(labels) ** 2
+        each = 8 * len(labels) ** 2
         places = max(1, min(RACERS, RACE_BYTES // each))
         waiting = iter(labels)
         running: list[Path] = []
@@ -76,7 +86,7 @@ class Method(BimatrixSolver):
                 if path.status != pivoting.PAUSED:
                     running.remove(path)
             for label in islice(waiting, places - len(running)):
-                path = Path(self.game, label)
+                path = yield from aside("copying tableaux", partial(Path, first, label))
                 yield from self._follow(path, pivots=STRIDE)
                 if path.status == pivoting.PAUSED:
                     running.append(path)
@@ -88,14 +98,16 @@ class Method(BimatrixSolver):
         until = None if pivots is None else path.pivots + pivots
         while path.status == pivoting.PAUSED and (until is None or path.pivots < until):
             before = path.pivots
-            path.go_on(until)
+            yield from aside(f"label {path.label + 1}", partial(path.go_on, until))
             self.pivots += path.pivots - before
             if path.status == pivoting.PAUSED:
                 yield f"label {path.label + 1}, {self.pivots:,} pivots"
-        found = path.found()
-        if found is not None and self.game.is_equilibrium(found):
-            self.ends.append((path.label, found))
-            yield found
+        if path.status != pivoting.DONE:
+            return
+        end = yield from aside("solving for the last basis", path.end)
+        if end is not None and self.game.is_equilibrium(end):
+            self.ends.append((path.label, end))
+            yield end
 
     def details(self) -> dict[str, Any]:
         told = super().details()
@@ -112,15 +124,15 @@ class Method(BimatrixSolver):
 class Path:
     """The path of one missing label, in floating point."""
 
-    def __init__(self, game: Bimatrix, label: int) -> None:
+    def __init__(self, first: Tableaux, label: int) -> None:
         self.label = label
-        self.tableaux = tableaux(*(table + 1.0 for table in game.normalised()))
-        self.start = tuple(tableau.copy() for tableau in self.tableaux)
-        m, n = game.A.shape
+        self.start = first
+        self.tableaux: Tableaux = (first[0].copy(), first[1].copy())
+        n, m = (len(tableau) for tableau in first)
         self.bases: tuple[Ints, Ints] = (m + np.arange(n), np.arange(m))
         self.state = np.array([label, label, 0 if label < m else 1, 0])
         self.status = pivoting.PAUSED
-        self._at_once = 16.0  # pivots in a slice
+        self._at_once = 1.0  # pivots in a slice
 
     @property
     def pivots(self) -> int:
@@ -138,10 +150,9 @@ class Path:
         spent = (time.perf_counter() - before) / most
         self._at_once = max(1.0, min(8 * self._at_once, SLICE_S / max(spent, 1e-9)))
 
-    def found(self) -> Pair | None:
-        """The equilibrium at its end, computed from the basis so that pivots leave no error."""
-        if self.status != pivoting.DONE:
-            return None
+    def end(self) -> Pair | None:
+        """The equilibrium at its end, computed from the basis so that pivots leave no error; None
+        if rounding is too large for that."""
         m = len(self.bases[1])
         vectors = []
         for whole, basis in zip(self.start, self.bases, strict=True):
@@ -155,8 +166,9 @@ class Path:
         return pair_of(x, y) if x.any() and y.any() else None
 
 
-def tableaux(A: Floats, B: Floats) -> tuple[Floats, Floats]:
+def tableaux(game: Bimatrix) -> Tableaux:
     """[B' I 1] with a row per column of the game, and [I A 1] with a row per row."""
+    A, B = (table + 1.0 for table in game.normalised())
     m, n = A.shape
     first = np.concatenate([B.T, np.eye(n), np.ones((n, 1))], axis=1)
     second = np.concatenate([np.eye(m), A, np.ones((m, 1))], axis=1)

@@ -8,6 +8,7 @@ that the integrality tolerance leaves no error."""
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,9 +18,12 @@ from regretless.core.errors import BadParameter
 from regretless.forms.form import Form
 from regretless.programs.highs import WAIT_S, Running, model, optimum
 from regretless.solvers._bimatrix import BimatrixSolver, Pair, Search, pair_of
+from regretless.solvers._exact import aside
 
 if TYPE_CHECKING:
     from scipy import sparse
+
+PROGRAM_BYTES = 1000  # per pair of pure strategies: four entries, as HiGHS solves them
 
 
 class Objective(StrEnum):
@@ -48,18 +52,24 @@ class Method(BimatrixSolver):
         self._program: Program | None = None
         self._running: Running | None = None
 
+    @staticmethod
+    def table_bytes(rows: int, columns: int) -> int:
+        return BimatrixSolver.table_bytes(rows, columns) + PROGRAM_BYTES * rows * columns
+
     def search(self) -> Search:
         self._program = program = Program(self, self.objective)
         options = {"mip_rel_gap": 0.0, "mip_abs_gap": 1e-9}
-        self._running = running = Running(program.model(), options=options)
+        mixed = yield from aside("building the program", program.model)
+        self._running = running = Running(mixed, options=options)
         try:
             while not running.wait(WAIT_S):
                 yield running.news()
             running.result()
             self._told = running.details()
-            found = program.polished(np.array(running.highs.getSolution().col_value))
-            if found is not None:
-                yield found
+            columns = np.array(running.highs.getSolution().col_value)
+            best = yield from aside("polishing", partial(program.polished, columns))
+            if best is not None:
+                yield best
         finally:
             running.cancel()
 
@@ -124,34 +134,29 @@ class Program:
     def _rows(self) -> tuple[sparse.spmatrix, Floats, Floats]:
         from scipy import sparse
 
-        A, B = self.tables
         m, n = self.m, self.n
         k = m + n
-        ones = np.ones((k, 1))
-        of_first, of_second = ones.copy(), ones.copy()
-        of_first[m:], of_second[:m] = 0.0, 0.0
-        earned = np.zeros((k, k))  # [pure strategy, probability of the other's]
-        earned[:m, m:], earned[m:, :m] = A, B.T
-        own = np.eye(k)
-        value = np.hstack([of_first, of_second])
-        sums = np.zeros((2, 2 * k + 3))
+        value = np.zeros((k, 2))  # of the player of each pure strategy
+        value[:m, 0] = value[m:, 1] = 1.0
+        sums, fair = np.zeros((2, 2 * k)), np.zeros((2, 3))
         sums[0, :m] = sums[1, m:k] = 1.0
-        fair = np.zeros((2, 2 * k + 3))  # the smaller value is at most each of them
-        fair[0, -3], fair[1, -2] = self.spreads
-        fair[:, -1] = -1.0
-        nothing, zero = np.zeros((k, k)), np.zeros((k, 1))
+        fair[0, 0], fair[1, 1] = self.spreads  # the smaller value is at most each of them
+        fair[:, 2] = -1.0
+        A, B = (sparse.csr_matrix(table) for table in self.tables)
+        lost = -sparse.bmat([[None, A], [B.T, None]])  # [pure strategy, probability of the other's]
+        own = sparse.identity(k)
         blocks = [
-            sums,
-            np.hstack([-earned, nothing, value, zero]),  # regrets are not negative …
-            np.hstack([-earned, -own, value, zero]),  # … and zero unless b is 1
-            np.hstack([own, own, np.zeros((k, 3))]),  # unplayed where b is 1
-            fair,
+            [sums, None, None],
+            [sparse.hstack([lost, sparse.csr_matrix((k, k))]), value, None],  # regrets are >= 0 …
+            [sparse.hstack([lost, -own]), value, None],  # … and zero unless b is 1
+            [sparse.hstack([own, own]), None, None],  # unplayed where b is 1
+            [None, fair[:, :2], fair[:, 2:]],
         ]
         low = np.concatenate([np.ones(2), np.zeros(k), np.full(2 * k, -np.inf), _negative(self)])
         high = np.concatenate(
             [np.ones(2), np.full(k, np.inf), np.zeros(k), np.ones(k), np.full(2, np.inf)]
         )
-        return sparse.csc_matrix(np.vstack(blocks)), low, high
+        return sparse.bmat(blocks, format="csc"), low, high
 
     def pair(self, columns: Floats) -> Pair:
         """The strategies in a solution."""
@@ -160,8 +165,8 @@ class Program:
     def polished(self, columns: Floats) -> Pair | None:
         """The best equilibrium with the same pure strategies without regret."""
         k = self.m + self.n
-        found = optimum(self.model(np.round(columns[k : 2 * k])))
-        return None if found is None else self.pair(found)
+        best = optimum(self.model(np.round(columns[k : 2 * k])))
+        return None if best is None else self.pair(best)
 
 
 def _negative(program: Program) -> Floats:

@@ -8,15 +8,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from regretless.core.arrays import Floats
+from regretless.forms.form import Form
 from regretless.solvers._maximin import MaximinSolver
-from regretless.solvers._needs import pure_strategies
+from regretless.solvers._needs import pure_strategies, require_normal_form
 
 if TYPE_CHECKING:
     from scipy import sparse
 
+CELL_BYTES = 250  # per pair of pure strategies, as HiGHS solves them
+
 
 class Method(MaximinSolver):
     """Mixed strategies over all pure ones, then their realization plans."""
+
+    def __init__(self, form: Form, *, algorithm: str = "auto") -> None:
+        super().__init__(form, algorithm=algorithm)
+        require_normal_form(self.explicit, lambda rows, columns: CELL_BYTES * rows * columns)
 
     @cached_property
     def pure(self) -> tuple[Floats, ...]:

@@ -33,6 +33,10 @@ class Method(BimatrixSolver):
         self.every = every
         self.tried = 0
 
+    @staticmethod
+    def table_bytes(rows: int, columns: int) -> int:
+        return BimatrixSolver.table_bytes(rows, columns) + 8 * (max(rows, columns) + 2) ** 2
+
     def search(self) -> Search:
         self.tried = 0
         for event in enumerated(self.game):
@@ -59,9 +63,8 @@ def enumerated(game: Bimatrix) -> Iterator[Pair | int]:
     m, n = A.shape
     longest = max(m, n)
     system = np.empty((longest + 1, longest + 2))
-    sizes = [(k, size) for k in range(1, m + 1) for size in range(1, n + 1)]
     at_once = float(AT_ONCE)
-    for k, size in sorted(sizes, key=lambda pair: (abs(pair[0] - pair[1]), sum(pair))):
+    for k, size in _sizes(m, n):
         rows = (np.arange(m), np.zeros(n, np.int64), np.arange(n), np.arange(n))
         cursor = np.zeros(5, np.int64)
         x, y = np.zeros(m), np.zeros(n)
@@ -86,6 +89,15 @@ def enumerated(game: Bimatrix) -> Iterator[Pair | int]:
             cursor[supports.TRIED] = 0
             if how == supports.EXHAUSTED:
                 break
+
+
+def _sizes(m: int, n: int) -> Iterator[tuple[int, int]]:
+    """Sizes of pairs of supports: equal ones first, small ones first."""
+    for difference in range(max(m, n)):
+        for least in range(1, min(m, n) + 1):
+            for pair in dict.fromkeys([(least, least + difference), (least + difference, least)]):
+                if pair[0] <= m and pair[1] <= n:
+                    yield pair
 
 
 def _inside(

@@ -13,10 +13,17 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from regretless.core import memory
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput, TooLarge, Unsolved, within
 from regretless.forms.form import Form, behaviour_of, plan_of, uniform
-from regretless.solvers._needs import PURE, explicit_form, learners, pure_strategies
+from regretless.solvers._needs import (
+    PURE,
+    explicit_form,
+    learners,
+    pure_strategies,
+    require_normal_form,
+)
 from regretless.solvers._solver import Iterate, Solver, restored_rng, saved_rng
 
 Profile: TypeAlias = tuple[int, ...]  # one pure strategy for every player
@@ -147,6 +154,7 @@ class Method(Solver):
     def __init__(self, form: Form) -> None:
         self.explicit = explicit_form(self, form)
         super().__init__(form)
+        require_normal_form(self.explicit, lambda *_: 0)
         choices = [len(plans) for plans in self.pure]
         if prod(choices) > MOST_PROFILES:
             raise TooLarge(
@@ -181,6 +189,7 @@ class Method(Solver):
             if self.finished:
                 return
             self.search.step(self.rng)
+            memory.keep(f"the method on {self.form.spec}")
             self.iteration += 1
 
     def behaviour(self, which: Iterate = Iterate.AVERAGE) -> Floats:
