@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import isfinite, isnan
@@ -86,6 +86,17 @@ class Table:
                     f"table {self.title!r}: got a row of {len(row)} cells, "
                     f"expected {len(self.columns)}"
                 )
+
+    @classmethod
+    def of(cls, title: str, rows: Iterable[Mapping[str, Any]], note: str = "") -> Table:
+        """Rows that name their cells, all in the same order."""
+        listed = list(rows)
+        for row in listed:
+            if list(row) != list(listed[0]):
+                raise BadParameter(
+                    f"table {title!r}: got cells {', '.join(row)}, expected {', '.join(listed[0])}"
+                )
+        return cls(title, tuple(listed[0]) if listed else (), [*map(_cells, listed)], note)
 
     @property
     def header(self) -> list[Column]:
@@ -219,6 +230,10 @@ class Shown:
         from rich.console import Group
 
         return Group(*(table.__rich__() for table in self.tables()))
+
+
+def _cells(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    return tuple(row.values())
 
 
 def _padded(lines: Sequence[Sequence[str]], header: Sequence[Column]) -> list[list[str]]:

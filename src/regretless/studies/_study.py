@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,6 +14,7 @@ from regretless.core.interrupts import heard, interrupts
 from regretless.core.progress import Listener, Progress
 from regretless.core.tables import Table, csv_text, prose
 from regretless.kernels.compiled import announced
+from regretless.solvers._solver import Solver
 
 PACKAGE = "regretless.studies"
 
@@ -103,6 +104,18 @@ def _parts(column: str, cell: Cell) -> list[tuple[str, str | int | float]]:
         parts = {"published": cell.theirs, "ours": cell.ours, "ratio": cell.ratio}
         return [(f"{column}, {kind}", value) for kind, value in parts.items()]
     return [(column, "" if cell is None else cell)]
+
+
+def finished(running: Solver) -> Solver:
+    """An exact method, run to its end."""
+    while not running.finished:
+        running.step()
+    return running
+
+
+def prefixed(listen: Listener, name: str) -> Listener:
+    """A listener that says which part of a study its progress belongs to."""
+    return lambda progress: listen(replace(progress, stage=f"{name}: {progress.stage}"))
 
 
 def study_names() -> tuple[str, ...]:

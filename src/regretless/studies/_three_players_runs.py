@@ -21,6 +21,7 @@ from regretless.solvers._catalog import solver
 from regretless.solvers._solver import Iterate, Solver
 from regretless.solvers._teams import Team, guarantee
 from regretless.strategy.strategy import Strategy
+from regretless.studies._study import finished
 
 KUHN, LEDUC = "kuhn:players=3", "leduc:players=3,cap=1"
 MM = "maxmin:learner=cfr"  # the thesis's, by plain CFR
@@ -181,7 +182,7 @@ class Runs:
         """The thesis's strategies and those beyond it."""
         form = self.form(KUHN)
         return {
-            "mm, exact": Strategy(form, solved("maxmin-exact", form).behaviour()),
+            "mm, exact": Strategy(form, finished(solver("maxmin-exact", form)).behaviour()),
             "mm": self.mm(KUHN),
             "equilibrium": kuhn_equilibrium(form, Member(0.0, 0.0, 0.0, b32=0.25, c33=0.25)),
             "se, global": self.leading(KUHN),
@@ -190,14 +191,6 @@ class Runs:
             "aggro": self.simple(KUHN, "aggressive"),
             "rnd": self.simple(KUHN, "random"),
         }
-
-
-def solved(method: str, form: SequenceForm) -> Solver:
-    """A finished exact method."""
-    running = solver(method, form)
-    while not running.finished:
-        running.step()
-    return running
 
 
 def guarantees(form: SequenceForm, strategy: Strategy) -> list[float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
@@ -12,12 +12,12 @@ from regretless.abstraction._deal_rules import deal_rules
 from regretless.blueprints.blueprint import Blueprint
 from regretless.core.errors import Interrupted
 from regretless.core.pictures import write_figure
-from regretless.core.progress import Listener, Progress
+from regretless.core.progress import Listener
 from regretless.core.tables import Table
 from regretless.evaluation.one_on_one import one_on_one
 from regretless.studies._map_quality import DEALS, Within, random_deals, within_buckets
 from regretless.studies._pictures import panels
-from regretless.studies._study import Cell, Picture
+from regretless.studies._study import Cell, Picture, prefixed
 from regretless.studies._training import THREADS, trained
 
 
@@ -64,7 +64,7 @@ def whole_deck(size: Size, folder: Path, listen: Listener) -> Iterator[Table | P
     measured: dict[str, list[Within]] = {}
     for name, by in recipes.items():
         map = hand_map(
-            size.game, by, out=places[name], threads=THREADS, listen=_prefixed(listen, name)
+            size.game, by, out=places[name], threads=THREADS, listen=prefixed(listen, name)
         )
         measured[name] = within_buckets(map, known)
         rows += [
@@ -80,7 +80,7 @@ def whole_deck(size: Size, folder: Path, listen: Listener) -> Iterator[Table | P
             places[name],
             folder / f"{_plain(name)}-linear.strategy",
             size.iterations,
-            _prefixed(listen, name),
+            prefixed(listen, name),
         )
         for name in size.equal
     }
@@ -95,7 +95,7 @@ def _contest(size: Size, made: Mapping[str, Blueprint], listen: Listener) -> Tab
             made[two],
             boards=size.boards,
             threads=THREADS,
-            listen=_prefixed(listen, f"{one} against {two}"),
+            listen=prefixed(listen, f"{one} against {two}"),
         )
         if found.interrupted:
             raise Interrupted("the comparison was interrupted")
@@ -126,13 +126,6 @@ def _draw(measured: Mapping[str, list[Within]], path: Path) -> None:
 
 def _plain(name: str) -> str:
     return name.replace(", ", "-")
-
-
-def _prefixed(listen: Listener, name: str) -> Listener:
-    def told(progress: Progress) -> None:
-        listen(replace(progress, stage=f"{name}: {progress.stage}"))
-
-    return told
 
 
 MERGED = """Root mean square distance of E[HS] to the mean of the bucket, and mean earth mover's

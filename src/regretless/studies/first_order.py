@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 import tracemalloc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,11 +43,11 @@ MEMORY = {
 REDUCED_NONZEROS = 50_428_638  # as published
 
 GAMES = ("leduc", "leduc:ranks=13,suits=4", "rhode_island:ranks=4,suits=2")
-DISTANCES = [
-    f"egt:prox={prox},weights={weights}"
+DISTANCES = {
+    f"{prox}, {weights}": f"egt:prox={prox},weights={weights}"
     for prox in ("euclidean", "entropy")
     for weights in ("hoda", "kroer")
-]
+}
 HEURISTICS = {
     "none: τ = 2/(k+3), in turn": "egt:aggressive=false,balance=false",
     "aggressive, halving": "egt:balance=false",
@@ -103,7 +103,7 @@ def exploitability(running: Solver) -> float:
 
 
 def _compile(form: Form) -> None:
-    for method in DISTANCES:
+    for method in DISTANCES.values():
         solver(method, form).step(2)
 
 
@@ -120,7 +120,7 @@ def taken(make: Callable[[], object]) -> float:
 
 
 def _memory(listen: Listener, instances: Sequence[str]) -> Table:
-    rows: list[tuple[Cell, ...]] = []
+    rows = []
     for name in instances:
         cplex, theirs, spec = MEMORY[name]
         listen(Progress(f"measuring the memory of {spec}"))
@@ -129,19 +129,18 @@ def _memory(listen: Listener, instances: Sequence[str]) -> Table:
         entries = REDUCED_NONZEROS if name == REDUCED else None
         if name == "10k" and isinstance(form, PublicForm):
             entries = _entries(form.expanded())
-        matrix = entries * ENTRY_BYTES / GB if entries else None
-        total = sum(form.sizes.sequences)
-        rows.append((name, spec, total, entries, matrix, cplex, Pair(theirs, ours)))
-    columns = (
-        "instance",
-        "our game",
-        "rows and columns",
-        "payoff entries",
-        "those, GB",
-        "CPLEX barrier, GB",
-        "first order, GB",
-    )
-    return Table("Memory", columns, rows, MEMORY_NOTE)
+        rows.append(
+            {
+                "instance": name,
+                "our game": spec,
+                "rows and columns": sum(form.sizes.sequences),
+                "payoff entries": entries,
+                "those, GB": entries * ENTRY_BYTES / GB if entries else None,
+                "CPLEX barrier, GB": cplex,
+                "first order, GB": Pair(theirs, ours),
+            }
+        )
+    return Table.of("Memory", rows, MEMORY_NOTE)
 
 
 def form_of(spec: str) -> Form:
@@ -172,27 +171,27 @@ def _after(method: str, form: Form, seconds: float) -> tuple[int, float]:
     return running.iteration, exploitability(running)
 
 
-def _distances(listen: Listener, games: Sequence[str], seconds: float) -> Table:
+def _after_seconds(
+    listen: Listener, games: Sequence[str], methods: Mapping[str, str], seconds: float
+) -> list[tuple[Cell, ...]]:
+    """Every method on every game."""
     rows: list[tuple[Cell, ...]] = []
     for spec in games:
         form = public_form(spec)
-        for method in DISTANCES:
+        for name, method in methods.items():
             listen(Progress(f"{spec} {method}"))
-            prox, weights = (part.partition("=")[2] for part in method.split(":")[1].split(","))
-            iterations, found = _after(method, form, seconds)
-            rows.append((f"{spec}: {prox}, {weights}", iterations, found))
+            rows.append((f"{spec}: {name}", *_after(method, form, seconds)))
+    return rows
+
+
+def _distances(listen: Listener, games: Sequence[str], seconds: float) -> Table:
+    rows = _after_seconds(listen, games, DISTANCES, seconds)
     columns = ("game: distance, weights", "iterations", "exploitability")
     return Table(f"Euclidean and entropy after {seconds:g} s", columns, rows, DISTANCE_NOTE)
 
 
 def _heuristics(listen: Listener, games: Sequence[str], seconds: float) -> Table:
-    rows: list[tuple[Cell, ...]] = []
-    for spec in games:
-        form = public_form(spec)
-        for name, method in HEURISTICS.items():
-            listen(Progress(f"{spec} {method}"))
-            iterations, found = _after(method, form, seconds)
-            rows.append((f"{spec}: {name}", iterations, found))
+    rows = _after_seconds(listen, games, HEURISTICS, seconds)
     columns = ("game: heuristics", "iterations", "exploitability")
     return Table(f"Heuristics of EGT after {seconds:g} s", columns, rows, HEURISTIC_NOTE)
 
@@ -228,7 +227,7 @@ def _rates(
     listen: Listener, share: float, curves: dict[str, tuple[Floats, Floats]] | None = None
 ) -> Table:
     """Fitted slopes; the curves on Leduc are added to `curves`."""
-    rows: list[tuple[Cell, ...]] = []
+    rows = []
     leduc = sequence_form("leduc")
     matrices = [matrix_game(seed) for seed in range(MATRICES)]
     for rate in RATES:
@@ -240,22 +239,19 @@ def _rates(
         if curves is not None:
             curves[rate.method] = on_leduc
         on_matrices = [curve(rate.method, form, count) for form in matrices]
-        slopes = [slope(*found) for found in on_matrices]
-        reached = float(np.exp(np.mean([np.log(found[1][-1]) for found in on_matrices])))
-        mean = float(np.mean(slopes))
+        reached = float(np.exp(np.mean([np.log(ends[-1]) for _, ends in on_matrices])))
         rows.append(
-            (rate.method, rate.promise, count, slope(*on_leduc), on_leduc[1][-1], mean, reached)
+            {
+                "method": rate.method,
+                "iterations to ε": rate.promise,
+                "iterations made": count,
+                "Leduc: s": slope(*on_leduc),
+                "Leduc: exploitability": on_leduc[1][-1],
+                "matrices: s": float(np.mean([slope(*one) for one in on_matrices])),
+                "matrices: exploitability": reached,
+            }
         )
-    columns = (
-        "method",
-        "iterations to ε",
-        "iterations made",
-        "Leduc: s",
-        "Leduc: exploitability",
-        "matrices: s",
-        "matrices: exploitability",
-    )
-    return Table("Measured rates: exploitability falls as iterations^-s", columns, rows, RATE_NOTE)
+    return Table.of("Measured rates: exploitability falls as iterations^-s", rows, RATE_NOTE)
 
 
 def _picture(curves: dict[str, tuple[Floats, Floats]], path: Path) -> None:

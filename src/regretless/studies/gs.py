@@ -23,7 +23,7 @@ from regretless.core.tables import Table
 from regretless.forms.public import PublicForm, public_form
 from regretless.studies._contests import METHOD, Agent, payoffs, solved, text, with_buckets
 from regretless.studies._pictures import panels
-from regretless.studies._study import Cell, Picture
+from regretless.studies._study import Picture
 from regretless.studies._whole_deck import WHOLE, whole_deck
 
 ABOUT = """Limit hold'em with few cards, where payoffs and exploitability are exact: abstractions of
@@ -90,35 +90,22 @@ def _milli(chips: float) -> float:
 def _quality(
     agents: dict[Name, Agent], losses: dict[Name, Loss], form: PublicForm, iterations: int
 ) -> Table:
-    rows: list[tuple[Cell, ...]] = [
-        (
-            f"{name} {group}",
-            text(one.classes),
-            losses[name, group].strength,
-            100 * losses[name, group].largest,
-            _milli(one.exploitability),
-        )
+    rows = [
+        {
+            "abstraction": f"{name} {group}",
+            "buckets": text(one.classes),
+            "strength within buckets": losses[name, group].strength,
+            "largest bucket, %": 100 * losses[name, group].largest,
+            "exploitability, mb/h": _milli(one.exploitability),
+        }
         for (name, group), one in agents.items()
     ]
-    columns = (
-        "abstraction",
-        "buckets",
-        "strength within buckets",
-        "largest bucket, %",
-        "exploitability, mb/h",
-    )
-    title = f"{form.spec}, {iterations:,} iterations of {METHOD}"
-    return Table(title, columns, rows, SIZES)
+    return Table.of(f"{form.spec}, {iterations:,} iterations of {METHOD}", rows, SIZES)
 
 
 def _cross(earned: dict[tuple[Name, Name], float], group: str, names: tuple[str, ...]) -> Table:
-    rows: list[tuple[Cell, ...]] = [
-        (
-            one,
-            *(None if one == two else _milli(earned[(one, group), (two, group)]) for two in names),
-        )
-        for one in names
-    ]
+    milli = {(one, two): _milli(chips) for ((one, _), (two, _)), chips in earned.items()}
+    rows = [(one, *(milli.get((one, two)) for two in names)) for one in names]
     columns = ("mb/h", *(f"against {name}" for name in names))
     return Table(f"Head to head, {group} buckets", columns, rows, CONTEST)
 

@@ -21,11 +21,11 @@ from regretless.abstraction._composition import hand_map
 from regretless.blueprints.blueprint import Blueprint
 from regretless.core.caches import cache_folder
 from regretless.core.errors import Interrupted
-from regretless.core.progress import Listener, Progress
+from regretless.core.progress import Listener
 from regretless.core.tables import Table
 from regretless.evaluation.one_on_one import OneOnOne, one_on_one
 from regretless.studies._pictures import Interval, draw_intervals
-from regretless.studies._study import Cell, Picture
+from regretless.studies._study import Cell, Picture, prefixed
 from regretless.studies._training import THREADS, trained
 
 ABOUT = """Blueprints by public chance sampling in the same betting tree, on maps of hands that
@@ -119,9 +119,7 @@ def _folder(quick: bool) -> Iterator[Path]:
 def _blueprint(size: _Size, name: str, budget: int, folder: Path, listen: Listener) -> Blueprint:
     """The blueprint of an abstraction after some iterations: made, continued, or read."""
 
-    def told(progress: Progress) -> None:
-        listen(replace(progress, stage=f"{name}: {progress.stage}"))
-
+    told = prefixed(listen, name)
     place = folder / f"flop-{_plain(size.flops[name])}.map"
     if name != OLD:
         _share(folder / f"flop-{_plain(size.flops[OLD])}.map", place)
@@ -163,14 +161,8 @@ def _compared(first: Blueprint, second: Blueprint, size: _Size, listen: Listener
 
 
 def _headline(found: dict[_Match, OneOnOne], note: str) -> Table:
-    rows: list[tuple[Cell, ...]] = [
-        (
-            f"document, {PUBLISHED_ITERATIONS:,} iterations",
-            PUBLISHED,
-            PUBLISHED_HALF_WIDTH,
-            PUBLISHED_SAMPLES,
-        )
-    ]
+    document = (PUBLISHED, PUBLISHED_HALF_WIDTH, PUBLISHED_SAMPLES)
+    rows: list[tuple[Cell, ...]] = [(f"document, {PUBLISHED_ITERATIONS:,} iterations", *document)]
     for (budget, one, other), result in found.items():
         if (one, other) == (NEW, OLD):
             rows.append((f"{budget:,} iterations", *result.mbb, result.boards))

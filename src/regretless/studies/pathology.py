@@ -24,7 +24,7 @@ from regretless.evaluation.pathologies import (
 )
 from regretless.studies import _matrix_games
 from regretless.studies._pictures import panels
-from regretless.studies._study import Cell, Picture
+from regretless.studies._study import Picture
 
 ABOUT = """A pathology is an abstraction and a strictly finer one whose least exploitable
 equilibrium is more exploitable in the full game. mb/h, 1,000 to the ante."""
@@ -65,65 +65,50 @@ def tables(listen: Listener, *, quick: bool = False) -> Iterator[Table | Picture
 
 
 def _worst(found: Found) -> Table:
-    rows: list[tuple[Cell, ...]] = []
-    for one in found.pathologies[:SHOWN]:
-        coarser, finer = one.coarser, one.finer
-        rows.append(
-            (
-                f"{coarser.name} → {finer.name}",
-                coarser.player,
-                _mb(coarser.least),
-                _mb(finer.least),
-                _mb(coarser.found),
-                _mb(finer.found),
-            )
-        )
-    columns = (
-        "coarser → finer",
-        "player",
-        "least, coarser",
-        "least, finer",
-        "found, coarser",
-        "found, finer",
-    )
-    shown = min(SHOWN, len(found.pathologies))
-    title = f"{found.game}: the worst {shown} of {len(found.pathologies)} pathologies"
-    return Table(title, columns, rows, WORST)
+    rows = [
+        {
+            "coarser → finer": f"{one.coarser.name} → {one.finer.name}",
+            "player": one.coarser.player,
+            "least, coarser": _mb(one.coarser.least),
+            "least, finer": _mb(one.finer.least),
+            "found, coarser": _mb(one.coarser.found),
+            "found, finer": _mb(one.finer.found),
+        }
+        for one in found.pathologies[:SHOWN]
+    ]
+    title = f"{found.game}: the worst {len(rows)} of {len(found.pathologies)} pathologies"
+    return Table.of(title, rows, WORST)
 
 
 def _counts(searched: list[Found]) -> Table:
-    rows: list[tuple[Cell, ...]] = []
+    rows = []
     for found in searched:
-        pairs = list(found.comparable())
-        total = len(pairs)
-        by_least = len(found.pathologies)
-        slack = 1e-6
-        by_found = sum(fine.found > coarse.found + slack for coarse, fine in pairs)
+        pairs, slack = list(found.comparable()), 1e-6
         expressed = sum(fine.expressible > coarse.expressible + slack for coarse, fine in pairs)
-        rows.append((found.game, len(found.measured), total, by_least, by_found, expressed))
-    columns = (
-        "game",
-        "abstractions × players",
-        "comparable pairs",
-        "worse: least exploitable equilibrium",
-        "worse: equilibrium found",
-        "worse: least that can be expressed",
-    )
-    return Table("How often finer is worse", columns, rows, COUNTS)
+        rows.append(
+            {
+                "game": found.game,
+                "abstractions × players": len(found.measured),
+                "comparable pairs": len(pairs),
+                "worse: least exploitable equilibrium": len(found.pathologies),
+                "worse: equilibrium found": sum(b.found > a.found + slack for a, b in pairs),
+                "worse: least that can be expressed": expressed,
+            }
+        )
+    return Table.of("How often finer is worse", rows, COUNTS)
 
 
 def _measures(found: Found) -> Table:
-    rows: list[tuple[Cell, ...]] = [
-        (
-            f"{one.name}, player {one.player}",
-            _mb(one.found),
-            _mb(one.least),
-            _mb(one.expressible),
-        )
+    rows = [
+        {
+            "abstraction": f"{one.name}, player {one.player}",
+            "equilibrium found": _mb(one.found),
+            "least exploitable equilibrium": _mb(one.least),
+            "expressible": _mb(one.expressible),
+        }
         for one in found.measured
     ]
-    columns = ("abstraction", "equilibrium found", "least exploitable equilibrium", "expressible")
-    return Table(f"{found.game}: exploitability in the full game, mb/h", columns, rows)
+    return Table.of(f"{found.game}: exploitability in the full game, mb/h", rows)
 
 
 def matrices(listen: Listener, count: int) -> Table:
@@ -135,7 +120,7 @@ def matrices(listen: Listener, count: int) -> Table:
     good = ~np.isnan(coarser + finer)
     change = (finer - coarser)[good]
     worst = int(np.flatnonzero(good)[change.argmax()])
-    rows: list[tuple[Cell, ...]] = [
+    rows = [
         ("2 columns", float(coarser[good].mean()), float(coarser[worst])),
         ("3 columns", float(finer[good].mean()), float(finer[worst])),
         ("all 4", float(np.nanmean(whole)), float(whole[worst])),

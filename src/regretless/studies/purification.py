@@ -90,7 +90,7 @@ def matrix_games(listen: Listener, count: int) -> Table:
         games = _matrix_games.random_games((SEED, start), min(at_once, count - start), 4, 4)
         gains.append(played(games))
     base, purified, worst_base, worst_purified = np.concatenate(gains, axis=1)
-    rows: list[tuple[Cell, ...]] = []
+    rows = []
     pairs = {
         "against an equilibrium opponent": (base, purified),
         "against a best response": (worst_base, worst_purified),
@@ -98,21 +98,18 @@ def matrix_games(listen: Listener, count: int) -> Table:
     for name, (before, after) in pairs.items():
         change = after - before
         margin = 1.96 * float(change.std(ddof=1)) / np.sqrt(len(change))
-        better = float(np.mean(change > 1e-9))
-        worse = float(np.mean(change < -1e-9))
         rows.append(
-            (
-                name,
-                float(before.mean()),
-                float(after.mean()),
-                f"{change.mean():+.5f} ± {margin:.5f}",
-                100 * better,
-                100 * worse,
-            )
+            {
+                "opponent": name,
+                "base": float(before.mean()),
+                "purified": float(after.mean()),
+                "change, 95 % interval": f"{change.mean():+.5f} ± {margin:.5f}",
+                "% better": 100 * float(np.mean(change > 1e-9)),
+                "% worse": 100 * float(np.mean(change < -1e-9)),
+            }
         )
-    columns = ("opponent", "base", "purified", "change, 95 % interval", "% better", "% worse")
     title = f"{len(base):,} random 4×4 games, last row and column ignored"
-    return Table(title, columns, rows, MATRICES)
+    return Table.of(title, rows, MATRICES)
 
 
 def played(games: Floats) -> Floats:
@@ -130,33 +127,23 @@ def played(games: Floats) -> Floats:
 
 
 def _table_2(found: dict[str, Earned], wide: dict[str, tuple[float, float]]) -> Table:
-    rows: list[tuple[Cell, ...]] = []
+    rows = []
     for pair, (base, pure) in found.items():
         theirs, purified = PUBLISHED[pair]
         least, most = wide[pair]
         rows.append(
-            (
-                pair,
-                Beside(theirs, base.given),
-                _span(base.least, base.most),
-                _span(least, most),
-                "yes" if least <= theirs <= most else "no",
-                Beside(purified, pure.given),
-                _span(pure.least, pure.most),
-                Beside(round(purified - theirs, 2), pure.given - base.given),
-            )
+            {
+                "strategy": pair,
+                "base": Beside(theirs, base.given),
+                "over opponents": _span(base.least, base.most),
+                "over all equilibria": _span(least, most),
+                "includes published": "yes" if least <= theirs <= most else "no",
+                "purified": Beside(purified, pure.given),
+                "over opponents, purified": _span(pure.least, pure.most),
+                "improvement": Beside(round(purified - theirs, 2), pure.given - base.given),
+            }
         )
-    columns = (
-        "strategy",
-        "base",
-        "over opponents",
-        "over all equilibria",
-        "includes published",
-        "purified",
-        "over opponents, purified",
-        "improvement",
-    )
-    return Table("Table 2: Leduc, mb/h against an equilibrium opponent", columns, rows, TABLE_2)
+    return Table.of("Table 2: Leduc, mb/h against an equilibrium opponent", rows, TABLE_2)
 
 
 def _span(least: float, most: float) -> str:
@@ -199,19 +186,18 @@ def _curves(listen: Listener, leduc: Leduc, pairs: tuple[str, ...]) -> dict[str,
 def _by_threshold(curves: dict[str, list[float]]) -> Table:
     numbers = np.array(list(curves.values()))
     best = np.bincount(numbers.argmin(axis=1), minlength=len(THRESHOLDS))
-    rows: list[tuple[Cell, ...]] = [
-        (name, *BOTS[name], float(numbers[:, k].mean()), int(best[k]))
+    rows = [
+        {
+            "threshold": name,
+            "hold'em bot of 2010": BOTS[name][0],
+            "hold'em bot of U. Alberta": BOTS[name][1],
+            "ours: Leduc, mean": float(numbers[:, k].mean()),
+            "ours: best for": int(best[k]),
+        }
         for k, name in enumerate(THRESHOLDS)
     ]
-    columns = (
-        "threshold",
-        "hold'em bot of 2010",
-        "hold'em bot of U. Alberta",
-        "ours: Leduc, mean",
-        "ours: best for",
-    )
     title = f"Exploitability by threshold, mb/h; ours: {len(curves)} strategies of Leduc"
-    return Table(title, columns, rows, BY_THRESHOLD)
+    return Table.of(title, rows, BY_THRESHOLD)
 
 
 def _draw_table(found: dict[str, Earned], wide: dict[str, tuple[float, float]], path: Path) -> None:

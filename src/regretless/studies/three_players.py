@@ -27,7 +27,7 @@ from regretless.play.league import league
 from regretless.solvers._catalog import solver
 from regretless.studies import _three_players_published as published
 from regretless.studies._acpc_matches import in_process, over_the_protocol
-from regretless.studies._study import Beside, Cell, Picture
+from regretless.studies._study import Beside, Cell, Picture, finished
 from regretless.studies._three_players_notes import ABOUT, NOTES
 from regretless.studies._three_players_runs import (
     FULL,
@@ -38,7 +38,6 @@ from regretless.studies._three_players_runs import (
     coarse_certificate,
     guarantees,
     most_guaranteed,
-    solved,
 )
 
 __all__ = ["ABOUT", "tables"]
@@ -278,7 +277,7 @@ class _Tables:
         runs.tell("what can be guaranteed")
         cards = []
         for player in range(3):
-            running = solved("lp", sharing_cards(form, player))
+            running = finished(solver("lp", sharing_cards(form, player)))
             cards.append(round(running.form.respond(0, running.behaviour())[0], 12) + 0.0)
         rows: list[tuple[Cell, ...]] = [
             ("most that can be guaranteed, opponents share cards", *cards),
