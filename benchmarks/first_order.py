@@ -19,6 +19,7 @@ import regretless as rl
 from benchmarks._peers import OPENSPIEL, installed, spiel_game
 from benchmarks._report import NOT_INSTALLED, Row
 from benchmarks._timing import Work, progress, rates, repeated
+from regretless.core.pictures import panels, write_figure
 from regretless.solvers._solver import Solver
 from regretless.studies import first_order as study
 
@@ -113,12 +114,7 @@ def _memory() -> list[Row]:
 
 def draw(rows: list[Row], folder: Path) -> None:
     """Exploitability on Leduc against iterations."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7, 4.6), layout="constrained")
-    FigureCanvasAgg(figure)
-    axes = figure.add_subplot()
+    figure, (axes,) = panels(1, width=7, height=4.6)
     form = rl.sequence_form("leduc")
     for method, iterations in DRAWN.items():
         progress(f"picture: {method}")
@@ -127,7 +123,5 @@ def draw(rows: list[Row], folder: Path) -> None:
     axes.set_title("Leduc hold'em")
     axes.set_xlabel("iterations")
     axes.set_ylabel("exploitability (chips per hand)")
-    axes.grid(which="major", color="#dddddd")
-    axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, fontsize=8)
-    figure.savefig(folder / "first_order.png", dpi=130)
+    write_figure(figure, folder / "first_order.png", dpi=130)

@@ -16,6 +16,7 @@ import numpy as np
 import regretless as rl
 from benchmarks._report import Row
 from benchmarks._timing import progress
+from regretless.core.pictures import panels, write_figure
 
 GAME = "rhode_island"
 SAMPLED, FULL = "public-chance-sampling", ("cfr", "dcfr")
@@ -67,19 +68,12 @@ def crossover(sampled: Curve, full: Curve) -> float | None:
 
 def draw(rows: list[Row], folder: Path) -> None:
     """Exploitability against time."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7, 4.6), layout="constrained")
-    FigureCanvasAgg(figure)
-    axes = figure.add_subplot()
+    figure, (axes,) = panels(1, width=7, height=4.6)
     for method, curve in CURVES.items():
         name = method if method == SAMPLED else f"{method}, full sweeps"
         axes.loglog(*zip(*curve, strict=True), label=name, linewidth=1.6, marker=".")
     axes.set_title("Rhode Island hold'em")
     axes.set_xlabel("processor time (s)")
     axes.set_ylabel("exploitability (chips per hand)")
-    axes.grid(which="major", color="#dddddd")
-    axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, fontsize=8)
-    figure.savefig(folder / "public_chance_sampling.png", dpi=130)
+    write_figure(figure, folder / "public_chance_sampling.png", dpi=130)

@@ -12,7 +12,7 @@ from regretless.abstraction._public_buckets import public_buckets
 from regretless.cards.deck import rank_names
 from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import Unsuitable
-from regretless.core.pictures import write_figure
+from regretless.core.pictures import new_figure, write_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -63,15 +63,11 @@ def board_traits(map: HandMap, round: int) -> Traits:
 
 def board_picture(map: HandMap, round: int, path: str | Path | None = None) -> Figure:
     """One row per public bucket: its size, what its boards look like, and some of them."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
     found = board_traits(map, round)
     count = len(found.sizes)
     if count > MOST_GROUPS:
         raise Unsuitable(f"{count:,} public buckets: a picture has at most {MOST_GROUPS}")
-    figure = Figure(figsize=(13, 1.8 + 0.27 * count), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = new_figure(13, 1.8 + 0.27 * count)
     axes = figure.add_subplot()
     image = axes.imshow(found.shares, cmap="Blues", vmin=0, vmax=1, aspect="auto")
     axes.set_xticks(range(len(found.names)), found.names, rotation=55, ha="left", fontsize=8)
@@ -93,6 +89,4 @@ def board_picture(map: HandMap, round: int, path: str | Path | None = None) -> F
     bar = figure.colorbar(image, ax=axes, orientation="horizontal", shrink=0.3, aspect=40)
     bar.set_label("share of the boards in the bucket", fontsize=8)
     figure.suptitle(f"{map.deal.rounds[round]}: {map.by}", fontsize=9)
-    if path is not None:
-        write_figure(figure, path)
-    return figure
+    return write_figure(figure, path)

@@ -10,7 +10,7 @@ import numpy as np
 from regretless.abstraction._hand_map import HandMap
 from regretless.cards.strengths import Strength
 from regretless.core.arrays import Floats
-from regretless.core.pictures import write_figure
+from regretless.core.pictures import new_figure, write_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -21,7 +21,7 @@ BLUE, RED = "#4c72b0", "#c44e52"
 
 def strength_picture(found: Strength, title: str, path: str | Path | None = None) -> Figure:
     """How often a hand has which strength on the river; written to a file if one is named."""
-    figure = _figure(1)
+    figure = new_figure(6.5, 3.2)
     axes = figure.add_subplot()
     bins = found.histogram.size
     middles = (np.arange(bins) + 0.5) / bins
@@ -33,9 +33,7 @@ def strength_picture(found: Strength, title: str, path: str | Path | None = None
     axes.set_title(title, fontsize=11)
     axes.legend(frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
-    if path is not None:
-        write_figure(figure, path)
-    return figure
+    return write_figure(figure, path)
 
 
 def bucket_sizes(found: HandMap, *, boards: int = BOARDS, seed: int = 0) -> list[Floats]:
@@ -51,8 +49,9 @@ def bucket_sizes(found: HandMap, *, boards: int = BOARDS, seed: int = 0) -> list
 
 def size_picture(found: HandMap, path: str | Path | None = None, *, boards: int = BOARDS) -> Figure:
     """The share of every bucket, round by round, relative to equal shares."""
-    figure = _figure(len(found.rounds))
-    panels = figure.subplots(1, len(found.rounds), squeeze=False)[0]
+    rounds = len(found.rounds)
+    figure = new_figure(6.5 if rounds == 1 else 3.2 * rounds, 3.2)
+    panels = figure.subplots(1, rounds, squeeze=False)[0]
     sizes = bucket_sizes(found, boards=boards)
     for axes, name, shares in zip(panels, found.deal.rounds, sizes, strict=True):
         edges = np.arange(shares.size + 1) - 0.5
@@ -64,15 +63,4 @@ def size_picture(found: HandMap, path: str | Path | None = None, *, boards: int 
         axes.spines[["top", "right"]].set_visible(False)
     panels[0].set_ylabel("hands, relative to the mean")
     figure.suptitle(f"{found.by} ({boards:,} random boards)", fontsize=9)
-    if path is not None:
-        write_figure(figure, path)
-    return figure
-
-
-def _figure(panels: int) -> Figure:
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(6.5 if panels == 1 else 3.2 * panels, 3.2), layout="constrained")
-    FigureCanvasAgg(figure)
-    return figure
+    return write_figure(figure, path)

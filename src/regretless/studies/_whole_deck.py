@@ -11,12 +11,11 @@ from regretless.abstraction._composition import hand_map
 from regretless.abstraction._deal_rules import deal_rules
 from regretless.blueprints.blueprint import Blueprint
 from regretless.core.errors import Interrupted
-from regretless.core.pictures import write_figure
+from regretless.core.pictures import panels, write_figure
 from regretless.core.progress import Listener
 from regretless.core.tables import Table
 from regretless.evaluation.one_on_one import one_on_one
 from regretless.studies._map_quality import DEALS, Within, random_deals, within_buckets
-from regretless.studies._pictures import panels
 from regretless.studies._study import Cell, Picture, prefixed
 from regretless.studies._training import THREADS, trained
 

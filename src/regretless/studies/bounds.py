@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from regretless.core.pictures import write_figure
+from regretless.core.pictures import panels, write_figure
 from regretless.core.progress import Listener, Progress
 from regretless.core.tables import Table
 from regretless.stochastic.abstraction import StandIn, StochasticAbstraction
@@ -26,7 +26,6 @@ from regretless.stochastic.game import (
 )
 from regretless.stochastic.induction import regrets, solve_stochastic
 from regretless.stochastic.levels import abstract_stochastic
-from regretless.studies._pictures import panels
 from regretless.studies._study import Beside, Picture
 
 ABOUT = """Abstractions of finite stochastic games are made under a bound on regret; the

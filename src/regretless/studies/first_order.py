@@ -16,7 +16,7 @@ import numpy as np
 
 from regretless.abstraction._catalog import abstract
 from regretless.core.arrays import Floats
-from regretless.core.pictures import write_figure
+from regretless.core.pictures import panels, write_figure
 from regretless.core.progress import Listener, Progress
 from regretless.core.tables import Table
 from regretless.evaluation.exploitability import evaluate
@@ -27,7 +27,6 @@ from regretless.games._normal_form import zero_sum_game
 from regretless.solvers._catalog import solver
 from regretless.solvers._solver import Solver
 from regretless.strategy.strategy import Strategy
-from regretless.studies._pictures import panels
 from regretless.studies._study import Cell, Pair, Picture
 
 GB = 1e9

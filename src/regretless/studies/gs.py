@@ -17,12 +17,11 @@ from regretless.abstraction._children import error_within
 from regretless.abstraction._maps import CardMap, Deals
 from regretless.abstraction._signals import Signals, signals_of
 from regretless.core.caches import cache_folder
-from regretless.core.pictures import write_figure
+from regretless.core.pictures import panels, write_figure
 from regretless.core.progress import Listener, Progress
 from regretless.core.tables import Table
 from regretless.forms.public import PublicForm, public_form
 from regretless.studies._contests import METHOD, Agent, payoffs, solved, text, with_buckets
-from regretless.studies._pictures import panels
 from regretless.studies._study import Picture
 from regretless.studies._whole_deck import WHOLE, whole_deck
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from regretless.abstraction._catalog import abstract
-from regretless.core.pictures import write_figure
+from regretless.core.pictures import panels, write_figure
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.core.tables import Table
 from regretless.evaluation.exploitability import Evaluation, evaluate
@@ -19,7 +19,6 @@ from regretless.forms.public import public_form
 from regretless.runs.refine import Refined, refine
 from regretless.runs.solve import solve
 from regretless.strategy.strategy import Strategy
-from regretless.studies._pictures import panels
 from regretless.studies._study import Beside, Cell, Pair, Picture
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from regretless.abstraction._catalog import abstract
-from regretless.core.pictures import write_figure
+from regretless.core.pictures import panels, write_figure
 from regretless.core.progress import Listener, Progress
 from regretless.core.tables import Table
 from regretless.evaluation.exploitability import measured
@@ -23,7 +23,6 @@ from regretless.forms.sequence import SequenceForm, sequence_form
 from regretless.runs.least_exploitable import AbstractCfrBr
 from regretless.solvers._catalog import solver
 from regretless.strategy.strategy import Strategy
-from regretless.studies._pictures import panels
 from regretless.studies._study import Picture
 
 ABOUT = """Leduc hold'em by partitions of its cards, one for both players: exploitability in the

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.core.pictures import write_figure
+from regretless.core.pictures import panels, write_figure
 from regretless.core.progress import Listener, Progress
 from regretless.core.tables import Table
 from regretless.evaluation.pathologies import (
@@ -23,7 +23,6 @@ from regretless.evaluation.pathologies import (
     is_strictly_finer,
 )
 from regretless.studies import _matrix_games
-from regretless.studies._pictures import panels
 from regretless.studies._study import Picture
 
 ABOUT = """A pathology is an abstraction and a strictly finer one whose least exploitable

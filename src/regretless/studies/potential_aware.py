@@ -14,12 +14,11 @@ import numpy as np
 
 from regretless.abstraction._catalog import abstract
 from regretless.core.errors import Interrupted
-from regretless.core.pictures import write_figure
+from regretless.core.pictures import panels, write_figure
 from regretless.core.progress import Listener, Progress
 from regretless.core.tables import Table
 from regretless.forms.public import PublicForm, public_form
 from regretless.studies._contests import METHOD, Agent, payoffs, solved, text, with_buckets
-from regretless.studies._pictures import panels
 from regretless.studies._study import Beside, Cell, Picture, prefixed
 
 ABOUT = """Rhode Island hold'em in buckets by expected strength (EB), expected squared strength

@@ -11,13 +11,12 @@ from pathlib import Path
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.core.pictures import write_figure
+from regretless.core.pictures import panels, write_figure
 from regretless.core.progress import Listener, Progress
 from regretless.core.tables import Table
 from regretless.strategy.purification import Rounding
 from regretless.studies import _matrix_games
 from regretless.studies._partition_strategies import Earned, Leduc, of_all_equilibria
-from regretless.studies._pictures import panels
 from regretless.studies._study import Beside, Cell, Picture
 
 ABOUT = """Strategies of abstractions against equilibrium opponents of the full game, before and

@@ -146,10 +146,7 @@ def _begun(
     iterations: int,
 ) -> npt.NDArray[np.float32]:
     """The centres of the best start, on a sample."""
-    which = np.arange(len(rows))
-    if len(rows) > SAMPLE * count:
-        rng = np.random.default_rng([context.seed, context.round])
-        which = np.sort(rng.choice(len(rows), SAMPLE * count, replace=False, p=mass / mass.sum()))
+    which = sample_by_weight(context, mass, SAMPLE * count)
     found = k_means(
         rows[which],
         count,
@@ -180,6 +177,14 @@ def by_strength(own: Indices, strength: Floats, mass: Floats) -> tuple[Indices, 
     rank = np.empty(total.size, np.int32)
     rank[order] = np.arange(order.size)
     return rank[own], order.size
+
+
+def sample_by_weight(context: Context, weights: Floats, wanted: int) -> Ints:
+    """Numbers of rows, drawn by weight if there are more than wanted."""
+    if weights.size <= wanted:
+        return np.arange(weights.size)
+    rng = np.random.default_rng([context.seed, context.round])
+    return np.sort(rng.choice(weights.size, wanted, replace=False, p=weights / weights.sum()))
 
 
 def label_type(count: int) -> Any:

@@ -34,9 +34,11 @@ class Histories(NamedTuple):
     values: Floats  # [level] mean strength
     shares: Floats  # [bucket before, level] hands on boards; one row in the first round
 
-    def met(self) -> list[Ints]:
-        """[bucket before] the levels that occur after it."""
-        return [np.flatnonzero(mass) for mass in self.shares]
+    @property
+    def met(self) -> dict[int, Ints]:
+        """By bucket before: the levels that occur after it, if any do."""
+        levels = enumerate(map(np.flatnonzero, self.shares))
+        return {before: there for before, there in levels if there.size}
 
 
 def histories(context: Context, *, squared: bool) -> Histories:
@@ -57,12 +59,10 @@ def histories(context: Context, *, squared: bool) -> Histories:
 
 
 def remembered(context: Context, known: Histories, parts: Sequence[Indices]) -> RoundMap:
-    """The map whose buckets are the parts of every earlier bucket's levels, as met."""
+    """The map whose buckets are the parts of the levels of every earlier bucket that is met."""
     pairs: Indices = np.zeros(known.shares.shape, np.int32)
     levels, count = np.arange(known.values.size), 0
-    for before, (there, labels) in enumerate(zip(known.met(), parts, strict=True)):
-        if not there.size:  # never reached
-            continue
+    for (before, there), labels in zip(known.met.items(), parts, strict=True):
         # A level that was not met goes with the next stronger one that was.
         place = np.searchsorted(there, levels)
         pairs[before] = count + labels[np.minimum(place, there.size - 1)]

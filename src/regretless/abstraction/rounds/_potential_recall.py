@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from regretless.abstraction._clustering import k_means
-from regretless.abstraction._grouping import Line, members
+from regretless.abstraction._grouping import members, on_a_line
 from regretless.abstraction._hand_map import RoundMap
 from regretless.abstraction._transport import move_k_means, nearest_centres
 from regretless.abstraction.rounds._clusters import by_strength, label_type
@@ -30,7 +30,6 @@ from regretless.kernels.next_hands import nearest_children
 
 SAMPLE = 200  # hands per bucket on which they are made
 LEAST_SAMPLE = 40_000
-NONE = np.empty(0, np.int32)
 
 
 class Space(Protocol):
@@ -77,10 +76,9 @@ def _space(context: Context, options: dict[str, Any]) -> Space:
 def _by_strength(context: Context, buckets: int) -> RoundMap:
     known = histories(context, squared=False)
     parts = []
-    for before, (there, mass) in enumerate(zip(known.met(), known.shares, strict=True)):
+    for before, there in known.met.items():
         context.report("clustering", before / len(known.shares))
-        line = Line(known.values[there], mass[there], buckets) if there.size else None
-        parts.append(line.labels(buckets) if line else NONE)
+        parts.append(on_a_line(known.values[there], known.shares[before, there], buckets))
     return remembered(context, known, parts)
 
 

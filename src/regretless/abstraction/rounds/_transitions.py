@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from regretless.abstraction._clustering import k_means, nearest_clusters
 from regretless.abstraction._hand_map import RoundMap
-from regretless.abstraction.rounds._clusters import label_type
+from regretless.abstraction.rounds._clusters import label_type, sample_by_weight
 from regretless.abstraction.rounds._context import Context
 from regretless.abstraction.rounds._features import hand_weights, histograms
 from regretless.abstraction.rounds._unfinished import kept
@@ -69,11 +69,7 @@ def _temporary(context: Context, count: int) -> npt.NDArray[Any]:
     """[hand] its temporary bucket: k-means (L1) of its histogram, on a sample if there are many."""
     rows = rows_of(context, count)
     weights = hand_weights(context.index, context).astype(np.float64)
-    which = np.arange(len(rows))
-    if len(rows) > SAMPLE * count:
-        rng = np.random.default_rng([context.seed, context.round])
-        share = weights / weights.sum()
-        which = np.sort(rng.choice(len(rows), SAMPLE * count, replace=False, p=share))
+    which = sample_by_weight(context, weights, SAMPLE * count)
     found = k_means(
         rows[which], min(count, which.size), metric="manhattan", seed=context.seed,
         iterations=ITERATIONS, threads=context.threads, listen=context.tell,
