@@ -162,7 +162,7 @@ class Table:
 
     def facts(self) -> dict[str, Any]:
         """The table as JSON-compatible data."""
-        rows = [[_plain(cell) for cell in row] for row in self.rows]
+        rows = [[plain(cell) for cell in row] for row in self.rows]
         names = [column.name for column in self.header]
         return {"title": self.title, "columns": names, "rows": rows, "note": self.note}
 
@@ -252,10 +252,10 @@ def _html(text: str, tag: str, column: Column) -> str:
     return f"<{tag}{style}>{escape(text)}</{tag}>"
 
 
-def _plain(cell: Any) -> Any:
-    """A value that JSON has."""
+def plain(cell: Any) -> Any:
+    """A value that JSON has: what is not finite becomes None."""
     if isinstance(cell, tuple | list):
-        return [_plain(part) for part in cell]
+        return [plain(part) for part in cell]
     if isinstance(cell, float):
         return float(cell) if isfinite(cell) else None
     return cell if cell is None or isinstance(cell, str | int | bool) else str(cell)

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput, Unsuitable
+from regretless.core.tables import plain
 from regretless.evaluation.entrants import Entrant, entrants
 from regretless.forms.form import plan_of
 from regretless.forms.sequence import SequenceForm
@@ -113,7 +114,7 @@ class Outcomes:
         """The numbers as JSON-compatible data."""
         return {
             name: {
-                **{k: _number(v) for k, v in self.behaviour(name)._asdict().items()},
+                **{k: plain(v) for k, v in self.behaviour(name)._asdict().items()},
                 "mean": self.mean(name),
                 "by_position": _texts(self.by_position(name)),
                 "by_card": _texts(self.by_card(name)),
@@ -196,10 +197,6 @@ def _shares(payoffs: Floats, weight: Floats) -> dict[float, float]:
 
 def _share(part: float, whole: float) -> float:
     return float(part / whole) if whole > 0 else float("nan")
-
-
-def _number(value: float) -> float | None:
-    return None if np.isnan(value) else value
 
 
 def _texts(found: dict[str, dict[float, float]]) -> dict[str, dict[str, float]]:

@@ -24,10 +24,11 @@ from regretless.cards.deck import rank_names
 from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import Unsolved, Unsuitable
 from regretless.core.progress import Listener, Progress, nobody
-from regretless.forms.form import own
+from regretless.forms.form import own, size
 from regretless.forms.sequence import SequenceForm, sequence_form
 from regretless.games._poker import PokerState
 from regretless.games._state import Game
+from regretless.kernels.treeplex import best_response
 from regretless.programs.highs import model, optimum
 from regretless.programs.saddle import Saddle, maximin
 from regretless.solvers._maximin import require_two_zero_sum
@@ -183,30 +184,25 @@ class FullGame:
         return Measured(
             partitions=pair,
             player=i + 1,
-            found=value - self._guaranteed(lifted, other, saddle.rows),
+            found=value - self._guaranteed(lifted, i, saddle.rows),
             least=value - self._best(inner, lifted, other, saddle.value),
             expressible=self.expressible[pair[i], i],
         )
 
-    def _guaranteed(self, lifted: sparse.csr_matrix, other: sparse.csr_matrix, x: Floats) -> float:
-        """What a plan earns against a best response: max q[0] with F'q <= A'x."""
-        columns = other.shape[0]
-        found = optimum(
-            model(
-                other.T.tocsc(),
-                np.eye(1, columns).ravel(),
-                (np.full(columns, -np.inf), np.full(columns, np.inf)),
-                (np.full(other.shape[1], -np.inf), lifted.T @ x),
-            )
-        )
-        return self._first(found, 0)
+    def _guaranteed(self, lifted: sparse.csr_matrix, player: int, x: Floats) -> float:
+        """What a plan of a player earns against a best response."""
+        form, rival = self.form, 1 - player
+        values = np.zeros(size(form))
+        values[own(form, rival)] = -(lifted.T @ x)
+        return -best_response(form.plex, rival, values, np.empty_like(values))
 
     def _best(
         self, inner: Any, lifted: sparse.csr_matrix, other: sparse.csr_matrix, value: float
     ) -> float:
         """What the best equilibrium plan of the abstract game earns against a best response.
 
-        Columns: x; p, which shows that x is an equilibrium inside; q as above."""
+        Columns: x; p, which shows that x is an equilibrium inside; q, the values of the best
+        response: F'q <= A'x, and q[0] is to be maximised."""
         from scipy import sparse
 
         A, E, F = inner
@@ -216,7 +212,7 @@ class FullGame:
         free[0] = value - SLACK * self.form.largest_payoff
         matrix = sparse.bmat([[E, None, None], [-A.T, F.T, None], [-lifted.T, None, other.T]])
         below = np.zeros(A.shape[1] + lifted.shape[1])
-        found = optimum(
+        columns = optimum(
             model(
                 matrix,
                 np.eye(1, n + inside + outside, n + inside).ravel(),
@@ -224,12 +220,9 @@ class FullGame:
                 (np.concatenate([start, below - np.inf]), np.concatenate([start, below])),
             )
         )
-        return self._first(found, n + inside)
-
-    def _first(self, found: Floats | None, place: int) -> float:
-        if found is None:
+        if columns is None:
             raise Unsolved(f"HiGHS could not solve a program of {self.form.spec}")
-        return float(found[place])
+        return float(columns[n + inside])
 
 
 def own_links(made: Abstraction, player: int) -> Ints:

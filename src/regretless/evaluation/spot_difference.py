@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,6 +15,7 @@ import numpy as np
 from regretless.cards.holdings import CLASSES, class_names, class_of
 from regretless.core.arrays import Floats
 from regretless.core.errors import Unsuitable, WrongGame, shown
+from regretless.core.tables import plain
 from regretless.evaluation.spot_values import Node, SpotView
 from regretless.strategy.face import Result
 from regretless.strategy.strategy import Strategy
@@ -108,17 +108,16 @@ class SpotDifference:
 
     def facts(self) -> dict[str, Any]:
         """The numbers as JSON-compatible data."""
-        one, two = self.frequencies
         return {
             "line": self.first.line,
             "player": ("oop", "ip")[self.first.player],
             "reach": [self.first.reach, self.second.reach],
-            "ev": [_plain(value) for value in self.ev],
+            "ev": plain(self.ev),
             "largest_ev_difference": self.largest_ev,
-            "distance": _plain(self.distance),
+            "distance": plain(self.distance),
             "frequencies": {
-                name: [_plain(a), _plain(b)]
-                for name, a, b in zip(self.actions, one, two, strict=True)
+                name: plain(pair)
+                for name, *pair in zip(self.actions, *self.frequencies, strict=True)
             },
             "classes": [
                 {
@@ -154,8 +153,3 @@ def _view(given: object) -> SpotView:
     if not isinstance(strategy, Strategy):
         raise Unsuitable(f"{shown(given)} is not a solution of a spot")
     return SpotView.of(strategy)
-
-
-def _plain(value: float) -> float | None:
-    """JSON has no nan."""
-    return float(value) if isfinite(value) else None
