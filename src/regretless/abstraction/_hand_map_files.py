@@ -119,12 +119,12 @@ def load_hand_map(path: str | Path) -> HandMap:
     deal = _deal(place / ABOUT, about.get("deal"))
     rounds = tuple(read_round(place, name, deal)[0] for name in deal.rounds)
     try:
-        found = HandMap(deal, rounds, str(about.get("by", "")))
+        map = HandMap(deal, rounds, str(about.get("by", "")))
     except BadInput as error:
         raise BadFile(place, str(error)) from None
-    if about.get("fingerprint") != found.fingerprint:
+    if about.get("fingerprint") != map.fingerprint:
         raise BadFile(place, "its rounds belong to different maps: make it again")
-    return found
+    return map
 
 
 def read_round(place: Path, name: str, deal: DealRules) -> tuple[RoundMap, dict[str, Any]]:
@@ -160,7 +160,7 @@ def _table(path: Path, sums: dict[str, Any], empty: npt.NDArray[Any]) -> npt.NDA
         return empty
     try:
         sound = path.stat().st_size > 0 and checksum(path) == sums[path.name]
-        found: npt.NDArray[Any] = np.load(path, mmap_mode="r") if sound else empty
+        table: npt.NDArray[Any] = np.load(path, mmap_mode="r") if sound else empty
     except FileNotFoundError:
         raise BadFile(path, "missing: make the map again") from None
     except (OSError, ValueError, EOFError, SyntaxError):
@@ -168,9 +168,9 @@ def _table(path: Path, sums: dict[str, Any], empty: npt.NDArray[Any]) -> npt.NDA
     if not sound:
         raise BadFile(path, "truncated or damaged: make the map again")
     kinds = (np.uint16, np.int32) if empty.ndim == 1 else (np.int32,)
-    if found.ndim != empty.ndim or found.dtype not in kinds or not found.flags.c_contiguous:
-        raise BadFile(path, f"holds {found.dtype} of shape {found.shape}: from another version")
-    return found
+    if table.ndim != empty.ndim or table.dtype not in kinds or not table.flags.c_contiguous:
+        raise BadFile(path, f"holds {table.dtype} of shape {table.shape}: from another version")
+    return table
 
 
 def _describe(path: Path, about: Mapping[str, Any]) -> None:

@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 def bottom_up(signals: Signals, count: int) -> Indices:
     """[hand of the first round] its bucket, by L1 distances with `count` buckets per round."""
     last = signals.rounds - 1
-    found = Line(signals.strengths[last], signals.weights[last], count).labels(count)
+    labels = Line(signals.strengths[last], signals.weights[last], count).labels(count)
     for round in range(last - 1, -1, -1):
         hands = signals.weights[round]
-        rows = signals.histograms(round + 1, found, hands.size).toarray()
-        found = Vectors(rows, hands, metric="manhattan").labels(count)
-    return found
+        rows = signals.histograms(round + 1, labels, hands.size).toarray()
+        labels = Vectors(rows, hands, metric="manhattan").labels(count)
+    return labels
 
 
 class Places(NamedTuple):

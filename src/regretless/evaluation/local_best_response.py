@@ -80,7 +80,7 @@ class Responder:
 
     def range_at(self, betting: Betting, board: Board) -> Floats:
         """[hand] the probability that the other player's actions so far have with it."""
-        other, found = 1 - betting.actor, np.ones(len(self.cards.hands))
+        other, reach = 1 - betting.actor, np.ones(len(self.cards.hands))
         node = self.rules.start()
         for token in tokens(betting.history):
             if node.actor == other:
@@ -88,9 +88,9 @@ class Responder:
                 actions, chances, _ = self._at(node, seen)
                 # An action that is never taken says nothing about the hand.
                 column = chances[:, actions.index(token)] if token in actions else 0.0
-                found = found * column
+                reach = reach * column
             node = node.act(token)
-        return found
+        return reach
 
     def action(self, hand: int, betting: Betting, board: Board, theirs: Floats) -> str:
         """The best action by one look ahead; ties go to the more passive one."""
@@ -163,12 +163,12 @@ class Responder:
         if any(betting.folded):
             return betting.settle((0, 0))[seat]
         strengths = self.cards.strengths(tuple(sorted(board)))
-        found = 0.0
+        won = 0.0
         for outcome in (-1, 0, 1):
             mass = theirs[np.sign(strengths[hand] - strengths) == outcome].sum()
             order = (outcome, 0) if seat == 0 else (0, outcome)
-            found += float(mass) * betting.settle(order)[seat]
-        return found / float(theirs.sum())
+            won += float(mass) * betting.settle(order)[seat]
+        return won / float(theirs.sum())
 
 
 def local_best_response(

@@ -134,9 +134,9 @@ def outcomes(
     if game.rules is None:
         raise Unsuitable(f"game {game.spec} is not a poker game: there are no hands to describe")
     require_small(game)
-    form, found = entrants(game, strategies, explicit=True)
+    form, by_name = entrants(game, strategies, explicit=True)
     assert isinstance(form, SequenceForm)
-    plans = {name: plan_of(form, strategy.behaviour) for name, strategy in found.items()}
+    plans = {name: plan_of(form, strategy.behaviour) for name, strategy in by_name.items()}
     chosen = list(combinations(plans, form.players)) if tables is None else list(tables)
     for table in chosen:
         if len(table) != form.players or not set(table) <= set(plans):
@@ -199,5 +199,5 @@ def _share(part: float, whole: float) -> float:
     return float(part / whole) if whole > 0 else float("nan")
 
 
-def _texts(found: dict[str, dict[float, float]]) -> dict[str, dict[str, float]]:
-    return {name: {f"{k:g}": share for k, share in row.items()} for name, row in found.items()}
+def _texts(shares: dict[str, dict[float, float]]) -> dict[str, dict[str, float]]:
+    return {name: {f"{k:g}": share for k, share in row.items()} for name, row in shares.items()}

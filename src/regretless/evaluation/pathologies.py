@@ -24,11 +24,11 @@ from regretless.cards.deck import rank_names
 from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import Unsolved, Unsuitable
 from regretless.core.progress import Listener, Progress, nobody
+from regretless.evaluation.correlation import best_fixed
 from regretless.forms.form import own, size
 from regretless.forms.sequence import SequenceForm, sequence_form
 from regretless.games._poker import PokerState
 from regretless.games._state import Game
-from regretless.kernels.treeplex import best_response
 from regretless.programs.highs import model, optimum
 from regretless.programs.saddle import Saddle, maximin
 from regretless.solvers._maximin import require_two_zero_sum
@@ -91,14 +91,14 @@ def find_pathologies(
 
 def pathologies_among(measured: Sequence[Measured], slack: float) -> list[Pathology]:
     """Pairs whose finer abstraction is worse, worst first."""
-    found = [
+    worse = [
         Pathology(coarser, finer)
         for coarser, finer in product(measured, measured)
         if coarser.player == finer.player
         and finer.least > coarser.least + slack
         and is_strictly_finer(finer, coarser)
     ]
-    return sorted(found, key=lambda one: -one.worse)
+    return sorted(worse, key=lambda one: -one.worse)
 
 
 def is_strictly_finer(first: Measured, second: Measured) -> bool:
@@ -122,11 +122,11 @@ def all_partitions(form: SequenceForm) -> tuple[str, ...]:
     if not isinstance(root, PokerState) or root.deck.rules.hole != 1:
         raise Unsuitable(f"partitions of {form.spec}: must be poker with one hole card")
     rules = root.deck.rules
-    found = [
+    partitions = [
         ".".join("".join(part) for part in parts) for parts in _split(list(rank_names(rules.ranks)))
     ]
-    found.sort(key=lambda text: text.count("."))
-    return (*found, FULL) if rules.rounds > 1 else tuple(found)
+    partitions.sort(key=lambda text: text.count("."))
+    return (*partitions, FULL) if rules.rounds > 1 else tuple(partitions)
 
 
 def _split(items: list[str]) -> Iterator[list[list[str]]]:
@@ -191,10 +191,9 @@ class FullGame:
 
     def _guaranteed(self, lifted: sparse.csr_matrix, player: int, x: Floats) -> float:
         """What a plan of a player earns against a best response."""
-        form, rival = self.form, 1 - player
-        values = np.zeros(size(form))
-        values[own(form, rival)] = -(lifted.T @ x)
-        return -best_response(form.plex, rival, values, np.empty_like(values))
+        rival, values = 1 - player, np.zeros(size(self.form))
+        values[own(self.form, rival)] = -(lifted.T @ x)
+        return -best_fixed(self.form, rival, values)
 
     def _best(
         self, inner: Any, lifted: sparse.csr_matrix, other: sparse.csr_matrix, value: float
@@ -231,6 +230,6 @@ def own_links(made: Abstraction, player: int) -> Ints:
     mine = own(form, player)
     numbers = np.arange(mine.stop, dtype=np.float64)
     padded = np.concatenate([numbers, np.zeros(sum(form.sizes.sequences) - mine.stop)])
-    found: Ints = made.lift_behaviour(padded)[own(made.full, player)].astype(np.int64) - mine.start
-    found[0] = 0  # the empty sequence
-    return found
+    links: Ints = made.lift_behaviour(padded)[own(made.full, player)].astype(np.int64) - mine.start
+    links[0] = 0  # the empty sequence
+    return links

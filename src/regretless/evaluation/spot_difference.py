@@ -55,8 +55,7 @@ class SpotDifference:
         known = np.all([np.isfinite(node.acting.ev) for node in both], axis=0)
         weight = np.where(known, self.first.acting.share, 0.0)
         total = weight.sum()
-        found: Floats = weight / total if total > 0 else weight
-        return found
+        return np.asarray(weight / total if total > 0 else weight)
 
     @property
     def ev(self) -> tuple[float, float]:
@@ -87,8 +86,10 @@ class SpotDifference:
     def classes(self) -> tuple[ClassDifference, ...]:
         """The hand classes in the range, largest difference times share first."""
         totals = np.bincount(class_of(), self.share, CLASSES)
-        found = [self._class(number, total) for number, total in enumerate(totals) if total > 0]
-        return tuple(sorted(found, key=lambda one: (-one.distance * one.share, one.name)))
+        differences = [
+            self._class(number, total) for number, total in enumerate(totals) if total > 0
+        ]
+        return tuple(sorted(differences, key=lambda one: (-one.distance * one.share, one.name)))
 
     def _class(self, number: int, total: float) -> ClassDifference:
         hands = np.flatnonzero((class_of() == number) & (self.share > 0))

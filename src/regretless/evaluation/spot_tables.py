@@ -123,26 +123,26 @@ def facts(node: Node, *, hands: str = "random", listen: Listener = nobody) -> di
 
 def write_csv(node: Node, path: Path, equities: Equity | None, hands: str = "random") -> int:
     """Write one row per hand; returns the number of rows."""
-    found = list(rows(node, equities, hands))
+    listed = list(rows(node, equities, hands))
     names = columns(node)
-    text = csv_text(names, [[row[name] for name in names] for row in found])
+    text = csv_text(names, [[row[name] for name in names] for row in listed])
     write_atomically(path, text.encode())
-    return len(found)
+    return len(listed)
 
 
 def write_parquet(node: Node, path: Path, equities: Equity | None, hands: str = "random") -> int:
     """Write the table by hand as Parquet."""
     pa, pq = arrow()
-    found = list(rows(node, equities, hands))
+    listed = list(rows(node, equities, hands))
     names = columns(node)
     texts = {"player", "hand", "class"}
     schema = pa.schema([(n, pa.string() if n in texts else pa.float64()) for n in names])
-    table = pa.table({name: [row[name] for row in found] for name in names}, schema=schema)
+    table = pa.table({name: [row[name] for row in listed] for name in names}, schema=schema)
     try:
         write_with(path, lambda beside: pq.write_table(table, str(beside), compression="zstd"))
     except pa.ArrowException as error:
         raise BadFile(path, f"cannot be written: {error}") from None
-    return len(found)
+    return len(listed)
 
 
 def columns(node: Node) -> list[str]:

@@ -57,8 +57,7 @@ class TableCards(DeckHands):
 
         It is 0 for hands that meet the hand or the board."""
         if self.is_holdem and not board:
-            found: Floats = pot_shares()[hand]
-            return found
+            return np.asarray(pot_shares()[hand])
         open_to = self.free((*board, *self.hands[hand].tolist()))
         left = self.shown - len(board)
         if self.is_holdem:

@@ -54,7 +54,7 @@ def random_deals(
     size = deal.hole + sum(deal.board)
     cards = rng.permuted(np.tile(np.arange(deal.cards, dtype=np.uint8), (deals, 1)), axis=1)
     cards = np.ascontiguousarray(cards[:, :size])
-    found = []
+    by_round = []
     with tempfile.TemporaryDirectory() as folder:
         for round in range(len(deal.board)):
             context = Context(deal, round, Path(folder), _nothing, threads, seed, listen)
@@ -67,8 +67,8 @@ def random_deals(
             if not context.is_last:
                 rows = histograms(context)[numbers].astype(np.float64)
                 shares = rows / rows.sum(axis=1)[:, None]
-            found.append(Known(context, shown, known.values[known.codes[numbers]], shares))
-    return found
+            by_round.append(Known(context, shown, known.values[known.codes[numbers]], shares))
+    return by_round
 
 
 def _nothing(round: int) -> RoundMap:

@@ -141,11 +141,11 @@ def reproduce(name: str, listen: Listener, *, quick: bool = False, full: bool = 
     A table or picture replaces an earlier one of the same name. Ctrl-C stops it and keeps the
     complete tables."""
     require_study(name)
-    found = folders.module(PACKAGE, name.replace("-", "_"))
+    study = folders.module(PACKAGE, name.replace("-", "_"))
     sizes = {"quick": quick, **({"full": True} if full else {})}
     if quick and full:
         raise BadParameter("quick and full: must be one of them at most")
-    if full and "full" not in inspect.signature(found.tables).parameters:
+    if full and "full" not in inspect.signature(study.tables).parameters:
         raise BadParameter(f"full: the study {name} always runs in full")
     with interrupts() as asked:
 
@@ -162,7 +162,7 @@ def reproduce(name: str, listen: Listener, *, quick: bool = False, full: bool = 
         stopped = False
         try:
             with announced(compiling):
-                for made in found.tables(attentive, **sizes):
+                for made in study.tables(attentive, **sizes):
                     if isinstance(made, Picture):
                         pictures[made.name] = made
                         continue
@@ -173,4 +173,4 @@ def reproduce(name: str, listen: Listener, *, quick: bool = False, full: bool = 
                 raise
             heard()
             stopped = True
-    return Study(name, found.ABOUT, (*tables.values(),), (*pictures.values(),), stopped)
+    return Study(name, study.ABOUT, (*tables.values(),), (*pictures.values(),), stopped)

@@ -31,7 +31,7 @@ def trained(
     if known.get(path, 0) >= iterations:
         return load_blueprint(path, map=map)
     before = max(known, key=lambda one: known[one], default=None)
-    found = train_blueprint(
+    blueprint = train_blueprint(
         None if before else game,
         map,
         method=DEFAULT_METHOD,
@@ -42,9 +42,9 @@ def trained(
         keep_state=True,
         listen=listen,
     )
-    if found.about["stop"] == Stop.INTERRUPTED:
+    if blueprint.about["stop"] == Stop.INTERRUPTED:
         raise Interrupted("training was interrupted; repeat the command to continue")
-    return found
+    return blueprint
 
 
 def _iterations(path: Path) -> int:

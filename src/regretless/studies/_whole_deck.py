@@ -89,16 +89,16 @@ def whole_deck(size: Size, folder: Path, listen: Listener) -> Iterator[Table | P
 def _contest(size: Size, made: Mapping[str, Blueprint], listen: Listener) -> Table:
     earned: dict[tuple[str, str], str] = {}
     for one, two in combinations(made, 2):
-        found = one_on_one(
+        result = one_on_one(
             made[one],
             made[two],
             boards=size.boards,
             threads=THREADS,
             listen=prefixed(listen, f"{one} against {two}"),
         )
-        if found.interrupted:
+        if result.interrupted:
             raise Interrupted("the comparison was interrupted")
-        mean, half_width = found.mbb  # the small bet is the big blind
+        mean, half_width = result.mbb  # the small bet is the big blind
         earned[one, two] = f"{mean:.1f} ± {half_width:.1f}"
         earned[two, one] = f"{-mean:.1f} ± {half_width:.1f}"
     rows: list[tuple[Cell, ...]] = [
@@ -112,9 +112,9 @@ def _contest(size: Size, made: Mapping[str, Blueprint], listen: Listener) -> Tab
 def _draw(measured: Mapping[str, list[Within]], path: Path) -> None:
     figure, parts = panels(2, width=4.5)
     rounds = [one.round for one in next(iter(measured.values()))]
-    for name, found in measured.items():
-        parts[0].plot(rounds, [one.strength for one in found], marker="o", label=name)
-        moved = [one.moved for one in found if one.moved is not None]
+    for name, rounds_of_map in measured.items():
+        parts[0].plot(rounds, [one.strength for one in rounds_of_map], marker="o", label=name)
+        moved = [one.moved for one in rounds_of_map if one.moved is not None]
         parts[1].plot(rounds[: len(moved)], moved, marker="o", label=name)
     parts[0].set(ylabel="E[HS] within buckets (root mean square)", ylim=(0, None))
     parts[1].set(ylabel="earth mover's distance within buckets", ylim=(0, None))

@@ -74,10 +74,10 @@ def _example() -> Table:
     rows = []
     theirs = {"attacker has A only": "A", "and the defender not A": "Between"}
     for name, made in example_abstractions().items():
-        found = solve_stochastic(made.abstract)
-        profile = made.lift(found)
+        solution = solve_stochastic(made.abstract)
+        profile = made.lift(solution)
         gains = regrets(made.game, profile)[0][:, 0]
-        _, defender = found.profile[0][0]
+        _, defender = solution.profile[0][0]
         names = made.abstract.levels[0][0].actions[1]
         plays = ", ".join(f"{n} {p:.2g}" for n, p in zip(names, defender, strict=True) if p > 1e-9)
         rows.append(

@@ -206,20 +206,20 @@ def curve(method: str, form: Form, iterations: int) -> tuple[Floats, Floats]:
     """Iterations and exploitability, evaluated at evenly spaced points of a logarithmic axis."""
     looks = np.unique(np.geomspace(min(10, iterations), iterations, LOOKS).astype(int))
     running = solver(method, form)
-    found = []
+    reached = []
     for look in looks:
         running.step(int(look) - running.iteration)
-        found.append(max(exploitability(running), 1e-16))
-    return looks.astype(float), np.array(found)
+        reached.append(max(exploitability(running), 1e-16))
+    return looks.astype(float), np.array(reached)
 
 
-def slope(looks: Floats, found: Floats) -> float:
+def slope(looks: Floats, exploitabilities: Floats) -> float:
     """s in exploitability ~ iterations^-s, by least squares over the later half.
 
     Below 1e-12, where rounding dominates, nothing is fitted."""
-    late = (np.arange(looks.size) >= looks.size // 2) & (found > 1e-12)
-    late = late if late.sum() > 2 else found > 1e-12
-    return float(-np.polyfit(np.log(looks[late]), np.log(found[late]), 1)[0])
+    late = (np.arange(looks.size) >= looks.size // 2) & (exploitabilities > 1e-12)
+    late = late if late.sum() > 2 else exploitabilities > 1e-12
+    return float(-np.polyfit(np.log(looks[late]), np.log(exploitabilities[late]), 1)[0])
 
 
 def _rates(
@@ -255,8 +255,8 @@ def _rates(
 
 def _picture(curves: dict[str, tuple[Floats, Floats]], path: Path) -> None:
     figure, (left,) = panels(1, width=7.0, height=4.6)
-    for method, (looks, found) in curves.items():
-        left.loglog(looks, found, label=method, linewidth=1.6)
+    for method, (looks, reached) in curves.items():
+        left.loglog(looks, reached, label=method, linewidth=1.6)
     start = np.array([20.0, 20_000.0])
     for power, style in ((0.5, ":"), (1.0, "--")):
         label = f"iterations^-{power:g}"
@@ -284,16 +284,16 @@ GOALS = (1e-2, 1e-4, 1e-6, 1e-8, 1e-10)  # of NashConv
 
 def _milestones(form: Form, most: int) -> list[Cell]:
     running = solver("iterated-smoothing", form)
-    found: list[Cell] = []
+    milestones: list[Cell] = []
     gap = float("inf")
-    while running.iteration < most and len(found) < len(GOALS):
+    while running.iteration < most and len(milestones) < len(GOALS):
         running.step(10)
         gap = float(running.details()["gap"])
-        while len(found) < len(GOALS) and gap < GOALS[len(found)]:
-            found.append(running.iteration)
-    found += [None] * (len(GOALS) - len(found))
+        while len(milestones) < len(GOALS) and gap < GOALS[len(milestones)]:
+            milestones.append(running.iteration)
+    milestones += [None] * (len(GOALS) - len(milestones))
     rounds = int(running.details()["rounds"])
-    return [*found, running.iteration, exploitability(running), rounds]
+    return [*milestones, running.iteration, exploitability(running), rounds]
 
 
 ABOUT = """Gradient methods for two-player zero-sum games, compared with what slides on equilibrium

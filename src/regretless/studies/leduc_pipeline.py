@@ -80,9 +80,9 @@ def made(column: Published, listen: Listener = nobody) -> Blueprint:
     maps = abstract(public_form(column.game).expanded(), f"binning:bins={column.bins}")
     small = maps.form()
     abstracted = time.perf_counter()
-    found = solve(small, method=METHOD, iterations=ITERATIONS, listen=listen)
+    solution = solve(small, method=METHOD, iterations=ITERATIONS, listen=listen)
     solved = time.perf_counter()
-    lifted = maps.lift(found.strategy)
+    lifted = maps.lift(solution.strategy)
     return Blueprint(column, lifted, evaluate(lifted), abstracted - started, solved - abstracted)
 
 
@@ -118,16 +118,16 @@ PIPELINE_COLUMNS = (
 def _whole_game(listen: Listener) -> tuple[Cell, ...]:
     """Leduc 5 without an abstraction, as exact as theirs."""
     seconds, value, exploitability = NO_ABSTRACTION
-    found = solve("leduc:ranks=5", method=METHOD, target=exploitability, listen=listen)
+    solution = solve("leduc:ranks=5", method=METHOD, target=exploitability, listen=listen)
     return (
         "Leduc 5, no abstraction",
         None,
-        Pair(seconds, found.seconds),
+        Pair(seconds, solution.seconds),
         None,
         None,
         None,
-        Beside(value, found.values[0]),
-        Pair(exploitability, found.exploitability),
+        Beside(value, solution.values[0]),
+        Pair(exploitability, solution.exploitability),
     )
 
 
@@ -151,8 +151,8 @@ def _by_limit(blueprint: Blueprint, listen: Listener, *, quick: bool) -> Table:
     for levels in range(1, LEVELS + 1, 4 if quick else 1):
         listen(Progress(f"{blueprint.column.name}: {levels} levels"))
         ways = [f"in-game:levels={levels}{more}" for more in (",responses=0", "")]
-        found = [refine(blueprint.strategy, by=by, listen=listen) for by in ways]
-        row = [cell for one in found for cell in (one.exploitability, one.seconds)]
+        refined = [refine(blueprint.strategy, by=by, listen=listen) for by in ways]
+        row = [cell for one in refined for cell in (one.exploitability, one.seconds)]
         rows.append((str(levels), *row))
     columns = (
         "levels",
@@ -175,13 +175,13 @@ def _every_refinement(
     ]
     spent: list[tuple[Cell, ...]] = []
     for name in (*REFINEMENTS, *(OURS if not quick else OURS[:3])):
-        found = []
+        refined = []
         for blueprint, known in zip(blueprints, final, strict=True):
             listen(Progress(f"{blueprint.column.name}: {name}"))
             again = name != "in-game"
-            found.append(refine(blueprint.strategy, by=name, listen=listen) if again else known)
-        after.append((name, *(one.exploitability for one in found)))
-        spent.append((name, *(one.seconds for one in found)))
+            refined.append(refine(blueprint.strategy, by=name, listen=listen) if again else known)
+        after.append((name, *(one.exploitability for one in refined)))
+        spent.append((name, *(one.seconds for one in refined)))
     if not quick:
         second = [refine(one, by=FOLLOWED[1], listen=listen) for one in final]
         both = ", then ".join(FOLLOWED)

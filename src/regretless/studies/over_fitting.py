@@ -80,9 +80,9 @@ def curve(form: SequenceForm, partition: str, method: str, looks: tuple[int, ...
     running = solver(method, made.form())
     for before, after in pairwise((0, *looks)):
         running.step(after - before)
-        found = Strategy.trusted(made.form(), running.behaviour())
-        inside.append(MILLI * measured(found).exploitability)
-        true.append(MILLI * measured(made.lift(found)).exploitability)
+        strategy = Strategy.trusted(made.form(), running.behaviour())
+        inside.append(MILLI * measured(strategy).exploitability)
+        true.append(MILLI * measured(made.lift(strategy)).exploitability)
     return Curve(partition, method, tuple(inside), tuple(true))
 
 

@@ -63,7 +63,7 @@ def tables(listen: Listener, *, quick: bool = False) -> Iterator[Table | Picture
     yield Picture("pathologies", lambda path: _draw(searched, path))
 
 
-def _worst(found: Found) -> Table:
+def _worst(search: Found) -> Table:
     rows = [
         {
             "coarser → finer": f"{one.coarser.name} → {one.finer.name}",
@@ -73,23 +73,23 @@ def _worst(found: Found) -> Table:
             "found, coarser": _mb(one.coarser.found),
             "found, finer": _mb(one.finer.found),
         }
-        for one in found.pathologies[:SHOWN]
+        for one in search.pathologies[:SHOWN]
     ]
-    title = f"{found.game}: the worst {len(rows)} of {len(found.pathologies)} pathologies"
+    title = f"{search.game}: the worst {len(rows)} of {len(search.pathologies)} pathologies"
     return Table.of(title, rows, WORST)
 
 
 def _counts(searched: list[Found]) -> Table:
     rows = []
-    for found in searched:
-        pairs, slack = list(found.comparable()), 1e-6
+    for search in searched:
+        pairs, slack = list(search.comparable()), 1e-6
         expressed = sum(fine.expressible > coarse.expressible + slack for coarse, fine in pairs)
         rows.append(
             {
-                "game": found.game,
-                "abstractions × players": len(found.measured),
+                "game": search.game,
+                "abstractions × players": len(search.measured),
                 "comparable pairs": len(pairs),
-                "worse: least exploitable equilibrium": len(found.pathologies),
+                "worse: least exploitable equilibrium": len(search.pathologies),
                 "worse: equilibrium found": sum(b.found > a.found + slack for a, b in pairs),
                 "worse: least that can be expressed": expressed,
             }
@@ -97,7 +97,7 @@ def _counts(searched: list[Found]) -> Table:
     return Table.of("How often finer is worse", rows, COUNTS)
 
 
-def _measures(found: Found) -> Table:
+def _measures(search: Found) -> Table:
     rows = [
         {
             "abstraction": f"{one.name}, player {one.player}",
@@ -105,9 +105,9 @@ def _measures(found: Found) -> Table:
             "least exploitable equilibrium": _mb(one.least),
             "expressible": _mb(one.expressible),
         }
-        for one in found.measured
+        for one in search.measured
     ]
-    return Table.of(f"{found.game}: exploitability in the full game, mb/h", rows)
+    return Table.of(f"{search.game}: exploitability in the full game, mb/h", rows)
 
 
 def matrices(listen: Listener, count: int) -> Table:
@@ -135,8 +135,7 @@ def given_up(games: Floats, columns: int) -> Floats:
     """[game] what the row player's equilibrium strategy of the first columns gives up."""
     x, _, _ = _matrix_games.solved(np.ascontiguousarray(games[:, :, :columns]))
     _, _, values = _matrix_games.solved(games)
-    found: Floats = values - np.einsum("gr,grc->gc", x, games).min(axis=1)
-    return found
+    return np.asarray(values - np.einsum("gr,grc->gc", x, games).min(axis=1))
 
 
 def _mb(chips: float) -> float:
@@ -146,15 +145,15 @@ def _mb(chips: float) -> float:
 
 def _draw(searched: list[Found], path: Path) -> None:
     figure, axes = panels(len(searched), width=4.2)
-    for found, panel in zip(searched, axes, strict=True):
-        pairs = np.array([(c.least, f.least) for c, f in found.comparable()]) * MILLI
+    for search, panel in zip(searched, axes, strict=True):
+        pairs = np.array([(c.least, f.least) for c, f in search.comparable()]) * MILLI
         worse = pairs[:, 1] > pairs[:, 0] + 1e-2
         kinds = ((~worse, "#9ec5ea", "finer is no worse"), (worse, "#c0392b", "pathologies"))
         for those, colour, name in kinds:
             panel.scatter(pairs[those, 0], pairs[those, 1], s=12, c=colour, label=name)
         top = float(pairs.max()) * 1.05
         panel.plot([0, top], [0, top], c="black", lw=1)
-        panel.set(title=found.game, xlabel="coarser, mb/h", ylabel="finer, mb/h")
+        panel.set(title=search.game, xlabel="coarser, mb/h", ylabel="finer, mb/h")
     axes[0].legend(fontsize=8)
     figure.suptitle("Least exploitable equilibria of an abstraction and of a finer one")
     write_figure(figure, path)

@@ -66,17 +66,17 @@ def tables(listen: Listener, *, quick: bool = False) -> Iterator[Table | Picture
     """Matrix games, Table 2, and exploitability; `quick` uses four pairs and fewer games."""
     yield matrix_games(listen, 20_000 if quick else 200_000)
     leduc, pairs = Leduc(), QUICK if quick else tuple(PUBLISHED)
-    found: dict[str, Earned] = {}
+    earned: dict[str, Earned] = {}
     wide: dict[str, tuple[float, float]] = {}
     for number, pair in enumerate(pairs):
         listen(Progress(f"Leduc {pair}", done=number / len(pairs)))
-        found[pair] = leduc.earned(pair, METHODS[0])
+        earned[pair] = leduc.earned(pair, METHODS[0])
         wide[pair] = of_all_equilibria(leduc, pair)
-    yield _table_2(found, wide)
-    yield _by_method(listen, leduc, found)
+    yield _table_2(earned, wide)
+    yield _by_method(listen, leduc, earned)
     curves = _curves(listen, leduc, pairs)
     yield _by_threshold(curves)
-    yield Picture("table-2", lambda path: _draw_table(found, wide, path))
+    yield Picture("table-2", lambda path: _draw_table(earned, wide, path))
     yield Picture("thresholds", lambda path: _draw_thresholds(curves, path))
 
 
@@ -125,9 +125,9 @@ def played(games: Floats) -> Floats:
     return np.array([*against, *(own.min(axis=1) - values for own in earned)])
 
 
-def _table_2(found: dict[str, Earned], wide: dict[str, tuple[float, float]]) -> Table:
+def _table_2(earned: dict[str, Earned], wide: dict[str, tuple[float, float]]) -> Table:
     rows = []
-    for pair, (base, pure) in found.items():
+    for pair, (base, pure) in earned.items():
         theirs, purified = PUBLISHED[pair]
         least, most = wide[pair]
         rows.append(
@@ -154,12 +154,12 @@ def _by_method(listen: Listener, leduc: Leduc, exact: dict[str, Earned]) -> Tabl
     theirs = np.array([PUBLISHED[pair] for pair in exact])
     rows.append(_summary("published", theirs[:, 0], theirs[:, 1]))
     for method in METHODS:
-        found = exact
+        earned = exact
         if method != METHODS[0]:
             listen(Progress(f"Leduc, {method}"))
-            found = {pair: leduc.earned(pair, method) for pair in exact}
-        base = np.array([one.base.given for one in found.values()])
-        pure = np.array([one.purified.given for one in found.values()])
+            earned = {pair: leduc.earned(pair, method) for pair in exact}
+        base = np.array([one.base.given for one in earned.values()])
+        pure = np.array([one.purified.given for one in earned.values()])
         rows.append(_summary(method, base, pure))
     columns = ("abstract game solved by", "base, mean", "purified, mean", "improved", "of")
     return Table("Table 2 by method, mb/h", columns, rows, BY_METHOD)
@@ -172,14 +172,14 @@ def _summary(name: str, base: Floats, pure: Floats) -> tuple[Cell, ...]:
 
 def _curves(listen: Listener, leduc: Leduc, pairs: tuple[str, ...]) -> dict[str, list[float]]:
     """pair → exploitability by threshold."""
-    found = {}
+    curves = {}
     for pair in pairs:
         listen(Progress(f"exploitability of {pair}"))
         base = leduc.strategy(pair, METHODS[0])
-        found[pair] = [
+        curves[pair] = [
             leduc.exploitability(base.purified(threshold=c)) for c in THRESHOLDS.values()
         ]
-    return found
+    return curves
 
 
 def _by_threshold(curves: dict[str, list[float]]) -> Table:
@@ -199,9 +199,11 @@ def _by_threshold(curves: dict[str, list[float]]) -> Table:
     return Table.of(title, rows, BY_THRESHOLD)
 
 
-def _draw_table(found: dict[str, Earned], wide: dict[str, tuple[float, float]], path: Path) -> None:
-    figure, (panel,) = panels(1, width=9, height=1.2 + 0.32 * len(found))
-    for row, (pair, (base, pure)) in enumerate(found.items()):
+def _draw_table(
+    earned: dict[str, Earned], wide: dict[str, tuple[float, float]], path: Path
+) -> None:
+    figure, (panel,) = panels(1, width=9, height=1.2 + 0.32 * len(earned))
+    for row, (pair, (base, pure)) in enumerate(earned.items()):
         panel.plot(wide[pair], [row + 0.15] * 2, c="#9ec5ea", lw=6, solid_capstyle="butt")
         panel.plot([base.least, base.most], [row + 0.15] * 2, c="#1f5fa8", lw=3)
         panel.plot([pure.least, pure.most], [row - 0.15] * 2, c="#e6862c", lw=3)
@@ -213,7 +215,7 @@ def _draw_table(found: dict[str, Earned], wide: dict[str, tuple[float, float]], 
     for name, colour in names.items():
         panel.plot([], [], c=colour, lw=4, label=name)
     panel.plot([], [], "kx", ms=5, label="published")
-    panel.set_yticks(range(len(found)), list(found), fontsize=8)
+    panel.set_yticks(range(len(earned)), list(earned), fontsize=8)
     panel.invert_yaxis()
     panel.set_xlabel("mb/h against equilibrium opponents of the full game")
     panel.legend(fontsize=8)

@@ -151,7 +151,7 @@ def _solved(
         if running.iteration >= most:
             break
         wanted += 1 + wanted // 10  # an evaluation costs as much as some iterations
-        found = Strategy.trusted(form, running.behaviour())
-        if target and evaluate(found).exploitability <= target:
+        strategy = Strategy.trusted(form, running.behaviour())
+        if target and evaluate(strategy).exploitability <= target:
             break
     return Strategy.trusted(form, running.behaviour()), running.iteration, seconds

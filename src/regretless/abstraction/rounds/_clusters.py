@@ -36,10 +36,10 @@ def distinct(rows: npt.NDArray[Any], weights: npt.NDArray[Any]) -> Distinct:
     """Merge equal rows; they are found by a hash, and then compared."""
     bits = rows.view(np.uint32) if rows.dtype == np.float32 else rows
     for seed in itertools.count():
-        _, first, found = np.unique(_hashes(bits, seed), return_index=True, return_inverse=True)
-        if equal_rows(bits, first[found]):
+        _, first, place = np.unique(_hashes(bits, seed), return_index=True, return_inverse=True)
+        if equal_rows(bits, first[place]):
             break
-    own: Indices = found.astype(np.int32)
+    own: Indices = place.astype(np.int32)
     mass = np.bincount(own, weights, first.size).astype(np.float64)
     return Distinct(rows[first], own, mass)
 
@@ -47,11 +47,11 @@ def distinct(rows: npt.NDArray[Any], weights: npt.NDArray[Any]) -> Distinct:
 def _hashes(rows: npt.NDArray[Any], seed: int) -> npt.NDArray[np.uint64]:
     """[row] a random combination of its whole numbers."""
     keys = np.random.default_rng(seed).integers(1, 2**63, rows.shape[1], dtype=np.uint64)
-    found = np.empty(len(rows), np.uint64)
+    hashes = np.empty(len(rows), np.uint64)
     for begin in range(0, len(rows), PART):
         part = slice(begin, begin + PART)
-        found[part] = rows[part].astype(np.uint64) @ keys
-    return found
+        hashes[part] = rows[part].astype(np.uint64) @ keys
+    return hashes
 
 
 def clustered(
@@ -113,20 +113,20 @@ def in_steps(
         centres = begin()
         _save(context, centres, done)
     while True:
-        found = go_on(centres, min(STEP, iterations - done), done)
+        partition = go_on(centres, min(STEP, iterations - done), done)
         context.check()
-        centres, done = found.centres, done + found.iterations
-        if done >= iterations or found.stable:
-            return found
+        centres, done = partition.centres, done + partition.iterations
+        if done >= iterations or partition.stable:
+            return partition
         _save(context, centres, done)
 
 
 def _saved(context: Context, shape: tuple[int, int]) -> tuple[npt.NDArray[Any] | None, int]:
     """The centres so far, and their iterations."""
     with suppress(OSError, ValueError, EOFError):
-        found = np.load(context.folder / CENTRES)
-        if found.shape == (shape[0] + 1, shape[1]) and found.dtype.kind == "f":
-            return found[:-1], int(found[-1, 0])
+        saved = np.load(context.folder / CENTRES)
+        if saved.shape == (shape[0] + 1, shape[1]) and saved.dtype.kind == "f":
+            return saved[:-1], int(saved[-1, 0])
     return None, 0
 
 
@@ -147,7 +147,7 @@ def _begun(
 ) -> npt.NDArray[np.float32]:
     """The centres of the best start, on a sample."""
     which = sample_by_weight(context, mass, SAMPLE * count)
-    found = k_means(
+    best = k_means(
         rows[which],
         count,
         # The sample is drawn by weight: then all its rows are equally heavy.
@@ -159,7 +159,7 @@ def _begun(
         threads=context.threads,
         listen=partial(_tell, context, 0, iterations),
     )
-    return found.centres
+    return best.centres
 
 
 def _tell(context: Context, done: int, iterations: int, one: Progress) -> None:

@@ -77,17 +77,17 @@ def _shares(
 ) -> Floats:
     """[bucket before, level] hands on boards."""
     deal, index = context.deal, context.index.tables
-    found, numbers = np.zeros(earlier[-1].count * levels), np.empty(len(deal.hands), np.int64)
+    shares, numbers = np.zeros(earlier[-1].count * levels), np.empty(len(deal.hands), np.int64)
     total = min(_boards(context).size, MOST_BOARDS) if deal.shown(context.round) else 1
     for done, (board, weight) in enumerate(_ordered_boards(context)):
         before = follow(earlier, deal, deal.hands, board)[-1]
         number_board(index, deal.hands, board, numbers)
         live = numbers >= 0
         keys = before[live].astype(np.int64) * levels + labels[numbers[live]]
-        np.add.at(found, keys, weight)
+        np.add.at(shares, keys, weight)
         if done % REPORT_EVERY == 0:
             context.report("counting histories", done / total)
-    return found.reshape(earlier[-1].count, levels)
+    return shares.reshape(earlier[-1].count, levels)
 
 
 def all_boards(context: Context) -> npt.NDArray[np.uint8]:

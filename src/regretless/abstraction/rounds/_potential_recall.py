@@ -93,8 +93,8 @@ def _clustered(context: Context, space: Space, sample: Sample, rows: Any, bucket
         used = 1  # for hands that the sample has missed
         if hands.size:
             weights = sample.weights[hands]
-            found = space.clusters(rows[hands], min(buckets, hands.size), weights)
-            ranked, used = by_strength(found, strengths[hands], weights)
+            clusters = space.clusters(rows[hands], min(buckets, hands.size), weights)
+            ranked, used = by_strength(clusters, strengths[hands], weights)
             own[hands] = firsts[-1] + ranked
         firsts.append(firsts[-1] + used)
     return np.append(firsts, own)
@@ -108,8 +108,8 @@ class OnALine:
     options: dict[str, Any]  # of k-means
 
     def rows(self, which: Ints) -> npt.NDArray[np.float32]:
-        found = self.histograms[which].astype(np.float32)
-        return np.asarray(found / found.sum(axis=1)[:, None])
+        counts = self.histograms[which].astype(np.float32)
+        return np.asarray(counts / counts.sum(axis=1)[:, None])
 
     def clusters(self, rows: Any, count: int, weights: Floats) -> Indices:
         return k_means(rows, count, weights=weights, metric="emd", **self.options).own

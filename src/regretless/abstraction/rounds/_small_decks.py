@@ -33,8 +33,7 @@ class Showdowns(NamedTuple):
     @property
     def halves(self) -> Ints:
         """[hand] two per rival beaten, one per tie."""
-        found: Ints = (self.beats * self.meets).sum(axis=1)
-        return found
+        return np.asarray((self.beats * self.meets).sum(axis=1))
 
 
 class Outcomes(NamedTuple):

@@ -44,10 +44,10 @@ def make(context: Context, *, buckets: int, temporary: int = 100) -> RoundMap:
     sample = sampled(context, max(SAMPLE * before, LEAST_SAMPLE))
     known = _rows(rows, sample.which)
     # The bucket of every hand of the sample, after the first child of every bucket before.
-    found = kept(
+    children = kept(
         context, "sample", lambda: np.append(*_split(context, sample, known, before, buckets))
     )
-    firsts, labels = found[: before + 1], found[before + 1 :].astype(np.int32)
+    firsts, labels = children[: before + 1], children[before + 1 :].astype(np.int32)
     index, count = context.deal.index(context.round, ordered=True), int(firsts[-1])
     if not sample.is_all:
         centres = child_means(known, sample.weights, labels, count).astype(np.float32)
