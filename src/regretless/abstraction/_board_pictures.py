@@ -12,7 +12,7 @@ from regretless.abstraction._public_buckets import public_buckets
 from regretless.cards.deck import rank_names
 from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import Unsuitable
-from regretless.core.pictures import new_figure, write_figure
+from regretless.core.pictures import blank_figure, write_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -67,7 +67,7 @@ def board_picture(map: HandMap, round: int, path: str | Path | None = None) -> F
     count = len(traits.sizes)
     if count > MOST_GROUPS:
         raise Unsuitable(f"{count:,} public buckets: a picture has at most {MOST_GROUPS}")
-    figure = new_figure(13, 1.8 + 0.27 * count)
+    figure = blank_figure((13, 1.8 + 0.27 * count))
     axes = figure.add_subplot()
     image = axes.imshow(traits.shares, cmap="Blues", vmin=0, vmax=1, aspect="auto")
     axes.set_xticks(range(len(traits.names)), traits.names, rotation=55, ha="left", fontsize=8)

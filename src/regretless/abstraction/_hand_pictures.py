@@ -10,7 +10,7 @@ import numpy as np
 from regretless.abstraction._hand_map import HandMap
 from regretless.cards.strengths import Strength
 from regretless.core.arrays import Floats
-from regretless.core.pictures import new_figure, write_figure
+from regretless.core.pictures import blank_figure, write_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -21,7 +21,7 @@ BLUE, RED = "#4c72b0", "#c44e52"
 
 def strength_picture(strength: Strength, title: str, path: str | Path | None = None) -> Figure:
     """How often a hand has which strength on the river; written to a file if one is named."""
-    figure = new_figure(6.5, 3.2)
+    figure = blank_figure((6.5, 3.2))
     axes = figure.add_subplot()
     bins = strength.histogram.size
     middles = (np.arange(bins) + 0.5) / bins
@@ -50,7 +50,7 @@ def bucket_sizes(map: HandMap, *, boards: int = BOARDS, seed: int = 0) -> list[F
 def size_picture(map: HandMap, path: str | Path | None = None, *, boards: int = BOARDS) -> Figure:
     """The share of every bucket, round by round, relative to equal shares."""
     rounds = len(map.rounds)
-    figure = new_figure(6.5 if rounds == 1 else 3.2 * rounds, 3.2)
+    figure = blank_figure((6.5 if rounds == 1 else 3.2 * rounds, 3.2))
     panels = figure.subplots(1, rounds, squeeze=False)[0]
     sizes = bucket_sizes(map, boards=boards)
     for axes, name, shares in zip(panels, map.deal.rounds, sizes, strict=True):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from regretless.core.pictures import new_figure, write_figure
+from regretless.core.pictures import blank_figure, write_figure
 from regretless.evaluation.outcomes import Outcomes
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def _drawn(
 ) -> Figure:
     rows = -(-len(panels) // COLUMNS)
     columns = min(COLUMNS, len(panels))
-    figure = new_figure(PANEL_INCHES[0] * columns, PANEL_INCHES[1] * rows + 0.4)
+    figure = blank_figure((PANEL_INCHES[0] * columns, PANEL_INCHES[1] * rows + 0.4))
     axes = figure.subplots(rows, columns, sharey=True, squeeze=False).ravel()
     for axis, (name, shares) in zip(axes, panels.items(), strict=False):
         _panel(axis, name, shares, outcomes.mean(name))
