@@ -1,12 +1,34 @@
-"""Pictures of studies: intervals in rows."""
+"""Pictures of studies: bars in groups, and intervals in rows."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from regretless.core.pictures import panels, write_figure
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.container import BarContainer
+
+
+def draw_bars(
+    panel: Axes,
+    groups: Sequence[str],
+    series: Mapping[str, Sequence[float]],
+    colours: Sequence[str],
+) -> list[BarContainer]:
+    """One bar per group and name, side by side within a group."""
+    width, places = 0.8 / len(series), np.arange(len(groups))
+    panel.set_xticks(places, groups)
+    panel.set_axisbelow(True)
+    return [
+        panel.bar(places + (k - (len(series) - 1) / 2) * width, heights, width, color=c, label=name)
+        for k, ((name, heights), c) in enumerate(zip(series.items(), colours, strict=True))
+    ]
 
 
 class Interval(NamedTuple):

@@ -1,4 +1,4 @@
-"""Blueprints of studies: trained once, continued by larger budgets, kept in files."""
+"""Blueprints of studies: trained once, continued by larger budgets, kept in files, compared."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from regretless.blueprints.blueprint import Blueprint
 from regretless.blueprints.files import load_blueprint, opened
 from regretless.core.errors import BadFile, Interrupted
 from regretless.core.progress import Listener
+from regretless.evaluation.one_on_one import OneOnOne, one_on_one
 from regretless.runs.blueprint_runs import DEFAULT_METHOD, train_blueprint
 from regretless.runs.limits import Stop
 
@@ -45,6 +46,14 @@ def trained(
     if blueprint.about["stop"] == Stop.INTERRUPTED:
         raise Interrupted("training was interrupted; repeat the command to continue")
     return blueprint
+
+
+def compared(first: Blueprint, second: Blueprint, boards: int, listen: Listener) -> OneOnOne:
+    """What the first blueprint wins from the second."""
+    result = one_on_one(first, second, boards=boards, threads=THREADS, listen=listen)
+    if result.interrupted:
+        raise Interrupted("the comparison was interrupted")
+    return result
 
 
 def _iterations(path: Path) -> int:

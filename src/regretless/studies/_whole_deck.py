@@ -10,14 +10,12 @@ from pathlib import Path
 from regretless.abstraction._composition import hand_map
 from regretless.abstraction._deal_rules import deal_rules
 from regretless.blueprints.blueprint import Blueprint
-from regretless.core.errors import Interrupted
 from regretless.core.pictures import panels, write_figure
 from regretless.core.progress import Listener
 from regretless.core.tables import Table
-from regretless.evaluation.one_on_one import one_on_one
 from regretless.studies._map_quality import DEALS, Within, random_deals, within_buckets
 from regretless.studies._study import Cell, Picture, prefixed
-from regretless.studies._training import THREADS, trained
+from regretless.studies._training import THREADS, compared, trained
 
 
 @dataclass(frozen=True)
@@ -89,16 +87,9 @@ def whole_deck(size: Size, folder: Path, listen: Listener) -> Iterator[Table | P
 def _contest(size: Size, made: Mapping[str, Blueprint], listen: Listener) -> Table:
     earned: dict[tuple[str, str], str] = {}
     for one, two in combinations(made, 2):
-        result = one_on_one(
-            made[one],
-            made[two],
-            boards=size.boards,
-            threads=THREADS,
-            listen=prefixed(listen, f"{one} against {two}"),
-        )
-        if result.interrupted:
-            raise Interrupted("the comparison was interrupted")
-        mean, half_width = result.mbb  # the small bet is the big blind
+        told = prefixed(listen, f"{one} against {two}")
+        # The small bet is the big blind.
+        mean, half_width = compared(made[one], made[two], size.boards, told).mbb
         earned[one, two] = f"{mean:.1f} ± {half_width:.1f}"
         earned[two, one] = f"{-mean:.1f} ± {half_width:.1f}"
     rows: list[tuple[Cell, ...]] = [

@@ -22,6 +22,7 @@ from regretless.core.progress import Listener, Progress
 from regretless.core.tables import Table
 from regretless.forms.public import PublicForm, public_form
 from regretless.studies._contests import METHOD, Agent, payoffs, solved, text, with_buckets
+from regretless.studies._pictures import draw_bars
 from regretless.studies._study import Picture
 from regretless.studies._whole_deck import WHOLE, whole_deck
 
@@ -113,14 +114,11 @@ def _draw(
     agents: dict[Name, Agent], groups: tuple[str, ...], names: tuple[str, ...], path: Path
 ) -> None:
     figure, (panel,) = panels(1, width=6)
-    width = 0.8 / len(names)
-    colours = ("#8c8c8c", "#9ec5ea", "#1f5fa8", "#e6862c")
-    for number, (name, colour) in enumerate(zip(names, colours, strict=True)):
-        heights = [_milli(agents[name, group].exploitability) for group in groups]
-        places = np.arange(len(groups)) + (number - (len(names) - 1) / 2) * width
-        panel.bar(places, heights, width, color=colour, label=name)
-    panel.set_xticks(np.arange(len(groups)), groups)
-    most = max(_milli(one.exploitability) for one in agents.values())
+    series = {
+        name: [_milli(agents[name, group].exploitability) for group in groups] for name in names
+    }
+    draw_bars(panel, groups, series, ("#8c8c8c", "#9ec5ea", "#1f5fa8", "#e6862c"))
+    most = max(map(max, series.values()))
     panel.set(xlabel="buckets per round", ylabel="exploitability, mb/h", ylim=(0, 1.15 * most))
     panel.legend(ncols=len(names), loc="upper center")
     write_figure(figure, path)

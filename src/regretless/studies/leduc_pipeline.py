@@ -19,6 +19,7 @@ from regretless.forms.public import public_form
 from regretless.runs.refine import Refined, refine
 from regretless.runs.solve import solve
 from regretless.strategy.strategy import Strategy
+from regretless.studies._pictures import draw_bars
 from regretless.studies._study import Beside, Cell, Pair, Picture
 
 
@@ -196,25 +197,15 @@ def _every_refinement(
 def _draw(blueprints: list[Blueprint], final: list[Refined], path: Path) -> None:
     """Exploitability before and after, theirs and ours."""
     figure, (panel,) = panels(1, width=8.0)
-    places = range(len(blueprints))
-    series = (
-        ("blueprint, slides", [b.column.blueprint_exploitability for b in blueprints], "0.75"),
-        ("blueprint, ours", [b.evaluation.exploitability for b in blueprints], "0.45"),
-        ("refined, slides", [b.column.exploitability for b in blueprints], "#f0a860"),
-        ("refined, ours", [one.exploitability for one in final], "#1f6fb4"),
-    )
-    width = 0.2
-    for number, (name, values, colour) in enumerate(series):
-        bars = panel.bar(
-            [place + (number - 1.5) * width for place in places],
-            values,
-            width,
-            label=name,
-            color=colour,
-        )
+    series = {
+        "blueprint, slides": [b.column.blueprint_exploitability for b in blueprints],
+        "blueprint, ours": [b.evaluation.exploitability for b in blueprints],
+        "refined, slides": [b.column.exploitability for b in blueprints],
+        "refined, ours": [one.exploitability for one in final],
+    }
+    colours = ("0.75", "0.45", "#f0a860", "#1f6fb4")
+    for bars in draw_bars(panel, [b.column.name for b in blueprints], series, colours):
         panel.bar_label(bars, fmt="%.2g", fontsize=7)
-    panel.set_xticks(list(places), [b.column.name for b in blueprints])
-    panel.set_axisbelow(True)
     panel.set_ylabel("exploitability in the full game, chips per hand")
     panel.legend(frameon=False, ncols=2)
     write_figure(figure, path)

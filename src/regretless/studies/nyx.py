@@ -20,13 +20,12 @@ from pathlib import Path
 from regretless.abstraction._composition import hand_map
 from regretless.blueprints.blueprint import Blueprint
 from regretless.core.caches import cache_folder
-from regretless.core.errors import Interrupted
 from regretless.core.progress import Listener
 from regretless.core.tables import Table
-from regretless.evaluation.one_on_one import OneOnOne, one_on_one
+from regretless.evaluation.one_on_one import OneOnOne
 from regretless.studies._pictures import Interval, draw_intervals
 from regretless.studies._study import Cell, Picture, prefixed
-from regretless.studies._training import THREADS, trained
+from regretless.studies._training import THREADS, compared, trained
 
 ABOUT = """Blueprints by public chance sampling in the same betting tree, on maps of hands that
 differ on the flop only, compared one-on-one on sampled boards from both seats.
@@ -97,7 +96,7 @@ def tables(
                 made[POOR] = _blueprint(size, POOR, budget, folder, listen)
                 matches += [(POOR, OLD), (NEW, POOR)]
             for one, other in matches:
-                results[budget, one, other] = _compared(made[one], made[other], size, listen)
+                results[budget, one, other] = compared(made[one], made[other], size.boards, listen)
             yield _headline(results, FEW_CARDS if quick else SAMPLES)
             if budget == size.ablated:
                 yield _ablation(size, results, made)
@@ -151,13 +150,6 @@ def _share(made: Path, place: Path) -> None:
             except OSError:  # other disks have no links
                 shutil.copyfile(path, beside / path.name)
     beside.rename(place)
-
-
-def _compared(first: Blueprint, second: Blueprint, size: _Size, listen: Listener) -> OneOnOne:
-    result = one_on_one(first, second, boards=size.boards, threads=THREADS, listen=listen)
-    if result.interrupted:
-        raise Interrupted("the comparison was interrupted")
-    return result
 
 
 def _headline(results: dict[_Match, OneOnOne], note: str) -> Table:

@@ -66,21 +66,24 @@ def clustered(
 ) -> Clusters:
     """Clusters of distinct rows; the best start on a sample continues on all of them."""
     count = min(count, len(rows))
+    made = partial(k_means, clusters=count, metric=metric, threads=context.threads)
 
     def begin() -> npt.NDArray[np.float32]:
-        return _begun(context, rows, mass, count, metric, starts, iterations)
+        which = sample_by_weight(context, mass, SAMPLE * count)
+        best = made(
+            rows[which],
+            # The sample is drawn by weight: then all its rows are equally heavy.
+            weights=mass if which.size == len(rows) else None,
+            starts=starts,
+            iterations=iterations,
+            seed=context.seed,
+            listen=partial(_tell, context, 0, iterations),
+        )
+        return best.centres
 
     def go_on(centres: npt.NDArray[Any], steps: int, done: int) -> Clusters:
-        return k_means(
-            rows,
-            count,
-            weights=mass,
-            metric=metric,
-            iterations=steps,
-            centres=centres,
-            threads=context.threads,
-            listen=partial(_tell, context, done, iterations),
-        )
+        listen = partial(_tell, context, done, iterations)
+        return made(rows, weights=mass, iterations=steps, centres=centres, listen=listen)
 
     return in_steps(context, (count, rows.shape[1]), iterations, begin, go_on)
 
@@ -134,32 +137,6 @@ def _save(context: Context, centres: npt.NDArray[Any], done: int) -> None:
     context.check()
     note = np.full((1, centres.shape[1]), done, centres.dtype)
     write_array(context.folder / CENTRES, np.concatenate([centres, note]))
-
-
-def _begun(
-    context: Context,
-    rows: npt.NDArray[Any],
-    mass: Floats,
-    count: int,
-    metric: str,
-    starts: int,
-    iterations: int,
-) -> npt.NDArray[np.float32]:
-    """The centres of the best start, on a sample."""
-    which = sample_by_weight(context, mass, SAMPLE * count)
-    best = k_means(
-        rows[which],
-        count,
-        # The sample is drawn by weight: then all its rows are equally heavy.
-        weights=mass if which.size == len(rows) else None,
-        metric=metric,
-        starts=starts,
-        iterations=iterations,
-        seed=context.seed,
-        threads=context.threads,
-        listen=partial(_tell, context, 0, iterations),
-    )
-    return best.centres
 
 
 def _tell(context: Context, done: int, iterations: int, one: Progress) -> None:
