@@ -45,7 +45,7 @@ def measure() -> list[Row]:
 def _curve(method: str, form: rl.forms.PublicForm) -> Curve:
     solver = rl.solver(method, form, seed=1)
     solver.step(0)
-    spent, found = 0.0, []
+    spent, points = 0.0, []
     for look in LOOKS_S:
         progress(f"{method}: {look:g} s")
         while spent < look:
@@ -53,8 +53,8 @@ def _curve(method: str, form: rl.forms.PublicForm) -> Curve:
             solver.step(10 if method == SAMPLED else 1)
             spent += time.process_time() - started
         strategy = rl.Strategy(form, solver.behaviour())
-        found.append((spent, float(f"{rl.exploitability(strategy):.3g}")))
-    return found
+        points.append((spent, float(f"{rl.exploitability(strategy):.3g}")))
+    return points
 
 
 def crossover(sampled: Curve, full: Curve) -> float | None:

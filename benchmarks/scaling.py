@@ -104,11 +104,11 @@ def draw(rows: list[Row], folder: Path) -> None:
 
 
 def _points(rows: list[Row]) -> list[_Point]:
-    found = []
+    points = []
     for row in rows:
         kind, deck, entries = row.what.split("|")
-        found.append(_Point(kind, deck, int(entries), row.ours))
-    return found
+        points.append(_Point(kind, deck, int(entries), row.ours))
+    return points
 
 
 def _exponent(points: list[_Point]) -> float:

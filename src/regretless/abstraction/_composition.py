@@ -185,7 +185,7 @@ class _Work:
         if round not in self.finished:
             if round in self.waiting:
                 names = [self.deal.rounds[one] for one in (*self.waiting, round)]
-                raise BadParameter(f"rounds wait for each other: {' needs '.join(names)}")
+                raise BadParameter(f"circular dependency between rounds: {' needs '.join(names)}")
             self.waiting.append(round)
             self.finished[round] = self._kept(round) or self._make(round)
             self.waiting.pop()
