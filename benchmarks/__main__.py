@@ -17,8 +17,8 @@ from benchmarks._timing import LONG, use_one_core
 
 def names() -> list[str]:
     """The benchmarks: modules of this folder whose names have no leading underscore."""
-    found = (module.name for module in pkgutil.iter_modules(benchmarks.__path__))
-    return sorted(name for name in found if not name.startswith("_"))
+    modules = (module.name for module in pkgutil.iter_modules(benchmarks.__path__))
+    return sorted(name for name in modules if not name.startswith("_"))
 
 
 def run(name: str, folder: Path | None) -> None:

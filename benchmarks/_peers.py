@@ -36,10 +36,10 @@ class Peer:
 @cache
 def installed(name: str) -> bool:
     """Whether a peer is installed; reports a missing one once."""
-    found = find_spec(MODULES[name]) is not None
-    if not found:
+    is_there = find_spec(MODULES[name]) is not None
+    if not is_there:
         progress(f"{name} is not installed: skipped")
-    return found
+    return is_there
 
 
 def spiel_game(name: str) -> Any:

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
 
+from regretless.core.tables import Column, Table
+
 NOT_INSTALLED = math.nan  # in place of the number of a peer that could not be measured
 PACKAGES = (
     "regretless",
@@ -86,24 +88,16 @@ def _result(row: Row) -> str:
 
 
 def markdown(lines: Sequence[Sequence[str]]) -> str:
-    """An aligned Markdown table: words to the left, numbers to the right."""
-    widths = [max(len(cell) for cell in column) for column in zip(*lines, strict=True)]
-    right = [_is_numeric(column[1:]) for column in zip(*lines, strict=True)]
-    rules = [
-        "-" * (width - 1) + (":" if to_right else "-")
-        for width, to_right in zip(widths, right, strict=True)
+    """A Markdown table: words to the left, numbers to the right."""
+    columns = [
+        Column(name, align="right" if _is_numeric(cells) else "left")
+        for name, *cells in zip(*lines, strict=True)
     ]
-    padded = (_padded(line, widths, right) for line in (lines[0], rules, *lines[1:]))
-    return "\n".join(f"| {' | '.join(line)} |" for line in padded)
+    return Table("", columns, lines[1:]).markdown().rstrip()
 
 
 def _is_numeric(cells: Sequence[str]) -> bool:
     return all(cell[:1].isdigit() or cell[:1] in ("*", "") for cell in cells)
-
-
-def _padded(line: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> list[str]:
-    cells = zip(line, widths, right, strict=True)
-    return [cell.rjust(width) if to_right else cell.ljust(width) for cell, width, to_right in cells]
 
 
 def document(title: str, about: str, shown: str, command: str, taken_s: float) -> str:

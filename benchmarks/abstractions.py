@@ -24,12 +24,12 @@ def measure() -> list[Row]:
     lossless_s, lossless = _least(lambda: rl.abstract(form, "lossless"))
     leduc = rl.sequence_form("leduc:ranks=13")
     bins_s, bins = _least(lambda: _with_form(leduc))
-    found = shrunk.classes[0] or ()
+    classes = shrunk.classes[0] or ()
     return [
         Row("gameshrink on rhode_island", shrink_s, "s", {PUBLISHED: 1.0}, "≤ 1", shrink_s <= 1),
         *(
             Row(f"classes, round {k + 1}", ours, "classes", {}, str(wanted), ours == wanted)
-            for k, (ours, wanted) in enumerate(zip(found, CLASSES, strict=True))
+            for k, (ours, wanted) in enumerate(zip(classes, CLASSES, strict=True))
         ),
         Row("lossless on rhode_island", lossless_s, "s"),
         Row("classes, round 3", (lossless.classes[0] or (0,))[-1], "classes"),

@@ -120,20 +120,20 @@ def _by_label(form: Form, player: int) -> dict[str, list[float]]:
 
 def table(rows: list[Row]) -> list[list[str]]:
     """One line per game; the crossover of sorted and matrix evaluation comes last."""
-    found: dict[tuple[str, int, int], dict[str, float]] = {}
+    by_game: dict[tuple[str, int, int], dict[str, float]] = {}
     for row in rows:
         game, number_of_hands, number_of_entries, way = row.what.split("|")
         key = game, int(number_of_hands), int(number_of_entries)
-        found.setdefault(key, {})[way] = row.ours
+        by_game.setdefault(key, {})[way] = row.ours
     ways = (GENERIC, SEQUENCE, MATRIX, SORTED)
     ratios = [f"{way}/{SORTED}" for way in ways[:-1]]
     lines = [["game", "hands", "entries", *ways, *ratios, "target"]]
-    for (spec, hands, entries), ms in found.items():
+    for (spec, hands, entries), ms in by_game.items():
         line = [spec, str(hands), f"{entries:,}"]
         line += [number(ms[way], "ms") if way in ms else "" for way in ways]
         line += [f"{number(ms[way] / ms[SORTED], 'ms')}×" if way in ms else "" for way in ways[:-1]]
         lines.append([*line, _judged(ms) if spec == TARGET else ""])
-    lines.append([_crossover(found), *[""] * (len(lines[0]) - 1)])
+    lines.append([_crossover(by_game), *[""] * (len(lines[0]) - 1)])
     return lines
 
 
@@ -143,10 +143,10 @@ def _judged(ms: Mapping[str, float]) -> str:
     return f"≥ {LEAST:.0f}× generic: {'met' if met else 'MISSED'}"
 
 
-def _crossover(found: Mapping[tuple[str, int, int], Mapping[str, float]]) -> str:
+def _crossover(by_game: Mapping[tuple[str, int, int], Mapping[str, float]]) -> str:
     """The number of hands from which sorted evaluation is never slower."""
-    slower = [hands for (_, hands, _), ms in found.items() if ms[SORTED] > ms[MATRIX]]
-    above = [hands for (_, hands, _) in found if hands > max(slower, default=0)]
+    slower = [hands for (_, hands, _), ms in by_game.items() if ms[SORTED] > ms[MATRIX]]
+    above = [hands for (_, hands, _) in by_game if hands > max(slower, default=0)]
     if not slower:
         return "crossover: sorted is faster on all decks"
     if not above:

@@ -40,8 +40,8 @@ def measure() -> list[Row]:
             progress(f"{count} thread(s): compiling and warming up")
             trainer.step(20)
         progress("timing")
-        found = rates({str(count): trainer.step for count, trainer in trainers.items()})
-    boards = {count: found[str(count)] * trainers[count].boards for count in THREADS}
+        speeds = rates({str(count): trainer.step for count, trainer in trainers.items()})
+    boards = {count: speeds[str(count)] * trainers[count].boards for count in THREADS}
     rows = [Row(f"{count} thread(s)", round(boards[count], 1), "boards/s") for count in THREADS]
     rows.append(Row("speed-up of two threads", round(boards[2] / boards[1], 2), "times"))
     rows.append(Row("memory", round(trainers[1].memory_bytes / 2**20), "MiB"))
@@ -53,7 +53,7 @@ class StrengthMap(rl.abstraction.HandMap):
 
     def buckets(self, boards: Sequence[Sequence[int]]) -> list[Indices]:
         """[round][hand] -1 where a hand shares a card with the board."""
-        found = super().buckets(boards)
+        known = super().buckets(boards)
         board = [card for part in boards for card in part]
         strength = ranks_on_board(board)[evaluator_order()]
         draws = np.random.default_rng(board)
@@ -62,8 +62,8 @@ class StrengthMap(rl.abstraction.HandMap):
             place = np.empty(strength.size)
             place[np.argsort(wanted)] = np.arange(strength.size) / strength.size
             labels = ((place * levels).astype(np.int32) * 7 + sum(board)) % BUCKETS[round]
-            found[round] = np.where(found[round] < 0, -1, labels).astype(np.int32)
-        return found
+            known[round] = np.where(known[round] < 0, -1, labels).astype(np.int32)
+        return known
 
 
 def strength_map() -> rl.abstraction.HandMap:

@@ -58,7 +58,7 @@ def _by(by: str, spread: float, pairs: int) -> list[Row]:
         sample = sets.only(boards)
         board_distances(sample.only(np.arange(2)), folder=Path(folder) / "first", spread=spread)
         clock: dict[str, float] = {"begin": time.process_time()}
-        found = board_distances(
+        distances = board_distances(
             sample,
             folder=Path(folder) / "sample",
             spread=spread,
@@ -68,7 +68,7 @@ def _by(by: str, spread: float, pairs: int) -> list[Row]:
     pairs_s = clock["distances between boards"] - clock["types of hands per board"]
     per_pair = pairs_s / (SAMPLE * (SAMPLE - 1) / 2)
     minutes = (types_s / SAMPLE * ALL + per_pair * ALL * (ALL - 1) / 2) / CORES / 60
-    error, outside, low, high, exact_s = _errors(sample, found, pairs, rng)
+    error, outside, low, high, exact_s = _errors(sample, distances, pairs, rng)
     return [
         Row(f"{by}: types of a board", 1e3 * types_s / SAMPLE, "ms"),
         Row(f"{by}: a pair of boards", 1e3 * per_pair, "ms"),
@@ -82,7 +82,7 @@ def _by(by: str, spread: float, pairs: int) -> list[Row]:
 
 
 def _errors(
-    sets: HandSets, found: BoardDistances, pairs: int, rng: np.random.Generator
+    sets: HandSets, distances: BoardDistances, pairs: int, rng: np.random.Generator
 ) -> tuple[float, int, float, float, float]:
     """Mean relative error, pairs outside their bounds, mean bounds, seconds per exact distance."""
     rows, columns = np.tril_indices(sets.count, -1)
@@ -91,7 +91,8 @@ def _errors(
     exact = np.array([exact_distance(sets, int(rows[one]), int(columns[one])) for one in chosen])
     taken = (time.process_time() - started) / pairs
     low, middle, high = (
-        part[rows[chosen], columns[chosen]] for part in (found.lower, found.between, found.upper)
+        part[rows[chosen], columns[chosen]]
+        for part in (distances.lower, distances.between, distances.upper)
     )
     outside = int(((exact < low) | (exact > high)).sum())
     error = float((abs(middle - exact) / exact).mean())

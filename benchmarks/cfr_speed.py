@@ -105,8 +105,8 @@ def _same_work(spec: str, method: str, peers: dict[str, Peer | None]) -> Row:
 def _rates(spec: str, peers: dict[str, Peer | None]) -> dict[str, float]:
     solver = rl.solver("cfr+", rl.sequence_form(rl.load(spec)))
     works = {name: peer.step for name, peer in peers.items() if peer is not None}
-    found = rates({"ours": solver.step, **works})
-    return {"ours": found["ours"]} | {name: found.get(name, NOT_INSTALLED) for name in peers}
+    speeds = rates({"ours": solver.step, **works})
+    return {"ours": speeds["ours"]} | {name: speeds.get(name, NOT_INSTALLED) for name in peers}
 
 
 def _beats(ours: float, peers: dict[str, float], least: dict[str, float]) -> bool | None:

@@ -49,14 +49,14 @@ def _game(sizes: tuple[int, ...], caps: tuple[int, int]) -> list[Row]:
     trainer.step(BOARDS)
     blueprint = trainer.blueprint()
     name = f"bets of {' or '.join([str(size) for size in sizes])}, at most {caps[0]} and {caps[1]}"
-    found = {"blueprint": on_form(blueprint, form)}
+    strategies = {"blueprint": on_form(blueprint, form)}
     for kind, safe in (("unsafe", False), ("safe", True)):
         progress(f"{name}: {kind}")
         agent = nyx.Agent(
             rules, strategy=blueprint, round=2, limit_ms=10**7, iterations=ITERATIONS, safe=safe
         )
-        found[kind] = on_form(agent, form)
+        strategies[kind] = on_form(agent, form)
     return [
         Row(f"{name}: {kind}", round(1000 * evaluate(strategy).exploitability / BIG_BLIND), "mbb/h")
-        for kind, strategy in found.items()
+        for kind, strategy in strategies.items()
     ]

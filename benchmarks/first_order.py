@@ -19,6 +19,7 @@ import regretless as rl
 from benchmarks._peers import OPENSPIEL, installed, spiel_game
 from benchmarks._report import NOT_INSTALLED, Row
 from benchmarks._timing import Work, progress, rates, repeated
+from regretless.core.pictures import panels, write_figure
 from regretless.solvers._solver import Solver
 from regretless.studies import first_order as study
 
@@ -86,13 +87,13 @@ def _sampling() -> list[Row]:
         works: dict[str, Work] = {"ours": rl.solver(name, form).step}
         if solver and installed(OPENSPIEL):
             works[OPENSPIEL] = repeated(_openspiel(solver).run_iteration)
-        found = rates(works)
-        theirs = found.get(OPENSPIEL, NOT_INSTALLED)
+        speeds = rates(works)
+        theirs = speeds.get(OPENSPIEL, NOT_INSTALLED)
         aimed = name == "external-sampling"
-        ok = found["ours"] >= LEAST_FASTER * theirs if aimed and OPENSPIEL in found else None
+        ok = speeds["ours"] >= LEAST_FASTER * theirs if aimed and OPENSPIEL in speeds else None
         target = f"≥ {LEAST_FASTER:g}× {OPENSPIEL}" if aimed else ""
         peers = {OPENSPIEL: theirs} if solver else {}
-        rows.append(Row(f"{name} on {DISTINCT}", found["ours"], "iterations/s", peers, target, ok))
+        rows.append(Row(f"{name} on {DISTINCT}", speeds["ours"], "iterations/s", peers, target, ok))
     return rows
 
 
@@ -104,30 +105,23 @@ def _memory() -> list[Row]:
     rows = []
     for spec in (LARGE, "rhode_island:ranks=4,suits=2", REDUCED):
         progress(f"{spec}: memory")
-        found = study.taken(lambda spec=spec: study.running_egt(spec))  # type: ignore[misc]
+        gigabytes = study.taken(lambda spec=spec: study.running_egt(spec))  # type: ignore[misc]
         aimed = spec == REDUCED
-        target, ok = (f"< {MOST_GB} GB", found < MOST_GB) if aimed else ("", None)
-        rows.append(Row(f"memory of EGT on {spec}", round(found, 5), "GB", {}, target, ok))
+        target, ok = (f"< {MOST_GB} GB", gigabytes < MOST_GB) if aimed else ("", None)
+        rows.append(Row(f"memory of EGT on {spec}", round(gigabytes, 5), "GB", {}, target, ok))
     return rows
 
 
 def draw(rows: list[Row], folder: Path) -> None:
     """Exploitability on Leduc against iterations."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7, 4.6), layout="constrained")
-    FigureCanvasAgg(figure)
-    axes = figure.add_subplot()
+    figure, (axes,) = panels(1, width=7, height=4.6)
     form = rl.sequence_form("leduc")
     for method, iterations in DRAWN.items():
         progress(f"picture: {method}")
-        looks, found = study.curve(method, form, iterations)
-        axes.loglog(looks, found, label=method, linewidth=1.6)
+        looks, reached = study.curve(method, form, iterations)
+        axes.loglog(looks, reached, label=method, linewidth=1.6)
     axes.set_title("Leduc hold'em")
     axes.set_xlabel("iterations")
     axes.set_ylabel("exploitability (chips per hand)")
-    axes.grid(which="major", color="#dddddd")
-    axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, fontsize=8)
-    figure.savefig(folder / "first_order.png", dpi=130)
+    write_figure(figure, folder / "first_order.png", dpi=130)

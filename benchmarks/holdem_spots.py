@@ -80,13 +80,13 @@ def _processes() -> list[Row]:
 def _peak(name: str, folder: Path, more: list[str]) -> list[Row]:
     """Arrays by our count, and the peak of the process (river: mostly Python)."""
     words = ["solve", f"{name}.toml", "--target", f"{TARGET}%", *more]
-    found = ran([*words, "--out", f"{name}.strategy", "--json"], folder)
-    arrays = json.loads(found.output)["memory_bytes"] / 1e6
+    process = ran([*words, "--out", f"{name}.strategy", "--json"], folder)
+    arrays = json.loads(process.output)["memory_bytes"] / 1e6
     fits = arrays <= FLOP_MB
     native = {NATIVE: 359.0} if name == "flop" else {}
     return [
         Row(f"{name}: arrays of tree and method", arrays, "MB", native, f"≤ {FLOP_MB} MB", fits),
-        Row(f"{name}: peak of the process, Python and Numba included", found.peak_mb, "MB"),
+        Row(f"{name}: peak of the process, Python and Numba included", process.peak_mb, "MB"),
     ]
 
 
@@ -149,8 +149,8 @@ def _timed(solver: Solver, count: int) -> float:
 def _percent(solver: Solver, given: Spot) -> float:
     earned = solver.judged()
     assert earned is not None
-    found = Evaluation(*zip(*earned, strict=True))
-    return given.percent(found.exploitability)
+    evaluation = Evaluation(*zip(*earned, strict=True))
+    return given.percent(evaluation.exploitability)
 
 
 def _solved(form: PublicForm, given: Spot) -> tuple[float, int, float]:

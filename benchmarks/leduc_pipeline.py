@@ -27,24 +27,24 @@ def measure() -> list[Row]:
         progress(column.name)
         runs = [_pipeline(column) for _ in range(TURNS)]
         seconds = min(taken for taken, _ in runs)
-        found = runs[0][1]
+        refined = runs[0][1]
         theirs = column.abstraction_s + column.blueprint_s + column.refinement_s
         aim = (f"< {MOST_S:.0f}", seconds < MOST_S) if column.ranks == 13 else ("", None)
         rows.append(Row(f"{column.name}: whole pipeline", seconds, "s", {SLIDES: theirs}, *aim))
         rows += [
             Row(
                 f"{column.name}: exploitability of the blueprint",
-                _short(found.before.exploitability),
+                _short(refined.before.exploitability),
                 "chips",
                 {SLIDES: column.blueprint_exploitability},
             ),
             Row(
                 f"{column.name}: exploitability after refinement",
-                _short(found.exploitability),
+                _short(refined.exploitability),
                 "chips",
                 {SLIDES: column.exploitability},
                 f"< {column.exploitability:g}",
-                found.exploitability < column.exploitability,
+                refined.exploitability < column.exploitability,
             ),
         ]
     return rows
@@ -52,8 +52,8 @@ def measure() -> list[Row]:
 
 def _pipeline(column: Published) -> tuple[float, Refined]:
     started = time.perf_counter()
-    found = refine(made(column).strategy, by="in-game")
-    return time.perf_counter() - started, found
+    refined = refine(made(column).strategy, by="in-game")
+    return time.perf_counter() - started, refined
 
 
 def _short(value: float) -> float:

@@ -44,8 +44,8 @@ def measure() -> list[Row]:
         progress("solving Leduc")
         solve("leduc", target=1e-5, out=Path(folder) / "solved")
         progress("playing")
-        found = rates({what: _match(case, Path(folder)) for what, case in CASES.items()})
-    return [_row(what, case, case.hands * found[what]) for what, case in CASES.items()]
+        speeds = rates({what: _match(case, Path(folder)) for what, case in CASES.items()})
+    return [_row(what, case, case.hands * speeds[what]) for what, case in CASES.items()]
 
 
 def _match(case: Case, folder: Path) -> Work:

@@ -53,15 +53,15 @@ def iterative() -> list[str]:
 
 def table(rows: list[Row]) -> list[list[str]]:
     """One line per game and method, one column per number of iterations."""
-    found = {tuple(row.what.split("|")): row.ours for row in rows}
+    reached_by = {tuple(row.what.split("|")): row.ours for row in rows}
     methods = iterative()
     lines = [["game", "method", *(f"{look:,} iterations" for look in LOOKS)]]
     for spec in GAMES:
         for method in methods:
             line = [spec if method == methods[0] else "", method]
             for look in map("{:,}".format, LOOKS):
-                least = min(found[spec, other, look] for other in methods)
-                reached = found[spec, method, look]
+                least = min(reached_by[spec, other, look] for other in methods)
+                reached = reached_by[spec, method, look]
                 line.append(f"**{reached:.1e}**" if reached == least else f"{reached:.1e}")
             lines.append(line)
     return lines

@@ -71,9 +71,9 @@ def _examples() -> list[Row]:
         works = {"ours": repeated(partial(_all, A, B))}
         if find_spec(NASHPY) is not None:
             works[NASHPY] = repeated(partial(_nashpy, A, B))
-        found = {key: 1e3 * seconds for key, seconds in seconds_each(works).items()}
-        ours, peer = found["ours"], found.get(NASHPY, NOT_INSTALLED)
-        ok = faster("ms", ours, peer) > 1 if NASHPY in found else None
+        milliseconds = {key: 1e3 * seconds for key, seconds in seconds_each(works).items()}
+        ours, peer = milliseconds["ours"], milliseconds.get(NASHPY, NOT_INSTALLED)
+        ok = faster("ms", ours, peer) > 1 if NASHPY in milliseconds else None
         rows.append(Row(f"support-enumeration, {name}", ours, "ms", {NASHPY: peer}, "faster", ok))
     return rows
 
@@ -95,13 +95,13 @@ def _programs() -> list[Row]:
         form = rl.sequence_form(rl.load(spec))
         names = {"ours": "lp", "simplex": "lp:algorithm=simplex", "interior": "lp:algorithm=ipm"}
         works = {key: repeated(partial(_solve, name, form)) for key, name in names.items()}
-        found = seconds_each(works, repetitions=1)
-        rows.append(Row(f"lp, {spec}", found.pop("ours"), "s", found))
+        seconds = seconds_each(works, repetitions=1)
+        rows.append(Row(f"lp, {spec}", seconds.pop("ours"), "s", seconds))
     return rows
 
 
 def _lcp() -> Row:
     progress("lcp, leduc")
     form = rl.sequence_form(rl.load("leduc"))
-    found = seconds_each({"ours": repeated(partial(_solve, "lcp", form))}, repetitions=1)
-    return Row("lcp, leduc", found["ours"], "s")
+    seconds = seconds_each({"ours": repeated(partial(_solve, "lcp", form))}, repetitions=1)
+    return Row("lcp, leduc", seconds["ours"], "s")

@@ -59,5 +59,4 @@ class _Random(BucketStrategy):
     def table(self, betting: Betting) -> Floats:
         draws = np.random.default_rng([self.seed, *map(ord, betting.history)])
         shares = draws.random((self.map.counts[betting.round], len(betting.moves)))
-        found: Floats = shares / shares.sum(axis=1, keepdims=True)
-        return found
+        return np.asarray(shares / shares.sum(axis=1, keepdims=True))

@@ -16,6 +16,7 @@ import numpy as np
 import regretless as rl
 from benchmarks._report import Row
 from benchmarks._timing import progress
+from regretless.core.pictures import panels, write_figure
 
 GAME = "rhode_island"
 SAMPLED, FULL = "public-chance-sampling", ("cfr", "dcfr")
@@ -44,7 +45,7 @@ def measure() -> list[Row]:
 def _curve(method: str, form: rl.forms.PublicForm) -> Curve:
     solver = rl.solver(method, form, seed=1)
     solver.step(0)
-    spent, found = 0.0, []
+    spent, points = 0.0, []
     for look in LOOKS_S:
         progress(f"{method}: {look:g} s")
         while spent < look:
@@ -52,8 +53,8 @@ def _curve(method: str, form: rl.forms.PublicForm) -> Curve:
             solver.step(10 if method == SAMPLED else 1)
             spent += time.process_time() - started
         strategy = rl.Strategy(form, solver.behaviour())
-        found.append((spent, float(f"{rl.exploitability(strategy):.3g}")))
-    return found
+        points.append((spent, float(f"{rl.exploitability(strategy):.3g}")))
+    return points
 
 
 def crossover(sampled: Curve, full: Curve) -> float | None:
@@ -67,19 +68,12 @@ def crossover(sampled: Curve, full: Curve) -> float | None:
 
 def draw(rows: list[Row], folder: Path) -> None:
     """Exploitability against time."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7, 4.6), layout="constrained")
-    FigureCanvasAgg(figure)
-    axes = figure.add_subplot()
+    figure, (axes,) = panels(1, width=7, height=4.6)
     for method, curve in CURVES.items():
         name = method if method == SAMPLED else f"{method}, full sweeps"
         axes.loglog(*zip(*curve, strict=True), label=name, linewidth=1.6, marker=".")
     axes.set_title("Rhode Island hold'em")
     axes.set_xlabel("processor time (s)")
     axes.set_ylabel("exploitability (chips per hand)")
-    axes.grid(which="major", color="#dddddd")
-    axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, fontsize=8)
-    figure.savefig(folder / "public_chance_sampling.png", dpi=130)
+    write_figure(figure, folder / "public_chance_sampling.png", dpi=130)

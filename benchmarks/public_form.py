@@ -73,7 +73,7 @@ def _iteration(what: str, forms: dict[str, Form]) -> Row:
 def _written_out() -> list[Row]:
     progress(f"{LEDUC}: expansion")
     form = public_form(LEDUC)
-    found = seconds_each(
+    seconds = seconds_each(
         {
             "ours": repeated(lambda: public_form(LEDUC).expanded()),
             WALKED: repeated(lambda: rl.sequence_form(LEDUC)),
@@ -82,8 +82,8 @@ def _written_out() -> list[Row]:
     )
     if form.expanded().terminals != rl.sequence_form(LEDUC).terminals:
         raise RuntimeError(f"{LEDUC}: the expanded form has another number of terminals")
-    ours = found.pop("ours")
-    return [Row(f"sequence form of {LEDUC}, by expansion", ours, "s", found, "< 1", ours < 1)]
+    ours = seconds.pop("ours")
+    return [Row(f"sequence form of {LEDUC}, by expansion", ours, "s", seconds, "< 1", ours < 1)]
 
 
 def _three_players() -> list[Row]:

@@ -21,6 +21,7 @@ import numpy as np
 import regretless as rl
 from benchmarks._report import Row, number
 from benchmarks._timing import progress, seconds_each
+from regretless.core.pictures import panels, write_figure
 from regretless.forms.public import public_form
 
 DECKS = ((3, 2), (4, 2), (5, 2), (3, 3), (6, 3), (8, 3), (5, 4), (10, 4), (13, 4))
@@ -86,12 +87,7 @@ def table(rows: list[Row]) -> list[list[str]]:
 
 def draw(rows: list[Row], folder: Path) -> None:
     """Both axes are logarithmic; a line of slope one guides the eye."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7, 4.6), layout="constrained")
-    FigureCanvasAgg(figure)
-    axes = figure.add_subplot()
+    figure, (axes,) = panels(1, width=7, height=4.6)
     points = _points(rows)
     for kind, colour in COLOURS.items():
         own = sorted((point.entries, point.ms) for point in points if point.kind == kind)
@@ -103,18 +99,16 @@ def draw(rows: list[Row], folder: Path) -> None:
     axes.loglog(ends, linear, ":", color="#888888", label="linear", zorder=0)
     axes.set_xlabel("entries: public node × action × hand")
     axes.set_ylabel("milliseconds per iteration of CFR+")
-    axes.grid(which="major", color="#dddddd")
-    axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False)
-    figure.savefig(folder / "scaling.png", dpi=150)
+    write_figure(figure, folder / "scaling.png", dpi=150)
 
 
 def _points(rows: list[Row]) -> list[_Point]:
-    found = []
+    points = []
     for row in rows:
         kind, deck, entries = row.what.split("|")
-        found.append(_Point(kind, deck, int(entries), row.ours))
-    return found
+        points.append(_Point(kind, deck, int(entries), row.ours))
+    return points
 
 
 def _exponent(points: list[_Point]) -> float:

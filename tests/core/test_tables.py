@@ -103,6 +103,14 @@ def test_rows_must_fit_the_columns():
         Table("t", ("a", "b"), [("x",)])
 
 
+def test_rows_may_name_their_cells():
+    table = Table.of("t", ({"a": name, "b": k} for k, name in enumerate("xy")), "a note")
+    assert table == Table("t", ("a", "b"), [("x", 0), ("y", 1)], "a note")
+    assert Table.of("t", []).rows == []
+    with pytest.raises(BadParameter, match="got cells b, a, expected a, b"):
+        Table.of("t", [{"a": 1, "b": 2}, {"b": 2, "a": 1}])
+
+
 def test_facts_have_no_header():
     assert facts_table([("game", "kuhn")]).text() == "game  kuhn"
     assert (

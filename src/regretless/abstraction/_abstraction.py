@@ -91,15 +91,15 @@ class Abstraction:
         """[player][round] cells of hands, for maps of cards; beside one, a player without a map
         distinguishes all hands."""
         beside = any(isinstance(mine, CardMap) for mine in self.maps)
-        found: list[tuple[int, ...] | None] = []
+        counts: list[tuple[int, ...] | None] = []
         for player, mine in enumerate(self.maps):
             if isinstance(mine, CardMap):
-                found.append(mine.counts[self.deals.rounds.start :])
+                counts.append(mine.counts[self.deals.rounds.start :])
             elif mine is None and beside:
-                found.append(tuple(self.deals.count(player, r) for r in self.deals.rounds))
+                counts.append(tuple(self.deals.count(player, r) for r in self.deals.rounds))
             else:
-                found.append(None)
-        return tuple(found)
+                counts.append(None)
+        return tuple(counts)
 
     @cached_property
     def is_lossless(self) -> bool | None:
@@ -139,12 +139,12 @@ class Abstraction:
 
     def lift_behaviour(self, behaviour: Floats) -> Floats:
         """Like `lift`, for probabilities alone."""
-        found = self._unreached.copy()
+        lifted = self._unreached.copy()
         for player, links in enumerate(self._built[1]):
             mine, theirs = own(self.full, player), own(self.form(), player)
             there = links != NOWHERE
-            found[mine][there] = behaviour[theirs][links[there]]
-        return found
+            lifted[mine][there] = behaviour[theirs][links[there]]
+        return lifted
 
     def then(self, second: Abstraction) -> Abstraction:
         """This abstraction, followed by another one of the abstract game."""

@@ -132,10 +132,10 @@ def _count(note: Path) -> int:
 def _types(sets: HandSets, path: Path, spread: float, threads: int, listen: Listener) -> Indices:
     """[hand] its type, from an earlier call if there was one."""
     try:
-        found = np.load(path)
+        known = np.load(path)
         most = np.repeat(np.diff(sets.firsts), np.diff(sets.firsts))  # [hand] hands of its board
-        if found.dtype == np.int32 and found.shape == most.shape and (found < most).all():
-            own: Indices = found
+        if known.dtype == np.int32 and known.shape == most.shape and (known < most).all():
+            own: Indices = known
             return own
     except (OSError, ValueError, EOFError):
         pass
@@ -173,9 +173,9 @@ def _grain(boards: Boards) -> float:
 def _table(path: Path, count: int) -> np.memmap[Any, Any]:
     """The unfinished table, or a new one."""
     if path.exists():
-        found = np.lib.format.open_memmap(path, mode="r+")
-        if found.shape == (3, count, count) and found.dtype == np.float32:
-            return found
+        table = np.lib.format.open_memmap(path, mode="r+")
+        if table.shape == (3, count, count) and table.dtype == np.float32:
+            return table
         raise BadFile(path, "from another version: delete its folder to rebuild it")
     try:
         return np.lib.format.open_memmap(path, mode="w+", dtype=np.float32, shape=(3, count, count))
@@ -187,9 +187,9 @@ def _opened(folder: Path, about: dict[str, Any]) -> BoardDistances:
     path = folder / "distances.npy"
     try:
         known = json.loads((folder / "about.json").read_text())
-        found = np.load(path, mmap_mode="r")
+        distances = np.load(path, mmap_mode="r")
     except (OSError, ValueError, EOFError):
         raise BadFile(path, "damaged or missing: delete its folder to rebuild it") from None
-    if known != about or found.shape != (3, about["boards"], about["boards"]):
+    if known != about or distances.shape != (3, about["boards"], about["boards"]):
         raise BadFile(path, "from another version: delete its folder to rebuild it")
-    return BoardDistances(found[LOWER], found[BETWEEN], found[UPPER])
+    return BoardDistances(distances[LOWER], distances[BETWEEN], distances[UPPER])

@@ -133,7 +133,7 @@ def merged(
 
 def typed(sets: HandSets, own: Indices, listen: Listener = nobody) -> Boards:
     """The boards with these types of hands, for the kernel."""
-    found: list[_Types] = []
+    by_board: list[_Types] = []
     errors = np.empty(sets.count)
     hands, weights = np.empty_like(sets.rows), np.empty_like(sets.weights)
     for board in range(sets.count):
@@ -146,16 +146,16 @@ def typed(sets: HandSets, own: Indices, listen: Listener = nobody) -> Boards:
         order = np.lexsort((rows.sum(axis=(1, 2), dtype=np.int64), mine))
         hands[part], weights[part] = rows[order], mass[order]
         begins = part.start + np.searchsorted(mine[order], np.arange(len(types) + 1))
-        found.append((types, np.bincount(mine, mass).astype(np.int64), begins))
-        if len(found) % BATCH == 0:
-            listen(Progress("means of types", done=len(found) / sets.count))
-    counts = np.array([len(types) for types, _, _ in found])
+        by_board.append((types, np.bincount(mine, mass).astype(np.int64), begins))
+        if len(by_board) % BATCH == 0:
+            listen(Progress("means of types", done=len(by_board) / sets.count))
+    counts = np.array([len(types) for types, _, _ in by_board])
     most = -(-int(counts.max()) // 32) * 32
     bins = -(-sets.bins // FOUR) * FOUR
     columns = np.zeros((sets.count, sets.rounds, bins, most), np.float32)
     masses = np.zeros((sets.count, most), np.int64)
     firsts = np.zeros((sets.count, most + 1), np.int64)
-    for board, (types, mass, begins) in enumerate(found):
+    for board, (types, mass, begins) in enumerate(by_board):
         columns[board, :, :, : len(types)] = types[:, :, :bins].transpose(1, 2, 0)
         masses[board, : len(types)] = mass
         firsts[board, : len(begins)] = begins

@@ -90,10 +90,10 @@ def any_abstraction(
     if not is_text and is_folder(given):
         if game is None:
             raise BadParameter(f"abstraction={given}: name the game as well")
-        found = load_hand_map(given)
-        found.require(game)
+        map = load_hand_map(given)
+        map.require(game)
         full = form_of(game, threads=threads) if isinstance(game, str | Game) else any_form(game)
-        return found.abstraction(full)
+        return map.abstraction(full)
     if not is_text:
         return load_abstraction(given, game=game, threads=threads)
     if game is None:

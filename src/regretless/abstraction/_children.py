@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from regretless.abstraction._allocation import Choices, share_out
-from regretless.abstraction._grouping import joined, members
 from regretless.abstraction._signals import Signals
 from regretless.core.arrays import Floats, Indices, Ints
+from regretless.core.progress import Listener, nobody
 
 # Ways to split hands of a round: round, hands, the numbers of children to choose from at most.
 Split = Callable[[int, Ints, int], Choices]
@@ -19,18 +19,18 @@ Split = Callable[[int, Ints, int], Choices]
 
 def top_down(signals: Signals, totals: Sequence[int], split: Split) -> list[Indices]:
     """[round][hand] its bucket; at most `totals` buckets per round, and perfect recall."""
-    labels: list[Indices] = []
-    for round, total in enumerate(totals):
-        before = np.zeros(signals.weights[round].size, np.int32)
-        if labels:
-            before = labels[-1][signals.above[round]]
-        groups = members(before)
-        spare = max(total - len(groups), 0) + 1
-        choices = [split(round, hands, spare) for hands in groups]
-        shares = share_out(choices, total) if len(groups) > 1 else np.array([total])
-        shared = zip(choices, shares.tolist(), strict=True)
-        labels.append(joined(groups, [one.labels(share) for one, share in shared]))
-    return labels
+
+    def parts(round: int, groups: list[Ints]) -> list[Indices]:
+        spare = max(totals[round] - len(groups), 0) + 1
+        return children([split(round, hands, spare) for hands in groups], totals[round])
+
+    return signals.split(parts)
+
+
+def children(choices: Sequence[Choices], total: int, *, listen: Listener = nobody) -> list[Indices]:
+    """[bucket][hand] its child, at most `total` in all; a single bucket gets all of them."""
+    shares = share_out(choices, total, listen=listen).tolist() if len(choices) > 1 else [total]
+    return [one.labels(share) for one, share in zip(choices, shares, strict=True)]
 
 
 def error_within(values: Floats, weights: Floats, labels: Indices) -> float:

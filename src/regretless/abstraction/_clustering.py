@@ -74,9 +74,9 @@ def k_means(
             rng = np.random.default_rng([seed, start])
             stage = f"clustering, start {start + 1} of {starts}"
             begin = _seeded(points, clusters, rng) if centres is None else centres
-            found = _lloyd(points, begin, iterations, each, stage, listen)
-            if best is None or found.error < best.error:
-                best = found
+            clustered = _lloyd(points, begin, iterations, each, stage, listen)
+            if best is None or clustered.error < best.error:
+                best = clustered
             if interrupted():
                 break
     assert best is not None

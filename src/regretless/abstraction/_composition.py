@@ -154,11 +154,11 @@ def hand_map(
                 begin(place)
             rounds = tuple(work.made(number) for number in range(len(recipes)))
             spec = ",".join(f"{n}={r}" for n, r in zip(deal.rounds, recipes, strict=True))
-            found = HandMap(deal, rounds, spec)
+            whole_map = HandMap(deal, rounds, spec)
             if place:
                 shutil.rmtree(work.shared, ignore_errors=True)
-                finish(place, found)
-    return found
+                finish(place, whole_map)
+    return whole_map
 
 
 @dataclass(eq=False)
@@ -172,7 +172,7 @@ class _Work:
     seed: int
     threads: int
     listen: Listener
-    found: dict[int, RoundMap] = field(default_factory=dict)
+    finished: dict[int, RoundMap] = field(default_factory=dict)
     waiting: list[int] = field(default_factory=list)
 
     @property
@@ -182,14 +182,14 @@ class _Work:
 
     def made(self, round: int) -> RoundMap:
         """The map of a round."""
-        if round not in self.found:
+        if round not in self.finished:
             if round in self.waiting:
                 names = [self.deal.rounds[one] for one in (*self.waiting, round)]
-                raise BadParameter(f"rounds wait for each other: {' needs '.join(names)}")
+                raise BadParameter(f"circular dependency between rounds: {' needs '.join(names)}")
             self.waiting.append(round)
-            self.found[round] = self._kept(round) or self._make(round)
+            self.finished[round] = self._kept(round) or self._make(round)
             self.waiting.pop()
-        return self.found[round]
+        return self.finished[round]
 
     def _key(self, round: int) -> dict[str, Any]:
         return {"by": str(self.recipes[round]), "seed": self.seed, "deal": self.deal.facts()}
@@ -219,9 +219,9 @@ class _Work:
         def other(asked: int) -> RoundMap:
             if not 0 <= asked < len(self.recipes):
                 raise BadParameter(f"{name}={recipe.name}: needs a round that does not exist")
-            found = self.made(asked)
-            used[self.deal.rounds[asked]] = found.digest
-            return found
+            made = self.made(asked)
+            used[self.deal.rounds[asked]] = made.digest
+            return made
 
         # Unfinished work is only continued by the same recipe.
         work = self.folder / WORK / re.sub(r"[^\w.=-]", "_", f"{name}-{recipe}-{self.seed}")

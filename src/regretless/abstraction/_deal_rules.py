@@ -65,9 +65,9 @@ class DealRules:
     @cached_property
     def hands(self) -> Cards:
         """[hand, card] every hand, in order."""
-        found = self._deck.hands.astype(np.uint8)
-        found.setflags(write=False)
-        return found
+        hands = self.deck.hands.astype(np.uint8)
+        hands.setflags(write=False)
+        return hands
 
     def index(self, round: int, *, ordered: bool = False) -> HandIndex:
         """Hands on boards of a round up to suits; `ordered` keeps the rounds of the board apart."""
@@ -80,17 +80,18 @@ class DealRules:
         return HandIndex((shown,), self.ranks, self.suits) if shown else None
 
     @cached_property
-    def _deck(self) -> DeckHands:
+    def deck(self) -> DeckHands:
+        """All hands, their numbers and names."""
         return DeckHands(self.ranks, self.suits, self.hole)
 
     @property
     def names(self) -> tuple[str, ...]:
         """[card] such as `Td`."""
-        return self._deck.names
+        return self.deck.names
 
     def read(self, given: str | Sequence[int], what: str) -> tuple[int, ...]:
         """Distinct cards given as text or as numbers."""
-        return self._deck.read(given, what)
+        return self.deck.read(given, what)
 
     def facts(self) -> dict[str, Any]:
         """As JSON-compatible data."""

@@ -20,20 +20,20 @@ Partition = list[Ints]  # [round][lane of the layout]
 def refined(deals: Deals) -> tuple[CardMap, ...]:
     """The coarsest stable partition."""
     table = _Meetings(deals)
-    found = [[np.zeros(n, dtype=np.int64) for n in table.lanes(player)] for player in (0, 1)]
+    partitions = [[np.zeros(n, dtype=np.int64) for n in table.lanes(player)] for player in (0, 1)]
     while True:
-        finer = table.split(found)
-        if table.sizes(finer) == table.sizes(found):
+        finer = table.split(partitions)
+        if table.sizes(finer) == table.sizes(partitions):
             break
-        found = finer
-    return tuple(table.map_of(player, found[player]) for player in (0, 1))
+        partitions = finer
+    return tuple(table.map_of(player, partitions[player]) for player in (0, 1))
 
 
 def is_lossless(deals: Deals, maps: tuple[CardMap | None, ...]) -> bool:
     """Whether a partition is stable, and therefore lossless."""
     table = _Meetings(deals)
-    found = [table.partition(player, maps[player]) for player in (0, 1)]
-    return table.sizes(table.split(found)) == table.sizes(found)
+    partitions = [table.partition(player, maps[player]) for player in (0, 1)]
+    return table.sizes(table.split(partitions)) == table.sizes(partitions)
 
 
 class _Meetings:
@@ -72,7 +72,7 @@ class _Meetings:
             [rng.integers(0, 2**64, (4, int(rows.max()) + 1), dtype=np.uint64) for rows in one]
             for one in partitions
         ]
-        found: list[Partition] = []
+        finer: list[Partition] = []
         for player in (0, 1):
             mine: Partition = []
             for level, rows in enumerate(partitions[player]):
@@ -85,8 +85,8 @@ class _Meetings:
                 keys = np.stack([before.astype("u8"), rows.astype("u8"), marks])
                 _, numbers = np.unique(keys, axis=1, return_inverse=True)
                 mine.append(numbers.ravel())
-            found.append(mine)
-        return found
+            finer.append(mine)
+        return finer
 
     def _met(
         self, player: int, level: int, rivals: Partition, codes: list[np.ndarray]
@@ -130,14 +130,12 @@ class _Meetings:
         """Lane of the previous round, lanes counted as in the layout."""
         here = self.layout.level(player, self.rounds[level])
         before = self.layout.level(player, self.rounds[level - 1])
-        found: Ints = before.first[np.repeat(here.parents, np.diff(here.first))] + here.above
-        return found
+        return np.asarray(before.first[np.repeat(here.parents, np.diff(here.first))] + here.above)
 
     def _continuations(self, player: int, level: int) -> np.ndarray:
         """Actual deals of a lane per actual deal of its parent lane."""
         now, then = (self._weights(player, at) for at in (level - 1, level))
-        found: np.ndarray = np.rint(then / now[self._above(player, level)]).astype(np.uint64)
-        return found
+        return np.asarray(np.rint(then / now[self._above(player, level)]).astype(np.uint64))
 
     def _weights(self, player: int, level: int) -> np.ndarray:
         given = self.deals.weights(player, self.rounds[level])
@@ -147,8 +145,7 @@ class _Meetings:
         """Back from the order of card maps."""
         if self.rounds[level] < len(self.layout.sides[player]) - 1:
             return values
-        found: np.ndarray = values[self.layout.order[player]]
-        return found
+        return np.asarray(values[self.layout.order[player]])
 
     def partition(self, player: int, mine: CardMap | None) -> Partition:
         """A card map, lanes counted as in the layout."""

@@ -56,16 +56,16 @@ def _written(abstraction: Abstraction, player: int, mine: Map | None) -> dict[st
             ]
         }
     points = list(abstraction.full.points(player))
-    found: dict[str, Any] = {
+    whole: dict[str, Any] = {
         "points": {p.label: int(c) for p, c in zip(points, mine.cells, strict=True)}
     }
     if mine.kept is not None:
-        found["without"] = {
+        whole["without"] = {
             label: out
             for label, actions, sequences, _ in points
             if (out := [a for a, s in zip(actions, sequences, strict=True) if not mine.kept[s]])
         }
-    return found
+    return whole
 
 
 def load_abstraction(
@@ -137,7 +137,7 @@ def _card_map(deals: Deals, player: int, given: Any, who: str) -> CardMap:
     rounds = list(deals.rounds)
     if not isinstance(given, list) or len(given) != len(rounds):
         raise BadParameter(f"{who}: cards must be a list of {len(rounds)} rounds")
-    found: list[list[object]] = []
+    keys: list[list[object]] = []
     for round, table in zip(rounds, given, strict=True):
         cells: list[object] = [None] * deals.count(player, round)
         for cards, cell in _table(table, f"{who}, round {round + 1}").items():
@@ -152,8 +152,8 @@ def _card_map(deals: Deals, player: int, given: Any, who: str) -> CardMap:
         if None in cells:
             missing = deals.texts(player, round)[cells.index(None)]
             raise BadParameter(f"{who}: {missing!r} has no cell")
-        found.append(cells)
-    return deals.map_of(player, found)
+        keys.append(cells)
+    return deals.map_of(player, keys)
 
 
 def _point_map(form: Form, player: int, given: Mapping[str, Any], who: str) -> PointMap:

@@ -40,8 +40,8 @@ class Line:
         starts = np.empty(min(count, self.counts.size), np.int64)
         last_starts(self._sums, self._least(starts.size), self._slack, starts)
         sizes = np.diff(starts, append=self._sums.mass.size - 1)
-        found: Indices = np.repeat(np.arange(starts.size, dtype=np.int32), sizes)
-        return found[self._back]
+        clusters: Indices = np.repeat(np.arange(starts.size, dtype=np.int32), sizes)
+        return clusters[self._back]
 
     def _least(self, clusters: int) -> Floats:
         """[clusters, end] the least cost of the first numbers."""
@@ -137,10 +137,10 @@ class Vectors:
 
 def _steps(most: int, step: float) -> Ints:
     """All counts while they are small, then larger by a factor, and `most`."""
-    found = [1] if most else []
-    while found and found[-1] < most:
-        found.append(min(max(found[-1] + 1, int(found[-1] * step)), most))
-    return np.array(found, np.int64)
+    counts = [1] if most else []
+    while counts and counts[-1] < most:
+        counts.append(min(max(counts[-1] + 1, int(counts[-1] * step)), most))
+    return np.array(counts, np.int64)
 
 
 def members(labels: Indices, count: int = 0) -> list[Ints]:

@@ -99,11 +99,11 @@ class RoundMap:
         """Equal for equal maps."""
         if self.known_digest:
             return self.known_digest
-        found = hashlib.sha256(repr((self.index, self.count)).encode())
+        hashed = hashlib.sha256(repr((self.index, self.count)).encode())
         for table in (self.labels, self.pairs):
-            found.update(f"{table.shape}{table.dtype}".encode())
-            found.update(table.data if table.size else b"")
-        return found.hexdigest()
+            hashed.update(f"{table.shape}{table.dtype}".encode())
+            hashed.update(table.data if table.size else b"")
+        return hashed.hexdigest()
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,11 +200,11 @@ class HandMap:
         suits = self.deal.suits if deals.layout.deck.copies > 1 else 0
         keys: list[list[object]] = []
         for round in deals.rounds:
-            found = list[object]()
+            cells = list[object]()
             for board, lanes in groupby(deals.lanes(player, round), key=lambda lane: lane.board):
                 hands = [lane.hand for lane in lanes]
-                found += self._buckets_of(hands, board, suits)
-            keys.append(found)
+                cells += self._buckets_of(hands, board, suits)
+            keys.append(cells)
         return deals.map_of(player, keys)
 
     def _buckets_of(
@@ -215,8 +215,7 @@ class HandMap:
             hands = [tuple(_with_suits([*dealt, *hand], suits)[len(dealt) :]) for hand in hands]
             left = iter(_with_suits(dealt, suits))
             board = tuple(tuple(islice(left, len(part))) for part in board)
-        found: list[int] = self._follow(np.array(hands, np.uint8), board)[-1].tolist()
-        return found
+        return list(self._follow(np.array(hands, np.uint8), board)[-1].tolist())
 
     def require(self, game: str | Form | Any) -> None:
         """Refuse a game with other cards."""
@@ -259,10 +258,10 @@ def follow(
     rounds: Sequence[RoundMap], deal: DealRules, hands: Cards, board: Cards
 ) -> list[Indices]:
     """[round][hand] buckets of hands on a board, whose cards are in the order of the deal."""
-    found = list[Indices]()
+    buckets = list[Indices]()
     for number, one in enumerate(rounds):
-        found.append(one.of(hands, board[: deal.shown(number)], found[-1] if found else None))
-    return found
+        buckets.append(one.of(hands, board[: deal.shown(number)], buckets[-1] if buckets else None))
+    return buckets
 
 
 def _with_suits(ranks: Sequence[int], suits: int) -> list[int]:

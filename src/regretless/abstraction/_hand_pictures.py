@@ -19,42 +19,41 @@ BOARDS = 2000  # drawn at random to measure buckets
 BLUE, RED = "#4c72b0", "#c44e52"
 
 
-def strength_picture(found: Strength, title: str, path: str | Path | None = None) -> Figure:
+def strength_picture(strength: Strength, title: str, path: str | Path | None = None) -> Figure:
     """How often a hand has which strength on the river; written to a file if one is named."""
-    figure = _figure(1)
+    figure = blank_figure((6.5, 3.2))
     axes = figure.add_subplot()
-    bins = found.histogram.size
+    bins = strength.histogram.size
     middles = (np.arange(bins) + 0.5) / bins
-    axes.bar(middles, 100 * found.histogram, width=0.9 / bins, color=BLUE)
-    axes.axvline(found.ehs, color=RED, linewidth=1.2, label=f"E[HS] = {found.ehs:.4f}")
+    axes.bar(middles, 100 * strength.histogram, width=0.9 / bins, color=BLUE)
+    axes.axvline(strength.ehs, color=RED, linewidth=1.2, label=f"E[HS] = {strength.ehs:.4f}")
     axes.set_xlim(0, 1)
     axes.set_xlabel("hand strength on the river")
     axes.set_ylabel("% of the boards to come")
     axes.set_title(title, fontsize=11)
     axes.legend(frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
-    if path is not None:
-        write_figure(figure, path)
-    return figure
+    return write_figure(figure, path)
 
 
-def bucket_sizes(found: HandMap, *, boards: int = BOARDS, seed: int = 0) -> list[Floats]:
+def bucket_sizes(map: HandMap, *, boards: int = BOARDS, seed: int = 0) -> list[Floats]:
     """[round][bucket] its share of all hands, measured on random boards."""
-    rng, deal = np.random.default_rng(seed), found.deal
-    sizes = [np.zeros(count, np.int64) for count in found.counts]
+    rng, deal = np.random.default_rng(seed), map.deal
+    sizes = [np.zeros(count, np.int64) for count in map.counts]
     for _ in range(boards):
         cards = rng.permutation(deal.cards)[: deal.shown(len(deal.board) - 1)]
-        for counts, buckets in zip(sizes, found.buckets(found.split(cards.tolist())), strict=True):
+        for counts, buckets in zip(sizes, map.buckets(map.split(cards.tolist())), strict=True):
             counts += np.bincount(buckets[buckets >= 0], minlength=counts.size)
     return [counts / counts.sum() for counts in sizes]
 
 
-def size_picture(found: HandMap, path: str | Path | None = None, *, boards: int = BOARDS) -> Figure:
+def size_picture(map: HandMap, path: str | Path | None = None, *, boards: int = BOARDS) -> Figure:
     """The share of every bucket, round by round, relative to equal shares."""
-    figure = _figure(len(found.rounds))
-    panels = figure.subplots(1, len(found.rounds), squeeze=False)[0]
-    sizes = bucket_sizes(found, boards=boards)
-    for axes, name, shares in zip(panels, found.deal.rounds, sizes, strict=True):
+    rounds = len(map.rounds)
+    figure = blank_figure((6.5 if rounds == 1 else 3.2 * rounds, 3.2))
+    panels = figure.subplots(1, rounds, squeeze=False)[0]
+    sizes = bucket_sizes(map, boards=boards)
+    for axes, name, shares in zip(panels, map.deal.rounds, sizes, strict=True):
         edges = np.arange(shares.size + 1) - 0.5
         axes.stairs(shares * shares.size, edges, fill=True, color=BLUE)
         axes.xaxis.get_major_locator().set_params(integer=True)
@@ -63,12 +62,5 @@ def size_picture(found: HandMap, path: str | Path | None = None, *, boards: int 
         axes.set_xlabel("bucket")
         axes.spines[["top", "right"]].set_visible(False)
     panels[0].set_ylabel("hands, relative to the mean")
-    figure.suptitle(f"{found.by} ({boards:,} random boards)", fontsize=9)
-    if path is not None:
-        write_figure(figure, path)
-    return figure
-
-
-def _figure(panels: int) -> Figure:
-
-    return blank_figure((6.5 if panels == 1 else 3.2 * panels, 3.2))
+    figure.suptitle(f"{map.by} ({boards:,} random boards)", fontsize=9)
+    return write_figure(figure, path)

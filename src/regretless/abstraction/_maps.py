@@ -62,9 +62,9 @@ class Deals:
         """Numbers by lane of the layout, whose last level is sorted, in the order of card maps."""
         if round < len(self.layout.sides[player]) - 1:
             return values
-        found = np.empty_like(values)
-        found[self.layout.order[player]] = values
-        return found
+        ordered = np.empty_like(values)
+        ordered[self.layout.order[player]] = values
+        return ordered
 
     def lanes(self, player: int, round: int) -> list[Lane]:
         """Every hand on every board."""

@@ -70,7 +70,7 @@ def _cells(form: SequenceForm, player: int, mine: PointMap) -> _Cells:
     plex = form.treeplexes[player]
     members = first_members(form, player, mine)
     kept = np.ones(plex.size, bool) if mine.kept is None else mine.kept
-    firsts, found = np.zeros(len(members), dtype=np.int64), 1
+    firsts, following = np.zeros(len(members), dtype=np.int64), 1
     names: list[tuple[str, ...]] = []
     for cell, points in enumerate(members):
         _check_alike(form, player, points, kept)
@@ -80,8 +80,8 @@ def _cells(form: SequenceForm, player: int, mine: PointMap) -> _Cells:
         if not named:
             raise BadInput(f"{_at(form, player, leader)}: the abstraction leaves no action")
         names.append(tuple(named))
-        firsts[cell] = found
-        found += len(named)
+        firsts[cell] = following
+        following += len(named)
     links = np.full(plex.size, NOWHERE, dtype=np.int64)
     links[0] = 0
     for cell, points in enumerate(members):
@@ -127,17 +127,17 @@ def _laid_out(
         [names[cell] for cell in chosen],
         [_label(plex.labels, members[cell]) for cell in chosen],
     )
-    found = np.where(links >= 0, numbers[links], NOWHERE)
-    return _Cells(layout, found, _reached(plex, found))
+    kept = np.where(links >= 0, numbers[links], NOWHERE)
+    return _Cells(layout, kept, _reached(plex, kept))
 
 
 def _reached(plex: Treeplex, links: Ints) -> Ints:
     """Sequences below an action that is left out are not reached, even if their cell is."""
-    found = links.copy()
+    reached = links.copy()
     for point, parent in enumerate(plex.parents):
-        if found[parent] == NOWHERE:
-            found[plex.sequences[point]] = NOWHERE
-    return found
+        if reached[parent] == NOWHERE:
+            reached[plex.sequences[point]] = NOWHERE
+    return reached
 
 
 def first_members(form: SequenceForm, player: int, mine: PointMap) -> list[Indices]:

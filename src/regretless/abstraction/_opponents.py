@@ -30,13 +30,13 @@ def opponent_clusters(count: int = CLUSTERS, *, listen: Listener = nobody) -> In
 def weak_to_strong(histograms: Ints, strengths: Floats, sizes: Ints, count: int) -> Ints:
     """[class] its cluster by the histogram of its strength, weakest cluster first."""
     shares = (histograms / histograms.sum(axis=1)[:, None]).astype(np.float32)
-    found = k_means(shares, count, weights=sizes, metric="emd", starts=STARTS)
-    mass = np.bincount(found.own, sizes, count)
-    strength = np.bincount(found.own, sizes * strengths, count)
+    clustered = k_means(shares, count, weights=sizes, metric="emd", starts=STARTS)
+    mass = np.bincount(clustered.own, sizes, count)
+    strength = np.bincount(clustered.own, sizes * strengths, count)
     order = np.argsort(strength / np.maximum(mass, 1), kind="stable")
     rank = np.empty(count, np.int64)
     rank[order] = np.arange(count)
-    of_class: Ints = rank[found.own]
+    of_class: Ints = rank[clustered.own]
     return of_class
 
 
@@ -47,5 +47,4 @@ def preflop_cluster_strengths(cell: int, clusters: Ints, *, listen: Listener = n
     count = int(clusters.max()) + 1
     won = np.bincount(clusters, equities[cell] * deals[cell], count)
     met = np.bincount(clusters, deals[cell], count)
-    found: Floats = np.where(met > 0, won / np.maximum(met, 1), 0.5)
-    return found
+    return np.asarray(np.where(met > 0, won / np.maximum(met, 1), 0.5))

@@ -58,10 +58,10 @@ def _map(deals: Deals, player: int, part: str) -> CardMap:
     per_rank = deals.layout.deck.kinds // rules.ranks
     keys: list[list[object]] = []
     for round in deals.rounds:
-        found: list[object] = []
+        cells: list[object] = []
         for (card,), board in deals.lanes(player, round):
             rank = card // per_rank
             pairs = [sorted(kind // per_rank == rank for kind in cards) for cards in board]
-            found.append((group[rank], str(pairs)))
-        keys.append(found)
+            cells.append((group[rank], str(pairs)))
+        keys.append(cells)
     return deals.map_of(player, keys)

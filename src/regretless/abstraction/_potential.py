@@ -8,19 +8,20 @@ between the centres of the next round (Ganzfried & Sandholm 2014)."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from regretless.abstraction._clustering import k_means
+from regretless.abstraction._clustering import Clusters, k_means
 from regretless.abstraction._grouping import STARTS, Line, Vectors
 from regretless.abstraction._signals import Signals
-from regretless.abstraction._transport import distances_between, ground, move_k_means
+from regretless.abstraction._transport import Moved, distances_between, ground, move_k_means
 from regretless.core.arrays import Floats, Indices
 from regretless.kernels.transport import Ground
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from scipy import sparse
 
@@ -28,12 +29,12 @@ if TYPE_CHECKING:
 def bottom_up(signals: Signals, count: int) -> Indices:
     """[hand of the first round] its bucket, by L1 distances with `count` buckets per round."""
     last = signals.rounds - 1
-    found = Line(signals.strengths[last], signals.weights[last], count).labels(count)
+    labels = Line(signals.strengths[last], signals.weights[last], count).labels(count)
     for round in range(last - 1, -1, -1):
         hands = signals.weights[round]
-        rows = signals.histograms(round + 1, found, hands.size).toarray()
-        found = Vectors(rows, hands, metric="manhattan").labels(count)
-    return found
+        rows = signals.histograms(round + 1, labels, hands.size).toarray()
+        labels = Vectors(rows, hands, metric="manhattan").labels(count)
+    return labels
 
 
 class Places(NamedTuple):
@@ -72,9 +73,7 @@ def potential_features(signals: Signals, counts: Sequence[int]) -> list[Features
     return features
 
 
-def clusters(
-    features: Features, weights: Floats, hands: np.ndarray, count: int, *, threads: int = 1
-) -> Found:
+def clusters(features: Features, weights: Floats, hands: np.ndarray, count: int) -> Found:
     """Some hands of a round in at most this many buckets; equal hands stay together."""
     weights = weights[hands]
     if features.rivals is not None:
@@ -84,9 +83,9 @@ def clusters(
         return _on_a_line(features.places.line[hands], weights, count)
     rows = features.histograms[hands]
     if features.places.line is not None:
-        return _by_running_sums(rows, weights, features.places.line, count, threads)
+        return _by_running_sums(rows, weights, features.places.line, count)
     assert features.places.over is not None
-    return _by_transport(rows, weights, features.places.over, count, threads)
+    return _by_transport(rows, weights, features.places.over, count)
 
 
 def _on_a_line(values: Floats, weights: Floats, count: int) -> Found:
@@ -103,43 +102,36 @@ def _by_rivals(rows: Floats, weights: Floats, count: int) -> Found:
     return Found(own, Places(None, ground(np.linalg.norm(centres[:, None] - centres, axis=2))))
 
 
-def _by_running_sums(
-    rows: sparse.csr_matrix, weights: Floats, line: Floats, count: int, threads: int
-) -> Found:
+def _by_running_sums(rows: sparse.csr_matrix, weights: Floats, line: Floats, count: int) -> Found:
     """On a line the distance is L1 between running sums, times the gaps: exact, and fast."""
     sums = np.cumsum(rows.toarray(), axis=1)[:, :-1] * np.diff(line)
     if not sums.shape[1]:
         sums = np.zeros((rows.shape[0], 1))
-    points, back = np.unique(np.round(sums, 9), axis=0, return_inverse=True)
-    back = back.ravel()
-    if len(points) <= count:
-        own, centres = back.astype(np.int32), points
-    else:
-        mass = np.bincount(back, weights)
-        found = k_means(
-            points, count, weights=mass, metric="manhattan", starts=STARTS, threads=threads
-        )
-        used, renamed = np.unique(found.own, return_inverse=True)
-        own = renamed.ravel()[back].astype(np.int32)
-        centres = found.centres[used].astype(np.float64)
+    cluster = partial(k_means, metric="manhattan", starts=STARTS)
+    own, centres = _once(np.round(sums, 9), weights, count, cluster)
     between = np.array([np.abs(centres - one).sum(axis=1) for one in centres])
     return Found(own, Places(None, ground(between)))
 
 
-def _by_transport(
-    rows: sparse.csr_matrix, weights: Floats, over: Ground, count: int, threads: int
-) -> Found:
-    points, back = np.unique(rows.toarray(), axis=0, return_inverse=True)
+def _by_transport(rows: sparse.csr_matrix, weights: Floats, over: Ground, count: int) -> Found:
+    from scipy import sparse
+
+    def moved(points: Floats, count: int, *, weights: Floats) -> Moved:
+        points = sparse.csr_matrix(points)
+        return move_k_means(points, count, over, weights=weights, starts=STARTS)
+
+    own, centres = _once(rows.toarray(), weights, count, moved)
+    return Found(own, Places(None, ground(distances_between(centres, over))))
+
+
+def _once(
+    rows: Floats, weights: Floats, count: int, cluster: Callable[..., Clusters | Moved]
+) -> tuple[Indices, Floats]:
+    """[row] its cluster, and the centres; equal rows are clustered once, none if they are few."""
+    points, back = np.unique(rows, axis=0, return_inverse=True)
     back = back.ravel()
     if len(points) <= count:
-        own, centres = back.astype(np.int32), points
-    else:
-        from scipy import sparse
-
-        mass: Floats = np.bincount(back, weights).astype(np.float64)
-        distinct = sparse.csr_matrix(points)
-        found = move_k_means(distinct, count, over, weights=mass, starts=STARTS, threads=threads)
-        used, renamed = np.unique(found.own, return_inverse=True)
-        own = renamed.ravel()[back].astype(np.int32)
-        centres = found.centres[used]
-    return Found(own, Places(None, ground(distances_between(centres, over))))
+        return back.astype(np.int32), points
+    made = cluster(points, count, weights=np.bincount(back, weights).astype(np.float64))
+    used, renamed = np.unique(made.own, return_inverse=True)
+    return renamed.ravel()[back].astype(np.int32), made.centres[used].astype(np.float64)

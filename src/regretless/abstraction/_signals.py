@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from regretless.abstraction._grouping import on_a_line
+from regretless.abstraction._grouping import joined, members, on_a_line
 from regretless.abstraction._maps import CardMap, Deals
 from regretless.abstraction._strength import (
     DIGITS,
@@ -20,7 +20,7 @@ from regretless.core.errors import BadParameter, Unsuitable, within
 from regretless.forms.form import Form
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from scipy import sparse
 
@@ -38,6 +38,20 @@ class Signals:
     @property
     def rounds(self) -> int:
         return len(self.weights)
+
+    def split(
+        self, parts: Callable[[int, list[Ints]], Iterable[Indices]], *, recall: bool = True
+    ) -> list[Indices]:
+        """[round][hand] its bucket, by the parts of some groups of hands of a round: those that
+        share a bucket of the previous round; without `recall` all hands are one group."""
+        labels: list[Indices] = []
+        for round, weights in enumerate(self.weights):
+            before = np.zeros(weights.size, np.int32)
+            if recall and labels:
+                before = labels[-1][self.above[round]]
+            groups = members(before)
+            labels.append(joined(groups, parts(round, groups)))
+        return labels
 
     def below(self, round: int, hands: Ints) -> Signals:
         """The hands that continue some hands of a round, from the next round on."""
@@ -72,14 +86,17 @@ def shares_of(above: Ints, buckets: Indices, weights: Floats, hands: int) -> spa
     return counted
 
 
-def signals_of(deals: Deals, player: int, *, power: int = 1, opponents: int = 0) -> Signals:
+def signals_of(
+    deals: Deals, player: int, *, power: int = 1, opponents: int = 0, counted: bool = False
+) -> Signals:
     """The hands of a player; with `power` 2 strengths are E[HS²]. With `opponents` also strengths
-    against that many clusters of the rival's starting hands, by E[HS]."""
+    against that many clusters of the rival's starting hands, by E[HS]. `counted`: weights are
+    numbers of deals, whose sums are exact, instead of shares."""
     weights: list[Floats] = []
     above: list[Ints] = []
     for round in deals.rounds:
         mass = deals.weights(player, round)
-        weights.append(mass / mass.sum())
+        weights.append(mass if counted else mass / mass.sum())
         above.append(deals.above(player, round) if above else np.zeros(mass.size, np.int64))
     strengths = expected_strengths(deals, player, power)
     wins, ties, losses = outcomes(deals, player)
@@ -97,11 +114,11 @@ def maps_by(
     form: Form,
     buckets: Callable[[Signals], Sequence[Indices]],
     *,
-    power: int = 1,
     opponents: int = 0,
+    **options: Any,
 ) -> tuple[CardMap, ...]:
     """The card maps whose cells are the buckets of every player's hands; players with the same
-    hands get the same map."""
+    hands get the same map. `options` are those of `signals_of`."""
     deals = Deals(form)
     if opponents and form.players != 2:
         raise Unsuitable(f"opponents={opponents}: needs two players, not {form.players}")
@@ -110,8 +127,8 @@ def maps_by(
         if player and deals.layout.sides[player] is deals.layout.sides[0]:
             maps.append(maps[0])
             continue
-        found = buckets(signals_of(deals, player, power=power, opponents=opponents))
-        maps.append(deals.map_of(player, [rows.tolist() for rows in found]))
+        labels = buckets(signals_of(deals, player, opponents=opponents, **options))
+        maps.append(deals.map_of(player, [rows.tolist() for rows in labels]))
     return tuple(maps)
 
 

@@ -27,11 +27,11 @@ def opponent_strengths(deals: Deals, player: int, clusters: Indices) -> Floats:
         start = start[deals.above(rival, round)]
     groups = clusters[start][deals.layout.order[rival]]  # in the order of the layout
     count = int(clusters.max()) + 1
-    found = []
+    by_cluster = []
     for loses, ties, wins in _outcomes(deals, player, groups, count):
         total = loses + ties + wins
-        found.append(np.where(total > 0, (loses + ties / 2) / np.maximum(total, 1), 0.5))
-    return np.round(np.stack(found, axis=1), DIGITS)
+        by_cluster.append(np.where(total > 0, (loses + ties / 2) / np.maximum(total, 1), 0.5))
+    return np.round(np.stack(by_cluster, axis=1), DIGITS)
 
 
 def _rival(deals: Deals, player: int) -> int:
@@ -73,10 +73,10 @@ def expected_strengths(deals: Deals, player: int, power: int) -> list[Floats]:
     """[round][lane] the mean of a power of the strength at the end."""
     loses, ties, wins = outcomes(deals, player)
     strength = ((loses + ties / 2) / np.maximum(loses + ties + wins, 1)) ** power
-    found = [strength]
+    means = [strength]
     for round in reversed(deals.rounds[1:]):
         above, weights = deals.above(player, round), deals.weights(player, round)
         count = deals.count(player, round - 1)
-        total = np.bincount(above, weights * found[0], count)
-        found.insert(0, total / np.bincount(above, weights, count))
-    return [np.round(values, DIGITS) for values in found]
+        total = np.bincount(above, weights * means[0], count)
+        means.insert(0, total / np.bincount(above, weights, count))
+    return [np.round(values, DIGITS) for values in means]

@@ -55,10 +55,10 @@ def _without_zeros(distances: Floats) -> Floats:
 def distances_between(centres: Floats, over: Ground) -> Floats:
     """The distance between every two histograms: the smaller of both directions."""
     rows = _sparse(centres)
-    found = np.empty((len(centres), len(centres)))
+    works = np.empty((len(centres), len(centres)))
     for goal, centre in enumerate(centres):
-        works_to(rows, centre, over, found[goal])
-    return np.minimum(found, found.T)
+        works_to(rows, centre, over, works[goal])
+    return np.minimum(works, works.T)
 
 
 def move_k_means(
@@ -85,9 +85,9 @@ def move_k_means(
             stage = f"clustering by earth mover's distance, start {start + 1} of {starts}"
             run = _Run(rows, over, weights, each)
             begin = run.seeded(clusters, rng, stage, listen) if centres is None else centres
-            found = run.to(begin, iterations, stage, listen)
-            if best is None or found.error < best.error:
-                best = found
+            moved = run.to(begin, iterations, stage, listen)
+            if best is None or moved.error < best.error:
+                best = moved
             if interrupted():
                 break
     assert best is not None

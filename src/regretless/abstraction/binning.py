@@ -30,13 +30,13 @@ def make(form: Form, *, bins: int = 3, see_board: bool = False) -> tuple[CardMap
     suits = deck.kinds // deck.rules.ranks
 
     def key(player: int, round: int) -> list[object]:
-        found: list[object] = []
+        seen: list[object] = []
         for (card,), board in deals.lanes(player, round):
             shown = board
             if not see_board:
                 shown = tuple(tuple(sorted(bin_of[c // suits] for c in new)) for new in board)
-            found.append((bin_of[card // suits], shown))
-        return found
+            seen.append((bin_of[card // suits], shown))
+        return seen
 
     return tuple(
         deals.map_of(player, [key(player, round) for round in deals.rounds])
@@ -55,5 +55,4 @@ def card_strengths(form: Form) -> Floats:
     for point in form.points(0):
         card = deck.read(point.label.partition(":")[0].partition("/")[0])[0]
         total[card] += won[point.sequences].sum()
-    found: Floats = total.reshape(deck.rules.ranks, -1).sum(axis=1) * deck.rules.ranks
-    return found
+    return np.asarray(total.reshape(deck.rules.ranks, -1).sum(axis=1) * deck.rules.ranks)

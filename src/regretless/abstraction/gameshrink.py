@@ -75,12 +75,12 @@ class SignalTree:
         counts = np.bincount(place.ravel(), ways).astype(np.int64)
         edges = np.searchsorted(pairs[0], np.arange(parents.size + 1))
         known: dict[tuple[tuple[int, int], ...], int] = {}
-        found = np.zeros(parents.size, dtype=np.int64)
+        numbers = np.zeros(parents.size, dtype=np.int64)
         for node in range(parents.size):
             here = slice(edges[node], edges[node + 1])
             children = tuple(zip(pairs[1, here].tolist(), counts[here].tolist(), strict=True))
-            found[node] = known.setdefault(children, len(known))
-        return found, list(known)
+            numbers[node] = known.setdefault(children, len(known))
+        return numbers, list(known)
 
     def _distance(self, level: int, one: int, two: int) -> float:
         """Mean penalty of the best matching between the children of two kinds."""
@@ -103,15 +103,15 @@ class SignalTree:
     @cached_property
     def means(self) -> list[Floats]:
         """[round][kind] mean shares of rival hands that are beaten, tied and lost to."""
-        found = [self.leaves]
+        by_round = [self.leaves]
         for children in reversed(self.children):
-            below = found[0]
+            below = by_round[0]
             rows = [
                 np.average(below[[k for k, _ in one]], axis=0, weights=[n for _, n in one])
                 for one in children
             ]
-            found.insert(0, np.array(rows))
-        return found
+            by_round.insert(0, np.array(rows))
+        return by_round
 
     def is_near(self, level: int, one: int, two: int, threshold: float) -> bool:
         """Whether the mean penalty is at most this; the means give a lower bound."""
@@ -126,8 +126,8 @@ def _classes(tree: SignalTree, player: int, threshold: float) -> CardMap:
     for level, round in enumerate(tree.rounds):
         kinds = tree.kinds[level]
         before = cells[-1][deals.above(player, round)] if cells else np.zeros_like(kinds)
-        pairs, found = np.unique(np.stack([before, kinds]), axis=1, return_inverse=True)
-        cells.append(_merged(tree, level, pairs, threshold)[found.ravel()])
+        pairs, places = np.unique(np.stack([before, kinds]), axis=1, return_inverse=True)
+        cells.append(_merged(tree, level, pairs, threshold)[places.ravel()])
     keys: list[list[object]] = [rows.tolist() for rows in cells]
     return deals.map_of(player, keys)
 

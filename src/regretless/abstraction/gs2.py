@@ -4,7 +4,9 @@ Round by round from the first: the hands of every bucket are clustered by E[HS],
 winning with ties counted half, optimally on a line and for every number of clusters. An integer
 program then decides how many children each bucket gets, so that the expected error is least. With
 `squared` the strength is E[HS²]: these are the expectation-based abstractions EB and EB² that
-Gilpin & Sandholm 2008 compared with potential-aware ones. Perfect recall."""
+Gilpin & Sandholm 2008 compared with potential-aware ones. Perfect recall.
+
+`rounds/gs2.py` does the same for decks of any size, on rounded strengths."""
 
 from __future__ import annotations
 
@@ -22,10 +24,10 @@ def make(
     """`buckets` in all, per round, such as 15/225/900; one number k is k, k², k³, …"""
     totals = per_round(form, buckets, nested=True)
 
-    def found(signals: Signals) -> list[Indices]:
-        def split(round: int, hands: Ints, most: int) -> Line:
+    def labelled(signals: Signals) -> list[Indices]:
+        def choices(round: int, hands: Ints, most: int) -> Line:
             return Line(signals.strengths[round][hands], signals.weights[round][hands], most)
 
-        return top_down(signals, totals, split)
+        return top_down(signals, totals, choices)
 
-    return maps_by(form, found, power=2 if squared else 1)
+    return maps_by(form, labelled, power=2 if squared else 1)

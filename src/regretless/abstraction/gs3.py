@@ -7,7 +7,10 @@ clustered (L1) by their histograms over these. An integer program decides how ma
 bucket gets; the error is the sum of L2 distances to the means, weighted by the chance of each
 hand. In the last round nothing is left but strength, as in GS2; with `ties` hands are then compared
 by their chances of winning and of tying: enough buckets then give GameShrink's classes. Perfect
-recall."""
+recall.
+
+`rounds/gs3.py`, for decks of any size, differs on purpose: its temporary buckets are made once
+for all hands, and large rounds are clustered on a sample."""
 
 from __future__ import annotations
 
@@ -35,8 +38,8 @@ def make(
     totals = per_round(form, buckets, nested=True)
     within("temporary", temporary, 1, 10**5)
 
-    def found(signals: Signals) -> list[Indices]:
-        def split(round: int, hands: Ints, most: int) -> Choices:
+    def labelled(signals: Signals) -> list[Indices]:
+        def choices(round: int, hands: Ints, most: int) -> Choices:
             weights = signals.weights[round][hands]
             if round == signals.rounds - 1:
                 if ties:
@@ -47,9 +50,9 @@ def make(
             rows = later.histograms(0, following, hands.size).toarray()
             return Vectors(rows, weights, metric=L1, most=most)
 
-        return top_down(signals, totals, split)
+        return top_down(signals, totals, choices)
 
-    return maps_by(form, found)
+    return maps_by(form, labelled)
 
 
 def _chances(signals: Signals, hands: Ints) -> Floats:

@@ -5,17 +5,15 @@ Before that it is the mean over the boards to come, or the mean of its square, w
 hands that may improve. Buckets have equal numbers of deals, as far as equal hands allow.
 
 With `recall` each bucket is split separately in the next round, so that nothing is forgotten;
-without it all hands of a round are bucketed together, and players forget their earlier buckets."""
+without it all hands of a round are bucketed together, and players forget their earlier buckets.
+For decks of any size these are `rounds/history.py` and `rounds/percentile.py`."""
 
 from __future__ import annotations
 
-import numpy as np
-
-from regretless.abstraction._grouping import by_share, joined, members
-from regretless.abstraction._maps import CardMap, Deals
-from regretless.abstraction._signals import per_round
-from regretless.abstraction._strength import expected_strengths
-from regretless.core.arrays import Indices
+from regretless.abstraction._grouping import by_share
+from regretless.abstraction._maps import CardMap
+from regretless.abstraction._signals import Signals, maps_by, per_round
+from regretless.core.arrays import Indices, Ints
 from regretless.forms.form import Form
 
 
@@ -24,18 +22,13 @@ def make(
 ) -> tuple[CardMap, ...]:
     """`buckets` per round, such as 5/10/20, or one number for all rounds; with `recall`
     that many per bucket of the previous round."""
-    deals, counts = Deals(form), per_round(form, buckets, nested=False)
-    maps = []
-    for player in range(form.players):
-        strengths = expected_strengths(deals, player, 2 if squared else 1)
-        labels: list[Indices] = []
-        for round, values, count in zip(deals.rounds, strengths, counts, strict=True):
-            weights = deals.weights(player, round)
-            before = np.zeros(weights.size, np.int32)
-            if recall and labels:
-                before = labels[-1][deals.above(player, round)]
-            groups = members(before)
-            parts = [by_share(values[hands], weights[hands], count) for hands in groups]
-            labels.append(joined(groups, parts))
-        maps.append(deals.map_of(player, [rows.tolist() for rows in labels]))
-    return tuple(maps)
+    counts = per_round(form, buckets, nested=False)
+
+    def labelled(signals: Signals) -> list[Indices]:
+        def parts(round: int, groups: list[Ints]) -> list[Indices]:
+            strengths, weights = signals.strengths[round], signals.weights[round]
+            return [by_share(strengths[one], weights[one], counts[round]) for one in groups]
+
+        return signals.split(parts, recall=recall)
+
+    return maps_by(form, labelled, power=2 if squared else 1, counted=True)

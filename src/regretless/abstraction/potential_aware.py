@@ -7,19 +7,20 @@ the earth mover's distance between histograms, with the distances between the ne
 as ground distance. Over buckets on a line it is exact, otherwise the paper's fast heuristic.
 
 Without `recall`, as in the paper, all hands of a round are clustered together, and players forget
-their earlier buckets; with it each bucket is split separately in the next round."""
+their earlier buckets; with it each bucket is split separately in the next round.
+
+Differs from `rounds/potential.py` on purpose: all hands are clustered, the best of several starts
+is taken, and hands of the round before the last are compared by the buckets of the last round
+instead of equal intervals of strength."""
 
 from __future__ import annotations
 
 from math import prod
 
-import numpy as np
-
-from regretless.abstraction._grouping import joined, members
 from regretless.abstraction._maps import CardMap
 from regretless.abstraction._potential import clusters, potential_features
 from regretless.abstraction._signals import Signals, maps_by, per_round
-from regretless.core.arrays import Indices
+from regretless.core.arrays import Indices, Ints
 from regretless.core.errors import within
 from regretless.forms.form import Form
 
@@ -34,15 +35,12 @@ def make(
     totals = [prod(counts[: k + 1]) if recall else counts[k] for k in range(len(counts))]
 
     def labelled(signals: Signals) -> list[Indices]:
-        made: list[Indices] = []
-        for round, features in enumerate(potential_features(signals, totals)):
-            weights = signals.weights[round]
-            before = np.zeros(weights.size, np.int32)
-            if recall and made:
-                before = made[-1][signals.above[round]]
-            groups = members(before)
-            parts = [clusters(features, weights, hands, counts[round]).own for hands in groups]
-            made.append(joined(groups, parts))
-        return made
+        features = potential_features(signals, totals)
+
+        def parts(round: int, groups: list[Ints]) -> list[Indices]:
+            given = features[round], signals.weights[round]
+            return [clusters(*given, hands, counts[round]).own for hands in groups]
+
+        return signals.split(parts, recall=recall)
 
     return maps_by(form, labelled, opponents=opponents)

@@ -69,11 +69,11 @@ def clustered(form: SequenceForm, player: int, behaviour: Floats, most: int) -> 
 def _depths(parents: np.ndarray, sequences: tuple[np.ndarray, ...]) -> list[list[int]]:
     """Decision points by the number of the player's own decisions before them."""
     depth_of = np.zeros(1 + sum(len(one) for one in sequences), dtype=np.int64)
-    found: list[list[int]] = []
+    by_depth: list[list[int]] = []
     for point, parent in enumerate(parents):
         depth = int(depth_of[parent])
         depth_of[sequences[point]] = depth + 1
-        if depth == len(found):
-            found.append([])
-        found[depth].append(point)
-    return found
+        if depth == len(by_depth):
+            by_depth.append([])
+        by_depth[depth].append(point)
+    return by_depth

@@ -24,6 +24,8 @@ class DeckHands:
 
     def __init__(self, ranks: int, suits: int, hole: int) -> None:
         self.deck, self.hole = ranks * suits, hole
+        rank, suit = np.divmod(np.arange(self.deck), suits)
+        self.full = 4 * (13 - ranks + rank) + 4 - suits + suit  # [card] its number among all 52
         self.names = tuple(rank + suit for rank in rank_names(ranks) for suit in suit_names(suits))
         self.numbers = {name: card for card, name in enumerate(self.names)}
 

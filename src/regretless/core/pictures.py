@@ -10,6 +10,7 @@ from regretless.core.errors import BadFile, BadInput
 from regretless.core.files import require_writable, write_with
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
@@ -35,7 +36,21 @@ def require_picture(path: str | Path) -> str:
     return kind
 
 
-def write_figure(figure: Figure, path: str | Path, *, dpi: int = 150) -> None:
-    """Write a picture, whole or not at all."""
-    kind = require_picture(path)
-    write_with(path, lambda beside: figure.savefig(beside, dpi=dpi, format=kind))
+def write_figure(figure: Figure, path: str | Path | None, *, dpi: int = 150) -> Figure:
+    """Write a picture, whole or not at all, if a file is named; returns it."""
+    if path is not None:
+        kind = require_picture(path)
+        write_with(path, lambda beside: figure.savefig(beside, dpi=dpi, format=kind))
+    return figure
+
+
+def panels(
+    count: int, *, width: float = 5.0, height: float = 4.2
+) -> tuple[Figure, tuple[Axes, ...]]:
+    """A figure with panels side by side; width and height are of a panel, in inches."""
+    figure = blank_figure((width * count, height))
+    axes = figure.subplots(1, count, squeeze=False)[0]
+    for panel in axes:
+        panel.grid(alpha=0.3)
+        panel.spines[["top", "right"]].set_visible(False)
+    return figure, tuple(axes)

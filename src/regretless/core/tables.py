@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import isfinite, isnan
@@ -87,6 +87,17 @@ class Table:
                     f"expected {len(self.columns)}"
                 )
 
+    @classmethod
+    def of(cls, title: str, rows: Iterable[Mapping[str, Any]], note: str = "") -> Table:
+        """Rows that name their cells, all in the same order."""
+        listed = list(rows)
+        for row in listed:
+            if list(row) != list(listed[0]):
+                raise BadParameter(
+                    f"table {title!r}: got cells {', '.join(row)}, expected {', '.join(listed[0])}"
+                )
+        return cls(title, tuple(listed[0]) if listed else (), [*map(_cells, listed)], note)
+
     @property
     def header(self) -> list[Column]:
         """The columns, with how they are shown."""
@@ -151,7 +162,7 @@ class Table:
 
     def facts(self) -> dict[str, Any]:
         """The table as JSON-compatible data."""
-        rows = [[_plain(cell) for cell in row] for row in self.rows]
+        rows = [[plain(cell) for cell in row] for row in self.rows]
         names = [column.name for column in self.header]
         return {"title": self.title, "columns": names, "rows": rows, "note": self.note}
 
@@ -221,6 +232,10 @@ class Shown:
         return Group(*(table.__rich__() for table in self.tables()))
 
 
+def _cells(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    return tuple(row.values())
+
+
 def _padded(lines: Sequence[Sequence[str]], header: Sequence[Column]) -> list[list[str]]:
     widths = [max(3, *map(len, cells)) for cells in zip(*lines, strict=True)]
     return [
@@ -237,10 +252,10 @@ def _html(text: str, tag: str, column: Column) -> str:
     return f"<{tag}{style}>{escape(text)}</{tag}>"
 
 
-def _plain(cell: Any) -> Any:
-    """A value that JSON has."""
+def plain(cell: Any) -> Any:
+    """A value that JSON has: what is not finite becomes None."""
     if isinstance(cell, tuple | list):
-        return [_plain(part) for part in cell]
+        return [plain(part) for part in cell]
     if isinstance(cell, float):
         return float(cell) if isfinite(cell) else None
     return cell if cell is None or isinstance(cell, str | int | bool) else str(cell)

@@ -177,8 +177,8 @@ def _trails(tree: GameTree, unknown: Sequence[int], behaviour: Floats) -> Trails
         acted = here[theirs]
         pairs = np.stack([trail[acted], tree.edges[acted]], axis=1)
         fresh, which = np.unique(pairs, axis=0, return_inverse=True)
-        found = [numbers.setdefault((int(a), int(b)), len(numbers) + 1) for a, b in fresh]
-        trail[acted] = np.array(found, dtype=np.int64)[which.ravel()]
+        trails = [numbers.setdefault((int(a), int(b)), len(numbers) + 1) for a, b in fresh]
+        trail[acted] = np.array(trails, dtype=np.int64)[which.ravel()]
     return _stepped(tree, is_unknown, reach, trail, numbers)
 
 

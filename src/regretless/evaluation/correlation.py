@@ -19,6 +19,7 @@ from regretless.core.progress import Listener, Progress, nobody
 from regretless.evaluation.exploitability import Evaluation
 from regretless.forms.choice import any_form
 from regretless.forms.form import Form, own, plan_of, size
+from regretless.kernels.treeplex import best_response
 from regretless.solvers._correlated import Correlated
 from regretless.solvers._solver import Iterate, Solver
 from regretless.strategy.strategy import Strategy, require_vector
@@ -64,14 +65,7 @@ class JointPlay:
 
 def best_fixed(form: Form, player: int, earned: Floats) -> float:
     """What the best pure strategy of a player earns, given what its sequences earn."""
-    plex = form.plex
-    total = earned.copy()
-    for first, actions, lanes, point in plex.blocks[plex.ranges[player] : plex.ranges[player + 1]][
-        ::-1
-    ]:
-        options = total[first : first + actions * lanes].reshape(actions, lanes)
-        np.add.at(total, plex.parents[point : point + lanes], options.max(axis=0))
-    return float(total[plex.roots[player]])
+    return best_response(form.plex, player, earned.copy(), np.empty_like(earned))
 
 
 def coarse_correlated_gap(
@@ -103,24 +97,26 @@ def coarse_correlated_gap(
     return play.evaluation()
 
 
-def coarse_evaluation(found: Correlated) -> Evaluation:
+def coarse_evaluation(correlated: Correlated) -> Evaluation:
     """A distribution over profiles as coarse correlated play."""
-    play = JointPlay(found.form)
-    for profile, probability in zip(found.profiles, found.probabilities, strict=True):
-        play.observe_plan(found.plan(profile), float(probability))
+    play = JointPlay(correlated.form)
+    for profile, probability in zip(correlated.profiles, correlated.probabilities, strict=True):
+        play.observe_plan(correlated.plan(profile), float(probability))
     return play.evaluation()
 
 
-def obedience(found: Correlated) -> Evaluation:
+def obedience(correlated: Correlated) -> Evaluation:
     """A distribution over profiles as correlated play: players may replace recommendations."""
-    form = found.form
+    form = correlated.form
     values, best = [], []
     for player in range(form.players):
         value = reply = 0.0
-        for told in np.unique(found.profiles[:, player]):
+        for told in np.unique(correlated.profiles[:, player]):
             play = JointPlay(form)
-            for at in np.flatnonzero(found.profiles[:, player] == told):
-                play.observe_plan(found.plan(found.profiles[at]), float(found.probabilities[at]))
+            for at in np.flatnonzero(correlated.profiles[:, player] == told):
+                play.observe_plan(
+                    correlated.plan(correlated.profiles[at]), float(correlated.probabilities[at])
+                )
             value += float(play.values[player])
             reply += best_fixed(form, player, play.earned)
         values.append(value)

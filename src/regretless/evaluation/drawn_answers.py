@@ -76,11 +76,11 @@ def _chosen(round: Round, seats: Seats, weights: list[Floats]) -> tuple[Round, S
         padded[: len(picked)] = picked
         factors = np.zeros(len(padded), np.float32)
         factors[: len(picked)] = weight[picked]
-        found = [_picked(table, padded) for table in _tables(part)]
-        for table in found[1:]:  # one player's tables hold the payments
+        tables = [_picked(table, padded) for table in _tables(part)]
+        for table in tables[1:]:  # one player's tables hold the payments
             table *= factors.reshape(-1, 1, WIDE)
         tiles = len(padded) // WIDE
-        parts.append((np.arange(blocks, blocks + tiles), found))
+        parts.append((np.arange(blocks, blocks + tiles), tables))
         slots.append(part.block[padded // WIDE] * WIDE + padded % WIDE if tiles else padded)
         blocks += tiles
     second, first, folds = parts
@@ -94,13 +94,13 @@ def _picked(table: Singles, columns: npt.NDArray[np.int64]) -> Singles:
     """Columns of tiles as tiles, likewise slots of blocks as blocks."""
     if not len(columns):
         return table[:0]
-    found = table[columns // WIDE, :, columns % WIDE]  # [column, bucket]
-    return np.ascontiguousarray(found.reshape(-1, WIDE, table.shape[1]).transpose(0, 2, 1))
+    picked = table[columns // WIDE, :, columns % WIDE]  # [column, bucket]
+    return np.ascontiguousarray(picked.reshape(-1, WIDE, table.shape[1]).transpose(0, 2, 1))
 
 
 def _stakes(hands: BoardHands, seating: int) -> Floats:
     """[answer] how likely it is on this board, about, times the chips at stake."""
-    found = [np.zeros(0)]
+    stakes = [np.zeros(0)]
     for round, (first, second) in hands.rounds(seating):
         for answers, wait, answer in (
             (round.second_answers, first, second),
@@ -109,21 +109,19 @@ def _stakes(hands: BoardHands, seating: int) -> Floats:
             for tile, block in enumerate(answers.block):
                 shown, apart = answers.shown[tile], answers.apart[tile]
                 stake = _mean(answer, np.abs(shown) + np.abs(apart + shown), block)
-                found.append(stake * _mean(wait, answers.waiting[tile], block))
+                stakes.append(stake * _mean(wait, answers.waiting[tile], block))
         for tile, block in enumerate(round.folds.block):
             mine, theirs = round.folds.first[tile], round.folds.second[tile]
-            found.append(_mean(first, np.abs(mine), block) * _mean(second, np.abs(theirs), block))
-    return np.concatenate(found)
+            stakes.append(_mean(first, np.abs(mine), block) * _mean(second, np.abs(theirs), block))
+    return np.concatenate(stakes)
 
 
 def _mean(seat: Seat, table: Singles, block: int) -> Floats:
     """[lane] the mean over hands of the only board."""
-    found: Floats = (seat.reach[0, block] * table[seat.bucket[0]]).mean(axis=0)
-    return found
+    return np.asarray((seat.reach[0, block] * table[seat.bucket[0]]).mean(axis=0))
 
 
 def _mixed(weights: Floats) -> Floats:
     live = weights > 0  # answers without a stake pay nothing
     mixed = (1 - _UNIFORM) * weights / weights.sum() + _UNIFORM * live / live.sum()
-    found: Floats = mixed / mixed.sum()
-    return found
+    return np.asarray(mixed / mixed.sum())

@@ -14,9 +14,9 @@ def early_values(
 ) -> tuple[Floats, Floats]:
     """[player][sequence before the river] what it earns, chance included."""
     roots = form.layout.roots.tolist()
-    found = []
+    by_player = []
     for player, end in enumerate(index.early):
         values = form.action_values(player, behaviour, early=end >= 0)
         stop = roots[player] + end if end >= 0 else roots[player + 1]
-        found.append(values[roots[player] : stop].copy())
-    return found[0], found[1]
+        by_player.append(values[roots[player] : stop].copy())
+    return by_player[0], by_player[1]

@@ -33,9 +33,9 @@ def entrants(
 ) -> tuple[Form, dict[str, Strategy]]:
     """The strategies by name, on one form of the game; `explicit` requires its sequence form."""
     named = given if isinstance(given, Mapping) else _named(given)
-    found = {name: _found(one) for name, one in named.items()}
-    form = _form(game, list(found.values()), explicit=explicit)
-    return form, {name: _on(form, game, one) for name, one in found.items()}
+    given_by_name = {name: _found(one) for name, one in named.items()}
+    form = _form(game, list(given_by_name.values()), explicit=explicit)
+    return form, {name: _on(form, game, one) for name, one in given_by_name.items()}
 
 
 def simple_names() -> tuple[str, ...]:
@@ -104,8 +104,8 @@ RULES: dict[str, Rule] = {"always-call": _call, "aggressive": _raise, "always-fo
 
 
 def _of_kind(point: Point, words: tuple[str, ...]) -> list[int]:
-    found = enumerate(point.actions)
-    return [i for i, action in found if action.lower().startswith(words)]
+    numbered = enumerate(point.actions)
+    return [i for i, action in numbered if action.lower().startswith(words)]
 
 
 def _named(given: Sequence[Entrant]) -> dict[str, Entrant]:
@@ -138,10 +138,10 @@ def _kind(saved: Saved) -> str:
     return str(saved.about.get("form", "sequence"))
 
 
-def _form(game: Game, found: Sequence[str | Saved | Strategy], *, explicit: bool) -> Form:
+def _form(game: Game, given: Sequence[str | Saved | Strategy], *, explicit: bool) -> Form:
     """The form of the files: then none of them needs to be converted."""
-    forms = [one.form for one in found if isinstance(one, Strategy)]
-    kinds = [_kind(one) for one in found if isinstance(one, Saved)] + [*map(form_kind, forms)]
+    forms = [one.form for one in given if isinstance(one, Strategy)]
+    kinds = [_kind(one) for one in given if isinstance(one, Saved)] + [*map(form_kind, forms)]
     kind = "sequence" if explicit else "public" if "public" in kinds else kinds[0] if kinds else ""
     matching = [form for form in forms if form_kind(form) == kind and form.spec == game.spec]
     return matching[0] if matching else form_of(game, kind=kind or "auto")

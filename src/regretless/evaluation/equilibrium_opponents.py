@@ -46,9 +46,9 @@ class EquilibriumOpponents:
         self.form, self.slack = form, max(epsilon, SLACK * form.largest_payoff)
         first, second = (plex.constraints for plex in form.treeplexes)
         A = form.matrix(0)
-        found = maximin(A, first, second)
-        self.value = found.value
-        self.plans = (found.rows, found.columns)  # one equilibrium
+        saddle = maximin(A, first, second)
+        self.value = saddle.value
+        self.plans = (saddle.rows, saddle.columns)  # one equilibrium
         # [player]: payoffs of the player (rows) against the other, constraints of both.
         self._games = ((A, first, second), (-A.T, second, first))
 
@@ -62,8 +62,7 @@ class EquilibriumOpponents:
     def earned(self, player: int, other: Floats) -> Floats:
         """What each sequence of a player earns against a plan of the other."""
         A, _, _ = self._games[player - 1]
-        found: Floats = A @ other
-        return found
+        return np.asarray(A @ other)
 
     def extreme(self, player: int, plan: Floats, sign: float) -> Floats:
         """The equilibrium plan of the other against which a plan earns least (-1) or most (1)."""
@@ -94,7 +93,7 @@ class EquilibriumOpponents:
         start = np.eye(1, F.shape[0]).ravel()
         highest = np.full(free, np.inf)
         highest[0] = value + self.slack
-        found = optimum(
+        plan = optimum(
             model(
                 sparse.bmat([[F, None], [A, -E.T]]),
                 np.concatenate([gain, np.zeros(free)]),
@@ -108,6 +107,6 @@ class EquilibriumOpponents:
                 ),
             )
         )
-        if found is None:
+        if plan is None:
             raise Unsolved(f"HiGHS could not search the equilibria of {self.form.spec}")
-        return found[:columns]
+        return plan[:columns]

@@ -43,7 +43,7 @@ class JointBetting:
         del self._beginnings, self._answers
 
     def _tiles(self) -> list[Round]:
-        found, slots = list[Round](), np.zeros(1, np.int64)
+        rounds, slots = list[Round](), np.zeros(1, np.int64)
         hands = TableCards(self.table).hands_left
         for number, beginnings in enumerate(self._beginnings):
             if not beginnings:
@@ -52,8 +52,8 @@ class JointBetting:
             counts = [one.map.counts[number] for one in self.seats]
             one, slots = round_of(beginnings, list(answers.values()), counts, slots, hands)
             answers.clear()
-            found.append(one)
-        return found
+            rounds.append(one)
+        return rounds
 
     def _begin(self, steps: tuple[Step, ...], beginning: Beginning) -> None:
         """A new beginning of a round."""
@@ -107,8 +107,8 @@ class JointBetting:
         other, after = 1 - actor, real.act(text)
         own = Step(after, child)
         theirs = steps[other]
-        found = self._walks[other].choices(theirs, move_of(real, text))
-        for index, chance in found or ((-1, 1.0),):
+        understood = self._walks[other].choices(theirs, move_of(real, text))
+        for index, chance in understood or ((-1, 1.0),):
             node = theirs.node.children[index] if index >= 0 and theirs.node else None
             pair = {actor: own, other: Step(after, node)}
             # The chance belongs to nobody: any one of the two tables may hold it.

@@ -83,7 +83,7 @@ def round_of(
     block, lane = np.divmod(before[[one.entry for one in begun]], WIDE)
     source = (block * hands * WIDE + lane).astype(np.uint32)
     tiles = [_columns(answers, kinds == kind, places) for kind in range(KINDS)]
-    found = Round(
+    tiled = Round(
         np.pad(source, (0, -len(source) % WIDE)),
         _passed(begun, 0),
         _passed(begun, 1),
@@ -91,7 +91,7 @@ def round_of(
         _answers(tiles[FIRST_ANSWERS], counts[::-1]),
         _folds(tiles[FOLDS], counts),
     )
-    return found, slots[firsts]
+    return tiled, slots[firsts]
 
 
 def _plan(beginnings: int, answers: Sequence[Answer], own: int | None) -> _Plan:
@@ -161,14 +161,13 @@ def _folds(columns: _Columns, counts: Sequence[int]) -> Folds:
 
 
 def _table(columns: _Columns, buckets: int) -> Singles:
-    found: Singles = zeros(len(columns.blocks), buckets, WIDE)
-    return found
+    return np.asarray(zeros(len(columns.blocks), buckets, WIDE))
 
 
 def _passed(begun: Sequence[Beginning], position: int) -> Singles:
     """[block, bucket of the round before, lane]"""
     shares = [one.shares[position] for one in begun]
-    found: Singles = zeros(-(-len(shares) // WIDE), len(shares[0]), WIDE)
+    passed: Singles = zeros(-(-len(shares) // WIDE), len(shares[0]), WIDE)
     for slot, share in enumerate(shares):
-        found[slot // WIDE, :, slot % WIDE] = share
-    return found
+        passed[slot // WIDE, :, slot % WIDE] = share
+    return passed

@@ -58,8 +58,8 @@ def kuhn_equilibrium(form: Form, member: Member | None = None) -> Strategy:
     """A member of the family as a strategy; refused if its parameters are outside the limits."""
     _require_kuhn(form)
     member = member or Member()
-    found = numbers(member)
-    if failed := failures(found):
+    chances = numbers(member)
+    if failed := failures(chances):
         raise BadParameter(f"{member}: {failed[0]} fails")
     behaviour = np.zeros(size(form))
     behaviour[form.plex.roots[:-1]] = 1.0
@@ -69,20 +69,22 @@ def kuhn_equilibrium(form: Form, member: Member | None = None) -> Strategy:
             for j, card in enumerate(CARDS):
                 point = form.find(player, f"{card}:{history}")
                 assert point is not None
-                chance = found[f"{LETTERS[player]}{j + 1}{k + 1}"]
+                chance = chances[f"{LETTERS[player]}{j + 1}{k + 1}"]
                 mine[point.sequences] = (1 - chance, chance)
     return Strategy(form, behaviour)
 
 
 def numbers(member: Member) -> dict[str, float]:
     """All 48 probabilities of a member."""
-    found = {f"{letter}{j}{k}": 0.0 for letter in LETTERS for j in range(1, 5) for k in range(1, 5)}
-    found |= {name: 1.0 for name in found if name[1] == "4" and name not in ("a41", "b41")}
+    chances = {
+        f"{letter}{j}{k}": 0.0 for letter in LETTERS for j in range(1, 5) for k in range(1, 5)
+    }
+    chances |= {name: 1.0 for name in chances if name[1] == "4" and name not in ("a41", "b41")}
     b11, b21, b23 = member.b11, member.b21, member.b23
-    found |= member._asdict()
-    found |= {"a33": 0.5, "b41": 2 * b11 + 2 * b21, "c21": 0.5 - member.c11}
-    found["b33"] = _called(b11, b21, b23)
-    return found
+    chances |= member._asdict()
+    chances |= {"a33": 0.5, "b41": 2 * b11 + 2 * b21, "c21": 0.5 - member.c11}
+    chances["b33"] = _called(b11, b21, b23)
+    return chances
 
 
 def _called(b11: float, b21: float, b23: float) -> float:
@@ -93,15 +95,15 @@ def _called(b11: float, b21: float, b23: float) -> float:
 def read(strategy: Strategy) -> dict[str, float]:
     """The 48 probabilities of a strategy."""
     _require_kuhn(strategy.form)
-    found = {}
+    chances = {}
     for player, situations in enumerate(SITUATIONS):
         for k, history in enumerate(situations):
             for j, card in enumerate(CARDS):
                 point = strategy.form.find(player, f"{card}:{history}")
                 assert point is not None
                 chosen = list(strategy.at_point(player, point).values())
-                found[f"{LETTERS[player]}{j + 1}{k + 1}"] = chosen[1]
-    return found
+                chances[f"{LETTERS[player]}{j + 1}{k + 1}"] = chosen[1]
+    return chances
 
 
 def in_family(strategy: Strategy, *, tolerance: float = CLOSE) -> list[str]:
@@ -117,7 +119,7 @@ def in_family(strategy: Strategy, *, tolerance: float = CLOSE) -> list[str]:
     return failed
 
 
-def failures(found: dict[str, float], *, tolerance: float = CLOSE) -> list[str]:
+def failures(chances: dict[str, float], *, tolerance: float = CLOSE) -> list[str]:
     """The conditions that these probabilities fail, in words."""
     free = set(Member._fields) | {"a33", "b41", "b33", "c21"}
     failed = []
@@ -126,12 +128,12 @@ def failures(found: dict[str, float], *, tolerance: float = CLOSE) -> list[str]:
         if short > tolerance:
             failed.append(f"{text} (off by {short:.3g})")
 
-    b11, b21, b23, c11 = (found[name] for name in ("b11", "b21", "b23", "c11"))
-    require("a33 = 1/2", abs(found["a33"] - 0.5))
+    b11, b21, b23, c11 = (chances[name] for name in ("b11", "b21", "b23", "c11"))
+    require("a33 = 1/2", abs(chances["a33"] - 0.5))
     require("b11 <= 1/4", b11 - 0.25)
     require("b21 <= 1/4", b21 - 0.25)
-    require("b41 = 2 b11 + 2 b21", abs(found["b41"] - 2 * b11 - 2 * b21))
-    require("c21 = 1/2 - c11", abs(found["c21"] - 0.5 + c11))
+    require("b41 = 2 b11 + 2 b21", abs(chances["b41"] - 2 * b11 - 2 * b21))
+    require("c21 = 1/2 - c11", abs(chances["c21"] - 0.5 + c11))
     if c11 < 0.5 - tolerance:
         require("c11 < 1/2 needs b21 >= b11", b11 - b21)
         require("c11 < 1/2 needs b23 = 0", b23)
@@ -143,12 +145,12 @@ def failures(found: dict[str, float], *, tolerance: float = CLOSE) -> list[str]:
     )
     if abs(c11 - 0.5) <= tolerance:
         require("b23 <= (b11 - b21) / (2 (1 - b21))", b23 - max((b11 - b21) / (2 * (1 - b21)), 0.0))
-    require("b33 as follows from b11, b21, b23", abs(found["b33"] - _called(b11, b21, b23)))
-    calls = found["b32"] + found["c33"]
-    most = 0.5 + b11 + b21 - (b11 * found["c21"] + b21 * c11) / 2
+    require("b33 as follows from b11, b21, b23", abs(chances["b33"] - _called(b11, b21, b23)))
+    calls = chances["b32"] + chances["c33"]
+    most = 0.5 + b11 + b21 - (b11 * chances["c21"] + b21 * c11) / 2
     require("b32 + c33 >= 1/2", 0.5 - calls)
     require("b32 + c33 <= 1/2 + b11 + b21 - (b11 c21 + b21 c11) / 2", calls - most)
-    for name, chance in found.items():
+    for name, chance in chances.items():
         if name in free:
             require(f"0 <= {name} <= 1", max(-chance, chance - 1))
         else:

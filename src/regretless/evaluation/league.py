@@ -88,10 +88,10 @@ class League(Shown):
     @cached_property
     def overall(self) -> dict[str, Cell]:
         """Strategy -> what it earns, best first."""
-        found = {
+        earned = {
             name: self._cell(self.seatings.overall(one)) for one, name in enumerate(self.names)
         }
-        return dict(sorted(found.items(), key=lambda pair: -pair[1].mean))
+        return dict(sorted(earned.items(), key=lambda pair: -pair[1].mean))
 
     @cached_property
     def orders(self) -> dict[tuple[str, ...], tuple[Cell, ...]]:
@@ -160,8 +160,8 @@ class League(Shown):
         return self.names.index(name)
 
     def _cell(self, mix: Mix) -> Cell:
-        found = self.payoffs.mean(mix)
-        return Cell(*(number * self.unit.scale for number in found))
+        mean = self.payoffs.mean(mix)
+        return Cell(*(number * self.unit.scale for number in mean))
 
 
 def league(
@@ -184,14 +184,14 @@ def league(
         require_small(game)
     with announced(lambda name: listen(Progress(f"compiling {name} (once per machine)"))):
         listen(Progress("building the form"))
-        form, found = entrants(game, strategies, explicit=hands is not None)
-        behaviours = [strategy.behaviour for strategy in found.values()]
+        form, by_name = entrants(game, strategies, explicit=hands is not None)
+        behaviours = [strategy.behaviour for strategy in by_name.values()]
         if hands is None:
             payoffs = computed(form, behaviours, seatings.all, listen=listen)
         else:
             tree = game_tree(game, form)
             payoffs = played(tree, behaviours, seatings.all, deals=hands, seed=seed, listen=listen)
-    return League(game.spec, tuple(found), seatings, payoffs, unit_of(game), seed, hands or 0)
+    return League(game.spec, tuple(by_name), seatings, payoffs, unit_of(game), seed, hands or 0)
 
 
 def unit_of(game: Game) -> Unit:

@@ -24,13 +24,11 @@ MOST_INCHES = 60.0
 
 def heat_map(league: League, path: str | Path | None = None) -> Figure:
     """Rows and columns as in the printed table; written to a file if one is named."""
-
     rows, columns, values = _matrix(league)
     label = LETTER_INCHES * max(map(len, rows))
     height = 1.5 + CELL_INCHES[1] * len(rows) + LETTER_INCHES * max(map(len, columns)) / 2
     width = max(5.5, 2.0 + label + CELL_INCHES[0] * len(columns))
-    size = (min(width, MOST_INCHES), min(height, MOST_INCHES))
-    figure = blank_figure(size)
+    figure = blank_figure((min(width, MOST_INCHES), min(height, MOST_INCHES)))
     axes = figure.add_subplot()
     largest = float(np.nanmax(np.abs(values))) or 1.0
     image = axes.imshow(values, cmap="RdBu", vmin=-largest, vmax=largest, aspect="auto")
@@ -41,9 +39,7 @@ def heat_map(league: League, path: str | Path | None = None) -> Figure:
     who = "row against column" if league.players == 2 else "column against the row's opponents"
     axes.set_title(f"{league.game}: {who}, {how}", fontsize=10, pad=10)
     figure.colorbar(image, ax=axes, label=league.unit.words, fraction=0.05, pad=0.02)
-    if path is not None:
-        write_figure(figure, path)
-    return figure
+    return write_figure(figure, path)
 
 
 def _matrix(league: League) -> tuple[list[str], list[str], np.ndarray]:

@@ -21,7 +21,6 @@ from regretless.core.arrays import Floats
 from regretless.core.errors import BadParameter, whole
 from regretless.core.interrupts import interrupts
 from regretless.core.progress import Listener, Progress, nobody
-from regretless.evaluation.statistics import CONFIDENCE_95, standard_error
 from regretless.evaluation.table_cards import Board, TableCards
 from regretless.evaluation.winnings import Winnings
 from regretless.games._betting import Betting
@@ -36,17 +35,11 @@ _KEPT = 1024  # decisions on boards
 SIZES = "100%,a"  # of the responder's raises: pot and all-in, as in the paper
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class LocalBestResponse(Winnings):
     """What the responder wins, in chips per hand."""
 
-    mean: float
-    half_width: float  # of the 95 % confidence interval
-    seats: tuple[float, float]  # mean by position of the responder
     hands: int  # deals, each played from both seats
-    big_blind: float
-    antes: bool = False
-    interrupted: bool = False
 
     def facts(self) -> dict[str, Any]:
         """The numbers as JSON-compatible data."""
@@ -87,7 +80,7 @@ class Responder:
 
     def range_at(self, betting: Betting, board: Board) -> Floats:
         """[hand] the probability that the other player's actions so far have with it."""
-        other, found = 1 - betting.actor, np.ones(len(self.cards.hands))
+        other, reach = 1 - betting.actor, np.ones(len(self.cards.hands))
         node = self.rules.start()
         for token in tokens(betting.history):
             if node.actor == other:
@@ -95,9 +88,9 @@ class Responder:
                 actions, chances, _ = self._at(node, seen)
                 # An action that is never taken says nothing about the hand.
                 column = chances[:, actions.index(token)] if token in actions else 0.0
-                found = found * column
+                reach = reach * column
             node = node.act(token)
-        return found
+        return reach
 
     def action(self, hand: int, betting: Betting, board: Board, theirs: Floats) -> str:
         """The best action by one look ahead; ties go to the more passive one."""
@@ -170,12 +163,12 @@ class Responder:
         if any(betting.folded):
             return betting.settle((0, 0))[seat]
         strengths = self.cards.strengths(tuple(sorted(board)))
-        found = 0.0
+        won = 0.0
         for outcome in (-1, 0, 1):
             mass = theirs[np.sign(strengths[hand] - strengths) == outcome].sum()
             order = (outcome, 0) if seat == 0 else (0, outcome)
-            found += float(mass) * betting.settle(order)[seat]
-        return found / float(theirs.sum())
+            won += float(mass) * betting.settle(order)[seat]
+        return won / float(theirs.sum())
 
 
 def local_best_response(
@@ -201,17 +194,7 @@ def local_best_response(
                 won[done, seat] = responder.winnings(seat, hand, board, draws)
             done += 1
             listen(Progress("local best response", done=done / hands))
-    both = won[:done].mean(axis=1)
-    first, second = won[:done].mean(axis=0).tolist()
-    return LocalBestResponse(
-        mean=float(both.mean()),
-        half_width=CONFIDENCE_95 * standard_error(both),
-        seats=(first, second),
-        hands=done,
-        big_blind=float(max(responder.rules.blinds)),
-        antes=len(set(responder.rules.blinds)) == 1,
-        interrupted=done < hands,
-    )
+    return LocalBestResponse.of(won[:done], responder.rules, asked=hands, hands=done)
 
 
 def _dealt(cards: TableCards, draws: np.random.Generator) -> tuple[int, Board]:

@@ -80,10 +80,10 @@ class Meeting:
 
     def values_of(self, boards: Sequence[Dealt]) -> list[tuple[float, float]]:
         """The same of several boards, with the whole betting: faster than one by one."""
-        together, found = self.room().boards, list[tuple[float, float]]()
+        together, values = self.room().boards, list[tuple[float, float]]()
         for begin in range(0, len(boards), together):
-            found += self._values(boards[begin : begin + together])
-        return found
+            values += self._values(boards[begin : begin + together])
+        return values
 
     def _values(self, boards: Sequence[Dealt], draw: Draw | None = None) -> list[Values]:
         hands = BoardHands(self, boards)
@@ -196,16 +196,16 @@ def _buckets(
 ) -> Iterator[list[Entries]]:
     """[strategy][round][hand] buckets; rounds that both maps share are looked up once."""
     maps = meeting.maps
-    known: Maps = {key: found[order] for key, found in meeting.first_buckets.items()}
+    known: Maps = {key: buckets[order] for key, buckets in meeting.first_buckets.items()}
     hands = np.ascontiguousarray(maps[0].deal.hands[order])
     board = np.array([card for part in dealt for card in part], np.uint8)
     for one in maps:
-        found: list[Indices] = []
+        buckets: list[Indices] = []
         digests: tuple[str, ...] = ()
         for number, round in enumerate(one.rounds):
             digests = (*digests, round.digest) if round.remembers else (str(number), round.digest)
             if digests not in known:
                 shown = board[: one.deal.shown(number)]
-                known[digests] = round.of(hands, shown, found[-1] if found else None)
-            found.append(known[digests])
-        yield [one.astype(np.uint32) for one in found]
+                known[digests] = round.of(hands, shown, buckets[-1] if buckets else None)
+            buckets.append(known[digests])
+        yield [one.astype(np.uint32) for one in buckets]

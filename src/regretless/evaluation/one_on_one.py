@@ -19,7 +19,6 @@ from regretless.core.progress import Listener, Progress, nobody
 from regretless.evaluation.bucket_strategy import BucketStrategy
 from regretless.evaluation.drawn_answers import PILOT, Histories
 from regretless.evaluation.meeting import SEATS, Meeting
-from regretless.evaluation.statistics import CONFIDENCE_95, standard_error
 from regretless.evaluation.winnings import Winnings
 from regretless.kernels.compiled import announced
 from regretless.strategy.translation import Translation
@@ -30,18 +29,12 @@ _CHUNK = 16  # boards of a thread between two checks for Ctrl-C
 _BOARDS, _PILOTS = range(2)  # streams of random numbers
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class OneOnOne(Winnings):
     """What the first strategy wins, in chips per hand."""
 
-    mean: float
-    half_width: float  # of the 95 % confidence interval
-    seats: tuple[float, float]  # mean by position of the first strategy
     boards: int
     ends: int  # of the betting, in both seatings
-    big_blind: float
-    antes: bool = False
-    interrupted: bool = False
 
     def facts(self) -> dict[str, Any]:
         """The numbers as JSON-compatible data."""
@@ -78,18 +71,8 @@ def one_on_one(
             pilots = [_generator(seed, _PILOTS, number) for number in range(PILOT)]
             sampled = Histories(meeting, count, pilots)
         values = _sampled(meeting, sampled, boards, seed, threads, listen)
-    both = values.mean(axis=1)
-    seats = values.mean(axis=0).tolist()
-    return OneOnOne(
-        mean=float(both.mean()),
-        half_width=CONFIDENCE_95 * standard_error(both),
-        seats=(seats[0], seats[1]),
-        boards=len(values),
-        ends=meeting.ends,
-        big_blind=float(max(meeting.rules.blinds)),
-        antes=len(set(meeting.rules.blinds)) == 1,
-        interrupted=len(values) < boards,
-    )
+    sizes = {"boards": len(values), "ends": meeting.ends}
+    return OneOnOne.of(values, meeting.rules, asked=boards, **sizes)
 
 
 def _sampled(

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput, Unsuitable
+from regretless.core.tables import plain
 from regretless.evaluation.entrants import Entrant, entrants
 from regretless.forms.form import plan_of
 from regretless.forms.sequence import SequenceForm
@@ -113,7 +114,7 @@ class Outcomes:
         """The numbers as JSON-compatible data."""
         return {
             name: {
-                **{k: _number(v) for k, v in self.behaviour(name)._asdict().items()},
+                **{k: plain(v) for k, v in self.behaviour(name)._asdict().items()},
                 "mean": self.mean(name),
                 "by_position": _texts(self.by_position(name)),
                 "by_card": _texts(self.by_card(name)),
@@ -133,9 +134,9 @@ def outcomes(
     if game.rules is None:
         raise Unsuitable(f"game {game.spec} is not a poker game: there are no hands to describe")
     require_small(game)
-    form, found = entrants(game, strategies, explicit=True)
+    form, by_name = entrants(game, strategies, explicit=True)
     assert isinstance(form, SequenceForm)
-    plans = {name: plan_of(form, strategy.behaviour) for name, strategy in found.items()}
+    plans = {name: plan_of(form, strategy.behaviour) for name, strategy in by_name.items()}
     chosen = list(combinations(plans, form.players)) if tables is None else list(tables)
     for table in chosen:
         if len(table) != form.players or not set(table) <= set(plans):
@@ -198,9 +199,5 @@ def _share(part: float, whole: float) -> float:
     return float(part / whole) if whole > 0 else float("nan")
 
 
-def _number(value: float) -> float | None:
-    return None if np.isnan(value) else value
-
-
-def _texts(found: dict[str, dict[float, float]]) -> dict[str, dict[str, float]]:
-    return {name: {f"{k:g}": share for k, share in row.items()} for name, row in found.items()}
+def _texts(shares: dict[str, dict[float, float]]) -> dict[str, dict[str, float]]:
+    return {name: {f"{k:g}": share for k, share in row.items()} for name, row in shares.items()}

@@ -38,11 +38,9 @@ def _drawn(
     what: str,
     path: str | Path | None,
 ) -> Figure:
-
     rows = -(-len(panels) // COLUMNS)
     columns = min(COLUMNS, len(panels))
-    size = (PANEL_INCHES[0] * columns, PANEL_INCHES[1] * rows + 0.4)
-    figure = blank_figure(size)
+    figure = blank_figure((PANEL_INCHES[0] * columns, PANEL_INCHES[1] * rows + 0.4))
     axes = figure.subplots(rows, columns, sharey=True, squeeze=False).ravel()
     for axis, (name, shares) in zip(axes, panels.items(), strict=False):
         _panel(axis, name, shares, outcomes.mean(name))
@@ -54,9 +52,7 @@ def _drawn(
         axis.set_xlabel(what)
     points = "red: mean of the column, green: mean of the strategy"
     figure.suptitle(f"{outcomes.game}: payoffs by {what} ({points})", fontsize=11)
-    if path is not None:
-        write_figure(figure, path, dpi=110)
-    return figure
+    return write_figure(figure, path, dpi=110)
 
 
 def _panel(axis: Axes, name: str, shares: dict[str, dict[float, float]], overall: float) -> None:

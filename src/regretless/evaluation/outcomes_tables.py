@@ -25,18 +25,18 @@ COLUMNS = (
 )
 
 
-def table(found: Outcomes) -> Table:
+def table(outcomes: Outcomes) -> Table:
     """One line per strategy, in percent of hands."""
-    rows = [(name, *(100 * share for share in found.behaviour(name))) for name in found.mass]
+    rows = [(name, *(100 * share for share in outcomes.behaviour(name))) for name in outcomes.mass]
     columns = (prose(COLUMNS[0]), *(Column(name, ".1f") for name in COLUMNS[1:]))
-    return Table(f"How hands are won and lost: {found.game}, %", columns, rows)
+    return Table(f"How hands are won and lost: {outcomes.game}, %", columns, rows)
 
 
 def write_outcomes(
     game: str | Game, strategies: Sequence[Entrant] | Mapping[str, Entrant], folder: Path
 ) -> dict[str, Path | None]:
     """Write table, numbers and pictures to a folder; returns their paths."""
-    found = outcomes(game, strategies)
+    described = outcomes(game, strategies)
     folder.mkdir(parents=True, exist_ok=True)
     paths = {
         "outcomes": folder / "outcomes.md",
@@ -46,9 +46,9 @@ def write_outcomes(
     }
     for path in paths.values():
         require_writable(path)
-    made = table(found)
+    made = table(described)
     write_atomically(paths["outcomes"], f"# {made.title}\n\n{made.markdown()}".encode())
-    write_atomically(paths["outcomes_json"], json.dumps(found.facts(), indent=1).encode())
-    payoffs_by_position(found, paths["by_position"])
-    payoffs_by_card(found, paths["by_card"])
+    write_atomically(paths["outcomes_json"], json.dumps(described.facts(), indent=1).encode())
+    payoffs_by_position(described, paths["by_position"])
+    payoffs_by_card(described, paths["by_card"])
     return dict(paths)

@@ -24,7 +24,8 @@ from regretless.cards.deck import rank_names
 from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import Unsolved, Unsuitable
 from regretless.core.progress import Listener, Progress, nobody
-from regretless.forms.form import own
+from regretless.evaluation.correlation import best_fixed
+from regretless.forms.form import own, size
 from regretless.forms.sequence import SequenceForm, sequence_form
 from regretless.games._poker import PokerState
 from regretless.games._state import Game
@@ -90,14 +91,14 @@ def find_pathologies(
 
 def pathologies_among(measured: Sequence[Measured], slack: float) -> list[Pathology]:
     """Pairs whose finer abstraction is worse, worst first."""
-    found = [
+    worse = [
         Pathology(coarser, finer)
         for coarser, finer in product(measured, measured)
         if coarser.player == finer.player
         and finer.least > coarser.least + slack
         and is_strictly_finer(finer, coarser)
     ]
-    return sorted(found, key=lambda one: -one.worse)
+    return sorted(worse, key=lambda one: -one.worse)
 
 
 def is_strictly_finer(first: Measured, second: Measured) -> bool:
@@ -121,11 +122,11 @@ def all_partitions(form: SequenceForm) -> tuple[str, ...]:
     if not isinstance(root, PokerState) or root.deck.rules.hole != 1:
         raise Unsuitable(f"partitions of {form.spec}: must be poker with one hole card")
     rules = root.deck.rules
-    found = [
+    partitions = [
         ".".join("".join(part) for part in parts) for parts in _split(list(rank_names(rules.ranks)))
     ]
-    found.sort(key=lambda text: text.count("."))
-    return (*found, FULL) if rules.rounds > 1 else tuple(found)
+    partitions.sort(key=lambda text: text.count("."))
+    return (*partitions, FULL) if rules.rounds > 1 else tuple(partitions)
 
 
 def _split(items: list[str]) -> Iterator[list[list[str]]]:
@@ -183,30 +184,24 @@ class FullGame:
         return Measured(
             partitions=pair,
             player=i + 1,
-            found=value - self._guaranteed(lifted, other, saddle.rows),
+            found=value - self._guaranteed(lifted, i, saddle.rows),
             least=value - self._best(inner, lifted, other, saddle.value),
             expressible=self.expressible[pair[i], i],
         )
 
-    def _guaranteed(self, lifted: sparse.csr_matrix, other: sparse.csr_matrix, x: Floats) -> float:
-        """What a plan earns against a best response: max q[0] with F'q <= A'x."""
-        columns = other.shape[0]
-        found = optimum(
-            model(
-                other.T.tocsc(),
-                np.eye(1, columns).ravel(),
-                (np.full(columns, -np.inf), np.full(columns, np.inf)),
-                (np.full(other.shape[1], -np.inf), lifted.T @ x),
-            )
-        )
-        return self._first(found, 0)
+    def _guaranteed(self, lifted: sparse.csr_matrix, player: int, x: Floats) -> float:
+        """What a plan of a player earns against a best response."""
+        rival, values = 1 - player, np.zeros(size(self.form))
+        values[own(self.form, rival)] = -(lifted.T @ x)
+        return -best_fixed(self.form, rival, values)
 
     def _best(
         self, inner: Any, lifted: sparse.csr_matrix, other: sparse.csr_matrix, value: float
     ) -> float:
         """What the best equilibrium plan of the abstract game earns against a best response.
 
-        Columns: x; p, which shows that x is an equilibrium inside; q as above."""
+        Columns: x; p, which shows that x is an equilibrium inside; q, the values of the best
+        response: F'q <= A'x, and q[0] is to be maximised."""
         from scipy import sparse
 
         A, E, F = inner
@@ -216,7 +211,7 @@ class FullGame:
         free[0] = value - SLACK * self.form.largest_payoff
         matrix = sparse.bmat([[E, None, None], [-A.T, F.T, None], [-lifted.T, None, other.T]])
         below = np.zeros(A.shape[1] + lifted.shape[1])
-        found = optimum(
+        columns = optimum(
             model(
                 matrix,
                 np.eye(1, n + inside + outside, n + inside).ravel(),
@@ -224,12 +219,9 @@ class FullGame:
                 (np.concatenate([start, below - np.inf]), np.concatenate([start, below])),
             )
         )
-        return self._first(found, n + inside)
-
-    def _first(self, found: Floats | None, place: int) -> float:
-        if found is None:
+        if columns is None:
             raise Unsolved(f"HiGHS could not solve a program of {self.form.spec}")
-        return float(found[place])
+        return float(columns[n + inside])
 
 
 def own_links(made: Abstraction, player: int) -> Ints:
@@ -238,6 +230,6 @@ def own_links(made: Abstraction, player: int) -> Ints:
     mine = own(form, player)
     numbers = np.arange(mine.stop, dtype=np.float64)
     padded = np.concatenate([numbers, np.zeros(sum(form.sizes.sequences) - mine.stop)])
-    found: Ints = made.lift_behaviour(padded)[own(made.full, player)].astype(np.int64) - mine.start
-    found[0] = 0  # the empty sequence
-    return found
+    links: Ints = made.lift_behaviour(padded)[own(made.full, player)].astype(np.int64) - mine.start
+    links[0] = 0  # the empty sequence
+    return links

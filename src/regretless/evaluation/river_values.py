@@ -36,9 +36,9 @@ class River:
     def earned(self, betting: Betting, player: int, rival: Floats) -> Floats:
         """[hand] what the player's hands earn from here on against the rival's reach, times
         that reach; both indexed by hand number."""
-        found = np.full(HOLDINGS, np.nan)
-        found[self.held[player]] = self._earned(betting, player, rival[self.held[1 - player]])
-        return found
+        earned = np.full(HOLDINGS, np.nan)
+        earned[self.held[player]] = self._earned(betting, player, rival[self.held[1 - player]])
+        return earned
 
     def by_action(self, betting: Betting, rival: Floats) -> Floats:
         """[hand, action] what every action of the acting player earns, times that reach."""

@@ -118,11 +118,11 @@ def _arrangements(places: Places) -> list[Places]:
     """Every order of these strategies, once."""
     if not places:
         return [()]
-    found = []
+    orders = []
     for first in sorted(set(places)):
         at = places.index(first)
-        found += [(first, *rest) for rest in _arrangements(places[:at] + places[at + 1 :])]
-    return found
+        orders += [(first, *rest) for rest in _arrangements(places[:at] + places[at + 1 :])]
+    return orders
 
 
 def _rotations(places: Places) -> list[Places]:

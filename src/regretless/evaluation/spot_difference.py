@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,6 +15,7 @@ import numpy as np
 from regretless.cards.holdings import CLASSES, class_names, class_of
 from regretless.core.arrays import Floats
 from regretless.core.errors import Unsuitable, WrongGame, shown
+from regretless.core.tables import plain
 from regretless.evaluation.spot_values import Node, SpotView
 from regretless.strategy.face import Result
 from regretless.strategy.strategy import Strategy
@@ -55,8 +55,7 @@ class SpotDifference:
         known = np.all([np.isfinite(node.acting.ev) for node in both], axis=0)
         weight = np.where(known, self.first.acting.share, 0.0)
         total = weight.sum()
-        found: Floats = weight / total if total > 0 else weight
-        return found
+        return np.asarray(weight / total if total > 0 else weight)
 
     @property
     def ev(self) -> tuple[float, float]:
@@ -87,8 +86,10 @@ class SpotDifference:
     def classes(self) -> tuple[ClassDifference, ...]:
         """The hand classes in the range, largest difference times share first."""
         totals = np.bincount(class_of(), self.share, CLASSES)
-        found = [self._class(number, total) for number, total in enumerate(totals) if total > 0]
-        return tuple(sorted(found, key=lambda one: (-one.distance * one.share, one.name)))
+        differences = [
+            self._class(number, total) for number, total in enumerate(totals) if total > 0
+        ]
+        return tuple(sorted(differences, key=lambda one: (-one.distance * one.share, one.name)))
 
     def _class(self, number: int, total: float) -> ClassDifference:
         hands = np.flatnonzero((class_of() == number) & (self.share > 0))
@@ -108,17 +109,16 @@ class SpotDifference:
 
     def facts(self) -> dict[str, Any]:
         """The numbers as JSON-compatible data."""
-        one, two = self.frequencies
         return {
             "line": self.first.line,
             "player": ("oop", "ip")[self.first.player],
             "reach": [self.first.reach, self.second.reach],
-            "ev": [_plain(value) for value in self.ev],
+            "ev": plain(self.ev),
             "largest_ev_difference": self.largest_ev,
-            "distance": _plain(self.distance),
+            "distance": plain(self.distance),
             "frequencies": {
-                name: [_plain(a), _plain(b)]
-                for name, a, b in zip(self.actions, one, two, strict=True)
+                name: plain(pair)
+                for name, *pair in zip(self.actions, *self.frequencies, strict=True)
             },
             "classes": [
                 {
@@ -154,8 +154,3 @@ def _view(given: object) -> SpotView:
     if not isinstance(strategy, Strategy):
         raise Unsuitable(f"{shown(given)} is not a solution of a spot")
     return SpotView.of(strategy)
-
-
-def _plain(value: float) -> float | None:
-    """JSON has no nan."""
-    return float(value) if isfinite(value) else None

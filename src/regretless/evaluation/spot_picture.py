@@ -69,9 +69,7 @@ def picture(node: Node, path: str | Path | None = None, *, title: str = "") -> F
     figure.legend(
         handles=handles, loc="outside lower center", ncols=min(len(handles), 5), frameon=False
     )
-    if path is not None:
-        write_figure(figure, path)
-    return figure
+    return write_figure(figure, path)
 
 
 def _cells(axes: Axes, node: Node) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ from regretless.core.errors import BadFile
 from regretless.core.files import write_atomically, write_with
 from regretless.core.parquet import arrow
 from regretless.core.progress import Listener, nobody
-from regretless.core.tables import csv_text
+from regretless.core.tables import csv_text, plain
 from regretless.evaluation.spot_values import Node
 from regretless.games._spot_tables import PLAYERS
 
@@ -76,12 +75,12 @@ def rows(node: Node, equities: Equity | None, wanted: str = "random") -> Iterato
                 "class": class_names()[int(class_of()[hand])],
                 "weight": float(held.weight[hand]),
                 "reach": float(held.reach[hand]),
-                "ev": _known(held.ev[hand]),
-                "equity": _known(equities.by_hand[player][hand]) if equities else None,
+                "ev": plain(held.ev[hand]),
+                "equity": plain(equities.by_hand[player][hand]) if equities else None,
             }
             for a, action in enumerate(node.actions):
-                row[action] = _known(node.strategy[hand, a]) if acts else None
-                row[f"{action}_ev"] = _known(node.action_ev[hand, a]) if acts else None
+                row[action] = plain(node.strategy[hand, a]) if acts else None
+                row[f"{action}_ev"] = plain(node.action_ev[hand, a]) if acts else None
             yield row
 
 
@@ -99,7 +98,7 @@ def summary(node: Node, equities: Equity | None) -> dict[str, Any]:
         "ranges": {
             PLAYERS[p]: {
                 "combos": float(node.held[p].weight.sum()),
-                "ev": _known(node.ev[p]),
+                "ev": plain(node.ev[p]),
                 "equity": shares[p],
             }
             for p in range(2)
@@ -107,8 +106,8 @@ def summary(node: Node, equities: Equity | None) -> dict[str, Any]:
         "actions": [
             {
                 "action": action,
-                "frequency": _known(node.frequencies[a]),
-                "ev": _known(_mean_of_action(node, a)),
+                "frequency": plain(node.frequencies[a]),
+                "ev": plain(_mean_of_action(node, a)),
                 "combos": float(np.nansum(acting.weight * node.strategy[:, a])),
             }
             for a, action in enumerate(node.actions)
@@ -124,26 +123,26 @@ def facts(node: Node, *, hands: str = "random", listen: Listener = nobody) -> di
 
 def write_csv(node: Node, path: Path, equities: Equity | None, hands: str = "random") -> int:
     """Write one row per hand; returns the number of rows."""
-    found = list(rows(node, equities, hands))
+    listed = list(rows(node, equities, hands))
     names = columns(node)
-    text = csv_text(names, [[row[name] for name in names] for row in found])
+    text = csv_text(names, [[row[name] for name in names] for row in listed])
     write_atomically(path, text.encode())
-    return len(found)
+    return len(listed)
 
 
 def write_parquet(node: Node, path: Path, equities: Equity | None, hands: str = "random") -> int:
     """Write the table by hand as Parquet."""
     pa, pq = arrow()
-    found = list(rows(node, equities, hands))
+    listed = list(rows(node, equities, hands))
     names = columns(node)
     texts = {"player", "hand", "class"}
     schema = pa.schema([(n, pa.string() if n in texts else pa.float64()) for n in names])
-    table = pa.table({name: [row[name] for row in found] for name in names}, schema=schema)
+    table = pa.table({name: [row[name] for row in listed] for name in names}, schema=schema)
     try:
         write_with(path, lambda beside: pq.write_table(table, str(beside), compression="zstd"))
     except pa.ArrowException as error:
         raise BadFile(path, f"cannot be written: {error}") from None
-    return len(found)
+    return len(listed)
 
 
 def columns(node: Node) -> list[str]:
@@ -159,7 +158,3 @@ def _mean_of_action(node: Node, action: int) -> float:
     if not kept.any():
         return float("nan")
     return float(taken[kept] @ node.action_ev[kept, action] / taken.sum())
-
-
-def _known(value: float) -> float | None:
-    return float(value) if isfinite(value) else None

@@ -57,8 +57,7 @@ class Held:
         """[hand] how likely it is held here, as weights that sum to 1."""
         both = self.weight * self.met
         total = both.sum()
-        found: Floats = both / total if total > 0 else both
-        return found
+        return np.asarray(both / total if total > 0 else both)
 
     def mean(self, values: Floats) -> float:
         """Mean over the range."""
@@ -281,11 +280,11 @@ class SpotView:
 
     def _reach(self, betting: Betting, board: Board) -> list[Floats]:
         """[player][hand] probability of its own actions up to here."""
-        found = [np.ones(HOLDINGS), np.ones(HOLDINGS)]
+        reach = [np.ones(HOLDINGS), np.ones(HOLDINGS)]
         for before, move in self.path(betting):
             chosen = self.probabilities(before, board)[:, move]
-            found[before.actor] = found[before.actor] * np.nan_to_num(chosen)
-        return found
+            reach[before.actor] = reach[before.actor] * np.nan_to_num(chosen)
+        return reach
 
     def _earned(
         self, betting: Betting, board: Board, weight: Sequence[Floats]
@@ -320,17 +319,17 @@ class SpotView:
             before, move = steps[-1]
             return self._stored(before, board)[:, move]
         other, chosen = 1 - betting.actor, np.nan_to_num(self.probabilities(betting, board))
-        found = np.zeros(HOLDINGS)
+        earned = np.zeros(HOLDINGS)
         for action, child in enumerate(betting.children):
             if child.over and any(child.folded):
                 paid = child.settle((0, 0))[other]
-                found += paid * meeting(rival * chosen[:, action])
+                earned += paid * meeting(rival * chosen[:, action])
             elif not child.over and child.actor == other and child.round == betting.round:
                 below = self.probabilities(child, board) * self._stored(child, board)
-                found = found + below.sum(axis=1)
+                earned = earned + below.sum(axis=1)
             else:
                 return np.full(HOLDINGS, np.nan)
-        return found
+        return earned
 
     def _chips(self, payoff: Floats, betting: Betting, player: int) -> Floats:
         """Payoffs as EVs: plus what the player has put into the pot."""
@@ -342,10 +341,10 @@ class SpotView:
 
 def _by_hand(rows: Floats, lane_of: np.ndarray) -> Floats:
     """[hand, action] from [action, lane]; nan for hands without a lane."""
-    found = np.full((HOLDINGS, len(rows)), np.nan)
+    by_hand = np.full((HOLDINGS, len(rows)), np.nan)
     known = lane_of >= 0
-    found[known] = rows[:, lane_of[known]].T
-    return found
+    by_hand[known] = rows[:, lane_of[known]].T
+    return by_hand
 
 
 def _cards(cards: Sequence[int]) -> str:

@@ -11,19 +11,18 @@ import numpy as np
 from regretless.cards.deck import DECK, HOLDINGS
 from regretless.cards.deck_hands import Cards, DeckHands
 from regretless.cards.equities import pot_shares
-from regretless.cards.evaluator import ranks, ranks_on_board
+from regretless.cards.evaluator import ranks_on_board
 from regretless.cards.holdings import evaluator_order, run_outs
-from regretless.cards.ranking import strength, three_card_strength
 from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import TooLarge
 from regretless.core.progress import Listener, nobody
-from regretless.games._betting import PokerRules, Ranking
+from regretless.games._betting import PokerRules
+from regretless.games._hand_strengths import hand_strengths
 from regretless.kernels.equities import shares_of_hand
 from regretless.kernels.hands import hand_tables
 
 Board = Cards
 MOST_BOARDS = 200_000  # to come, when a small deck is run out in Python
-BLOCKED = -1
 
 
 class TableCards(DeckHands):
@@ -33,9 +32,6 @@ class TableCards(DeckHands):
         super().__init__(rules.ranks, rules.suits, rules.hole)
         self.rules = rules
         self.shown = sum(rules.board)  # board cards at the showdown
-        cards = np.arange(self.deck)
-        low_rank, low_suit = 13 - rules.ranks, 4 - rules.suits
-        self._full = (low_rank + cards // rules.suits) * 4 + low_suit + cards % rules.suits
         self.is_holdem = self.deck == DECK and rules.hole == 2 and self.shown == 5
         self.strengths = lru_cache(maxsize=4096)(self._strengths)
         self.shares = lru_cache(maxsize=4096)(self._shares)
@@ -49,22 +45,7 @@ class TableCards(DeckHands):
         """[hand] numbers that compare like the hands on a whole board, or `BLOCKED`."""
         if self.is_holdem:
             return ranks_on_board(np.array(board))[evaluator_order()].astype(np.int64)
-        free = self.free(board)
-        shown = np.tile(np.array(board, np.int64), (len(free), 1))
-        rows = self._full[np.column_stack([self.hands, shown])]
-        found = np.full(len(free), BLOCKED, np.int64)
-        if self.rules.ranking is Ranking.BEST_FIVE and 5 <= rows.shape[1] <= 7:
-            found[free] = ranks(rows[free].astype(np.uint8))
-            return found
-        known = [self._slow([divmod(card, 4) for card in row]) for row in rows[free].tolist()]
-        places = {each: place for place, each in enumerate(sorted(set(known)))}
-        found[free] = [places[each] for each in known]
-        return found
-
-    def _slow(self, cards: list[tuple[int, int]]) -> tuple[int, ...]:
-        if self.rules.ranking is Ranking.BEST_FIVE:
-            return strength(cards)
-        return three_card_strength(cards, wheel=self.rules.ranking is Ranking.THREE_CARDS)
+        return hand_strengths(self, self.rules.ranking, board)
 
     def prepare(self, listen: Listener = nobody) -> None:
         """Load what equities need, which may take half a minute once per machine."""
@@ -76,8 +57,7 @@ class TableCards(DeckHands):
 
         It is 0 for hands that meet the hand or the board."""
         if self.is_holdem and not board:
-            found: Floats = pot_shares()[hand]
-            return found
+            return np.asarray(pot_shares()[hand])
         open_to = self.free((*board, *self.hands[hand].tolist()))
         left = self.shown - len(board)
         if self.is_holdem:

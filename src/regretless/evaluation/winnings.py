@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Self
+
+from regretless.core.arrays import Floats
+from regretless.evaluation.statistics import CONFIDENCE_95, standard_error
+from regretless.games._betting import PokerRules
 
 
 class Unit(NamedTuple):
@@ -27,15 +32,31 @@ def stake_unit(largest: float, *, antes: bool) -> Unit:
     return Unit("mbb/h", "thousandths of a big blind per hand", 1000 / largest)
 
 
+@dataclass(frozen=True, kw_only=True)
 class Winnings:
-    """What results of sampled play have in common; the numbers are in chips per hand."""
+    """What one side wins from another on sampled deals, in chips per hand."""
 
     mean: float
     half_width: float  # of the 95 % confidence interval
-    seats: tuple[float, float]  # mean by position
+    seats: tuple[float, float]  # mean by position of the winning side
     big_blind: float
     antes: bool = False  # all players pay the same: it is an ante
-    interrupted: bool
+    interrupted: bool = False
+
+    @classmethod
+    def of(cls, won: Floats, rules: PokerRules, *, asked: int, **sizes: int) -> Self:
+        """From [deal, position] winnings, of so many deals as were asked for or fewer."""
+        both = won.mean(axis=1)
+        first, second = won.mean(axis=0).tolist()
+        return cls(
+            mean=float(both.mean()),
+            half_width=CONFIDENCE_95 * standard_error(both),
+            seats=(first, second),
+            big_blind=float(max(rules.blinds)),
+            antes=len(set(rules.blinds)) == 1,
+            interrupted=len(won) < asked,
+            **sizes,
+        )
 
     @property
     def unit(self) -> Unit:

@@ -14,6 +14,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
+from regretless.cards.ranking import Card, Strength, strength, three_card_strength
 from regretless.core.errors import BadParameter, IllegalMove, TooLarge, within
 from regretless.games._settling import Rake, Utility, settled
 from regretless.games._sizing import Sizing, chip_sizes
@@ -30,6 +31,12 @@ class Ranking(StrEnum):
     BEST_FIVE = "best five"  # of hole and board cards together, or all of them if fewer
     THREE_CARDS = "three cards"  # Rhode Island's order; A-2-3 is a straight
     THREE_CARDS_ACE_HIGH = "three cards, ace high"  # as above, but A-2-3 is not a straight
+
+    def strength(self, cards: Sequence[Card]) -> Strength:
+        """A tuple that compares like the hand of these cards with their board."""
+        if self is Ranking.BEST_FIVE:
+            return strength(cards)
+        return three_card_strength(cards, wheel=self is Ranking.THREE_CARDS)
 
 
 class Menu(NamedTuple):

@@ -14,7 +14,7 @@ from math import comb, prod
 import numpy as np
 
 from regretless.cards.deck import rank_names, suit_names
-from regretless.cards.ranking import Strength, strength, three_card_strength
+from regretless.cards.ranking import Strength
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadParameter, within
 from regretless.games._betting import Betting, PokerRules, Ranking
@@ -114,9 +114,7 @@ class Deck:
 
     def _strength(self, kinds: Kinds) -> Strength:
         cards = [self._cards[kind] for kind in kinds]
-        if self.rules.ranking is Ranking.BEST_FIVE:
-            return strength(cards)
-        return three_card_strength(cards, wheel=self.rules.ranking is Ranking.THREE_CARDS)
+        return self.rules.ranking.strength(cards)
 
     def _deal(self, left: Kinds, count: int) -> list[tuple[Kinds, float, Kinds]]:
         """Every way to deal `count` cards: the cards, the probability, the copies left."""

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from regretless.cards.ranking import Strength, strength, three_card_strength
+from regretless.cards.ranking import Strength
 from regretless.games._betting import Betting, PokerRules, Ranking
 from regretless.play.deals import NAMES, Deal, Rows
 
@@ -70,6 +70,4 @@ def _best_five(hands: Rows) -> npt.NDArray[np.integer]:
 @lru_cache(maxsize=2**16)
 def _slow_strength(ranking: Ranking, hand: bytes) -> Strength:
     cards = [divmod(card, 4) for card in hand]
-    if ranking is Ranking.BEST_FIVE:
-        return strength(cards)
-    return three_card_strength(cards, wheel=ranking is Ranking.THREE_CARDS)
+    return ranking.strength(cards)

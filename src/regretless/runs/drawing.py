@@ -99,9 +99,7 @@ def convergence(solution: Solution, path: str | Path | None = None) -> Figure:
     axes.set_ylabel("exploitability (chips per hand)")
     axes.grid(which="major", color="#dddddd")
     axes.spines[["top", "right"]].set_visible(False)
-    if path is not None:
-        write_figure(figure, path)
-    return figure
+    return write_figure(figure, path)
 
 
 def curves(
@@ -128,6 +126,4 @@ def curves(
         axes.grid(which="major", color="#dddddd")
         axes.spines[["top", "right"]].set_visible(False)
     figure.suptitle(game)
-    if path is not None:
-        write_figure(figure, path)
-    return figure
+    return write_figure(figure, path)

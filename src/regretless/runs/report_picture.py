@@ -50,9 +50,7 @@ def picture(report: Report, path: str | Path | None = None) -> Figure:
         axes[-1].set_xlabel(f"{len(order):,} flops")
     axes[-1].set_xlim(0, 1)
     figure.suptitle(f"{len(order):,} flops, pot {report.spot.pot:,}", fontsize=11)
-    if path is not None:
-        write_figure(figure, path)
-    return figure
+    return write_figure(figure, path)
 
 
 def _frequencies(

@@ -51,13 +51,13 @@ def identity(level: tuple[StageGame, ...]) -> LevelMap:
 def merged_chances(level: tuple[StageGame, ...], below: LevelMap) -> list[Floats]:
     """[state][row, column, state below] chances, summed over represented states."""
     to = np.array([own.representative for own in below], dtype=int)
-    found = []
+    merged = []
     for stage in level:
         total = np.zeros_like(stage.chances)
         for state, representative in enumerate(to):
             total[:, :, representative] += stage.chances[:, :, state]
-        found.append(total)
-    return found
+        merged.append(total)
+    return merged
 
 
 def distances(
@@ -75,13 +75,13 @@ def level_errors(
     level: tuple[StageGame, ...], chances: list[Floats], made: LevelMap
 ) -> list[tuple[Floats, Floats]]:
     """[state] (payoffs [player, row, column], chances [row, column]): errors of a map."""
-    found = []
+    errors = []
     for s, (r, (rows, columns)) in enumerate(made):
         pair = np.ix_(rows, columns)
         paid = np.abs(level[s].payoffs - _cells(level[r].payoffs, rows, columns))
         moved = np.abs(chances[s] - chances[r][pair]).sum(axis=-1)
-        found.append((paid, moved))
-    return found
+        errors.append((paid, moved))
+    return errors
 
 
 def half_range(level: tuple[StageGame, ...], made: LevelMap, after: Floats) -> Floats:
@@ -92,8 +92,7 @@ def half_range(level: tuple[StageGame, ...], made: LevelMap, after: Floats) -> F
         for player, table in enumerate(level[r].payoffs):
             kept[player].append(table[np.ix_(rows, columns)].ravel())
     spans = [float(np.ptp(np.concatenate(own))) for own in kept]
-    found: Floats = np.array(spans) / 2 + after
-    return found
+    return np.asarray(np.array(spans) / 2 + after)
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,14 +136,14 @@ class StochasticAbstraction:
             made.append(tuple(stages))
         return StochasticGame(tuple(made), f"abstraction of {self.game.spec}")
 
-    def lift(self, found: Equilibrium) -> Profile:
+    def lift(self, equilibrium: Equilibrium) -> Profile:
         """Strategies of the game: an action's probability is shared by all actions mapped to it."""
         lifted = []
         for number, made in enumerate(self.maps):
             kept = list(self._kept(number))
             level = []
             for r, maps in made:
-                mixtures = found.profile[number][kept.index(r)]
+                mixtures = equilibrium.profile[number][kept.index(r)]
                 pairs = zip(maps, mixtures, strict=True)
                 first, second = (_shared(own, mixture) for own, mixture in pairs)
                 level.append((first, second))
@@ -159,15 +158,13 @@ class StochasticAbstraction:
     @cached_property
     def differences(self) -> Floats:
         """[player] how far apart values at the first level may be: f of the module docstring."""
-        found: Floats = self.errors.sum(axis=0)
-        return found
+        return np.asarray(self.errors.sum(axis=0))
 
     @cached_property
     def bound(self) -> Floats:
         """[player] a bound on the regret in the game of any equilibrium of the abstraction."""
         remaining = np.arange(1, len(self.maps) + 1)  # the first level counts once, level k k times
-        found: Floats = 2 * (remaining[:, None] * self.errors).sum(axis=0)
-        return found
+        return np.asarray(2 * (remaining[:, None] * self.errors).sum(axis=0))
 
     @cached_property
     def published(self) -> Floats:
@@ -197,8 +194,7 @@ class StochasticAbstraction:
 
 def _cells(payoffs: Floats, rows: Ints, columns: Ints) -> Floats:
     """[player, row, column] of these rows and columns."""
-    found: Floats = payoffs[:, rows[:, None], columns[None, :]]
-    return found
+    return np.asarray(payoffs[:, rows[:, None], columns[None, :]])
 
 
 def _worst(parts: list[tuple[Floats, Floats]], half: Floats, player: int) -> float:
@@ -208,5 +204,4 @@ def _worst(parts: list[tuple[Floats, Floats]], half: Floats, player: int) -> flo
 def _shared(own: Ints, mixture: Floats) -> Floats:
     kept, place, counts = np.unique(own, return_inverse=True, return_counts=True)
     assert len(kept) == len(mixture)
-    found: Floats = mixture[place] / counts[place]
-    return found
+    return np.asarray(mixture[place] / counts[place])

@@ -116,11 +116,11 @@ def _stage(name: str, stage: Stage, below: list[str]) -> StageGame:
 
 
 def _chances(name: str, moves: Any, shape: tuple[int, int], below: list[str]) -> Floats:
-    found = np.zeros((*shape, len(below)))
+    chances = np.zeros((*shape, len(below)))
     if not below:
         if moves is not None:
             raise BadInput(f"moves of state {name!r}: there is no level after the last one")
-        return found
+        return chances
     if not _has_shape(moves, shape):
         raise BadInput(f"moves of state {name!r}: must be {shape[0]} rows of {shape[1]} cells")
     for row, cells in enumerate(moves):
@@ -132,11 +132,11 @@ def _chances(name: str, moves: Any, shape: tuple[int, int], below: list[str]) ->
                 if state not in below:
                     raise UnknownName(f"state after {name!r}", state, below)
                 number(f"{where}: chance of {state}", chance)
-                found[row, column, below.index(state)] = chance
-            total = found[row, column].sum()
-            if not (abs(total - 1) <= SLACK and (found[row, column] >= 0).all()):
+                chances[row, column, below.index(state)] = chance
+            total = chances[row, column].sum()
+            if not (abs(total - 1) <= SLACK and (chances[row, column] >= 0).all()):
                 raise BadInput(f"{where}: chances must be ≥ 0 and sum to 1, not {total:g}")
-    return found
+    return chances
 
 
 def _has_shape(moves: Any, shape: tuple[int, int]) -> bool:

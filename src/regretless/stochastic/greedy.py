@@ -31,8 +31,8 @@ class Greedy:
             own = [_merged_actions(task, [state], state) for state in states]
         classes: dict[int, list[int]] = {}
         for state in states:
-            found = (r for r in classes if _fits(task, state, r, own[r]))
-            classes.setdefault(next(found, state), []).append(state)
+            fitting = (r for r in classes if _fits(task, state, r, own[r]))
+            classes.setdefault(next(fitting, state), []).append(state)
         if self.first == "states":
             for r, members in classes.items():
                 own[r] = _merged_actions(task, members, r)
@@ -65,14 +65,14 @@ def _merged_actions(task: Task, members: list[int], r: int) -> Maps:
 
 def _by_name(task: Task, state: int, r: int, maps: Maps) -> Maps | None:
     """The maps of the representative for the same names in another order, if they are the same."""
-    found = []
+    renamed = []
     for mine, theirs, own in zip(
         task.level[state].actions, task.level[r].actions, maps, strict=True
     ):
         if set(mine) != set(theirs):
             return None
-        found.append(own[[theirs.index(name) for name in mine]])
-    return found[0], found[1]
+        renamed.append(own[[theirs.index(name) for name in mine]])
+    return renamed[0], renamed[1]
 
 
 def _fits(task: Task, state: int, r: int, maps: Maps) -> bool:

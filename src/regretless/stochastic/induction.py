@@ -46,33 +46,32 @@ def solve_stochastic(game: StochasticGame) -> Equilibrium:
 
 def evaluate_profile(game: StochasticGame, profile: Profile) -> Values:
     """[level][player, state] what a profile is worth in every state."""
-    after, found = np.zeros((2, 0)), []
+    after, values = np.zeros((2, 0)), []
     for level, mixtures in zip(reversed(game.levels), reversed(profile), strict=True):
         pairs = zip(level, mixtures, strict=True)
         after = np.array([_worth(continuation(stage, after), own) for stage, own in pairs]).T
-        found.append(after)
-    return tuple(found[::-1])
+        values.append(after)
+    return tuple(values[::-1])
 
 
 def regrets(game: StochasticGame, profile: Profile) -> Values:
     """[level][player, state] what a player could gain from that state on, by a best response
     that may depend on the state."""
-    best, found = np.zeros((2, 0)), []
+    best, values = np.zeros((2, 0)), []
     for level, mixtures in zip(reversed(game.levels), reversed(profile), strict=True):
         rows = []
         for stage, (x, y) in zip(level, mixtures, strict=True):
             first, second = continuation(stage, best)
             rows.append([float((first @ y).max()), float((x @ second).max())])
         best = np.array(rows).T
-        found.append(best)
-    pairs = zip(found[::-1], evaluate_profile(game, profile), strict=True)
+        values.append(best)
+    pairs = zip(values[::-1], evaluate_profile(game, profile), strict=True)
     return tuple(best - worth for best, worth in pairs)
 
 
 def continuation(stage: StageGame, after: Floats) -> Floats:
     """[player, row, column] payoffs and what comes after them; `after` is [player, state]."""
-    found: Floats = stage.payoffs + np.einsum("rcs,ps->prc", stage.chances, after)
-    return found
+    return np.asarray(stage.payoffs + np.einsum("rcs,ps->prc", stage.chances, after))
 
 
 def _worth(table: Floats, mixture: Mixture) -> list[float]:

@@ -44,8 +44,7 @@ class Task:
         paid, moved = distances(self.level, self.chances, s, r)
         errors = paid + self.half[:, None, None, None, None] * moved
         limit = self.allowed[:, None, None, None, None] + ROUNDING
-        found: np.ndarray = np.all(errors <= limit, axis=0)
-        return found
+        return np.asarray(np.all(errors <= limit, axis=0))
 
 
 class Maker(Protocol):

@@ -40,7 +40,7 @@ def solved(
     listen: Listener, form: PublicForm, jobs: Mapping[Key, str], iterations: int
 ) -> dict[Key, Agent]:
     """The agent of every abstraction."""
-    found: dict[Key, Agent] = {}
+    agents: dict[Key, Agent] = {}
     progress = dict.fromkeys(jobs, 0)
     stop: list[bool] = []
 
@@ -64,14 +64,14 @@ def solved(
             while waiting:
                 done, _ = wait(waiting, timeout=0.2, return_when=FIRST_COMPLETED)
                 for one in done:
-                    found[waiting.pop(one)] = one.result()
+                    agents[waiting.pop(one)] = one.result()
                 share = sum(progress.values()) / (iterations * len(jobs))
-                news = f"{len(found)} of {len(jobs)} abstractions"
+                news = f"{len(agents)} of {len(jobs)} abstractions"
                 listen(Progress("solving abstractions", done=share, news=news))
         finally:
             stop.append(True)
             pool.shutdown(cancel_futures=True)
-    return {job: found[job] for job in jobs}
+    return {job: agents[job] for job in jobs}
 
 
 def payoffs(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import tempfile
+from math import sqrt
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from regretless.abstraction._children import error_within
 from regretless.abstraction._deal_rules import DealRules
 from regretless.abstraction._hand_map import HandMap, RoundMap
 from regretless.abstraction.rounds._context import Context
@@ -52,7 +54,7 @@ def random_deals(
     size = deal.hole + sum(deal.board)
     cards = rng.permuted(np.tile(np.arange(deal.cards, dtype=np.uint8), (deals, 1)), axis=1)
     cards = np.ascontiguousarray(cards[:, :size])
-    found = []
+    by_round = []
     with tempfile.TemporaryDirectory() as folder:
         for round in range(len(deal.board)):
             context = Context(deal, round, Path(folder), _nothing, threads, seed, listen)
@@ -65,8 +67,8 @@ def random_deals(
             if not context.is_last:
                 rows = histograms(context)[numbers].astype(np.float64)
                 shares = rows / rows.sum(axis=1)[:, None]
-            found.append(Known(context, shown, known.values[known.codes[numbers]], shares))
-    return found
+            by_round.append(Known(context, shown, known.values[known.codes[numbers]], shares))
+    return by_round
 
 
 def _nothing(round: int) -> RoundMap:
@@ -75,19 +77,13 @@ def _nothing(round: int) -> RoundMap:
 
 def within_buckets(map: HandMap, known: list[Known]) -> list[Within]:
     """Measured on random deals."""
-    found = []
+    rounds = []
     for round, (one, deals) in enumerate(zip(map.rounds, known, strict=True)):
         own = follow_rows(map.rounds[: round + 1], deals.context, deals.cards)
         moved = None if deals.shares is None else _moved(deals.shares, own)
-        spread, used = _spread(deals.strength, own), np.unique(own).size
-        found.append(Within(deals.context.name, one.count, used, spread, moved))
-    return found
-
-
-def _spread(values: Floats, own: Indices) -> float:
-    mass = np.maximum(np.bincount(own), 1)
-    means = np.bincount(own, values) / mass
-    return float(np.sqrt(np.mean((values - means[own]) ** 2)))
+        spread = sqrt(error_within(deals.strength, np.ones(own.size), own))
+        rounds.append(Within(deals.context.name, one.count, np.unique(own).size, spread, moved))
+    return rounds
 
 
 def _moved(rows: Floats, own: Indices) -> float:

@@ -40,8 +40,8 @@ def solved(games: Floats) -> tuple[Floats, Floats, Floats]:
                 best = np.einsum("grc,gc->gr", some, whole_y).max(axis=1)
                 worst = np.einsum("gr,grc->gc", whole_x, some).min(axis=1)
                 good &= best - worst <= EQUAL
-                found = left[good]
-                x[found], y[found], values[found] = whole_x[good], whole_y[good], v[good]
+                finished = left[good]
+                x[finished], y[finished], values[finished] = whole_x[good], whole_y[good], v[good]
     return x, y, values
 
 
@@ -54,5 +54,5 @@ def _indifferent(blocks: Floats) -> tuple[Floats, Floats]:
     systems[:, size, :size] = 1
     sides = np.zeros((count, size + 1, 1))
     sides[:, size] = 1
-    found = np.linalg.solve(systems, sides)[..., 0]
-    return found[:, :size], found[:, size]
+    unknowns = np.linalg.solve(systems, sides)[..., 0]
+    return unknowns[:, :size], unknowns[:, size]

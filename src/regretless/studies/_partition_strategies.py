@@ -104,7 +104,7 @@ def _ends(leduc: Leduc, made: Abstraction, player: int) -> tuple[float, float]:
     assert isinstance(form, SequenceForm)
     inside, full = EquilibriumOpponents(form, epsilon=EPSILON), leduc.opponents
     links = own_links(made, player - 1)
-    found = []
+    extremes = []
     for sign in (-1.0, 1.0):
         ends = []
         for plan in _starts(inside, player):
@@ -114,8 +114,8 @@ def _ends(leduc: Leduc, made: Abstraction, player: int) -> tuple[float, float]:
                 np.add.at(gain, links, full.earned(player, other))
                 plan = inside.own_extreme(player, sign * gain)
             ends.append(sign * float(gain @ plan))
-        found.append(sign * max(ends))
-    return found[0], found[1]
+        extremes.append(sign * max(ends))
+    return extremes[0], extremes[1]
 
 
 def _starts(inside: EquilibriumOpponents, player: int) -> Iterator[Floats]:

@@ -1,29 +1,34 @@
-"""Pictures of studies: an empty figure with panels side by side, and intervals in rows."""
+"""Pictures of studies: bars in groups, and intervals in rows."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from regretless.core.pictures import blank_figure, write_figure
+import numpy as np
+
+from regretless.core.pictures import panels, write_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+    from matplotlib.container import BarContainer
 
 
-def panels(
-    count: int, *, width: float = 5.0, height: float = 4.2
-) -> tuple[Figure, tuple[Axes, ...]]:
-    """A figure and its panels; width and height are of a panel, in inches."""
-
-    figure = blank_figure((width * count, height))
-    axes = figure.subplots(1, count, squeeze=False)[0]
-    for panel in axes:
-        panel.grid(alpha=0.3)
-        panel.spines[["top", "right"]].set_visible(False)
-    return figure, tuple(axes)
+def draw_bars(
+    panel: Axes,
+    groups: Sequence[str],
+    series: Mapping[str, Sequence[float]],
+    colours: Sequence[str],
+) -> list[BarContainer]:
+    """One bar per group and name, side by side within a group."""
+    width, places = 0.8 / len(series), np.arange(len(groups))
+    panel.set_xticks(places, groups)
+    panel.set_axisbelow(True)
+    return [
+        panel.bar(places + (k - (len(series) - 1) / 2) * width, heights, width, color=c, label=name)
+        for k, ((name, heights), c) in enumerate(zip(series.items(), colours, strict=True))
+    ]
 
 
 class Interval(NamedTuple):

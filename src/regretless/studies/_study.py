@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,6 +14,7 @@ from regretless.core.interrupts import heard, interrupts
 from regretless.core.progress import Listener, Progress
 from regretless.core.tables import Table, csv_text, prose
 from regretless.kernels.compiled import announced
+from regretless.solvers._solver import Solver
 
 PACKAGE = "regretless.studies"
 
@@ -105,6 +106,18 @@ def _parts(column: str, cell: Cell) -> list[tuple[str, str | int | float]]:
     return [(column, "" if cell is None else cell)]
 
 
+def finished(running: Solver) -> Solver:
+    """An exact method, run to its end."""
+    while not running.finished:
+        running.step()
+    return running
+
+
+def prefixed(listen: Listener, name: str) -> Listener:
+    """A listener that says which part of a study its progress belongs to."""
+    return lambda progress: listen(replace(progress, stage=f"{name}: {progress.stage}"))
+
+
 def study_names() -> tuple[str, ...]:
     """Names of the studies."""
     return tuple(module.replace("_", "-") for module in folders.listed(PACKAGE))
@@ -128,11 +141,11 @@ def reproduce(name: str, listen: Listener, *, quick: bool = False, full: bool = 
     A table or picture replaces an earlier one of the same name. Ctrl-C stops it and keeps the
     complete tables."""
     require_study(name)
-    found = folders.module(PACKAGE, name.replace("-", "_"))
+    study = folders.module(PACKAGE, name.replace("-", "_"))
     sizes = {"quick": quick, **({"full": True} if full else {})}
     if quick and full:
         raise BadParameter("quick and full: must be one of them at most")
-    if full and "full" not in inspect.signature(found.tables).parameters:
+    if full and "full" not in inspect.signature(study.tables).parameters:
         raise BadParameter(f"full: the study {name} always runs in full")
     with interrupts() as asked:
 
@@ -149,7 +162,7 @@ def reproduce(name: str, listen: Listener, *, quick: bool = False, full: bool = 
         stopped = False
         try:
             with announced(compiling):
-                for made in found.tables(attentive, **sizes):
+                for made in study.tables(attentive, **sizes):
                     if isinstance(made, Picture):
                         pictures[made.name] = made
                         continue
@@ -160,4 +173,4 @@ def reproduce(name: str, listen: Listener, *, quick: bool = False, full: bool = 
                 raise
             heard()
             stopped = True
-    return Study(name, found.ABOUT, (*tables.values(),), (*pictures.values(),), stopped)
+    return Study(name, study.ABOUT, (*tables.values(),), (*pictures.values(),), stopped)

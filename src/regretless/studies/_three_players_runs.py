@@ -11,16 +11,17 @@ import numpy as np
 from regretless.core.arrays import Floats
 from regretless.core.errors import Unsolved
 from regretless.core.progress import Listener, Progress
+from regretless.evaluation.correlation import coarse_correlated_gap
 from regretless.evaluation.entrants import simple
 from regretless.evaluation.exploitability import Evaluation, evaluate
 from regretless.evaluation.kuhn_family import Member, kuhn_equilibrium
 from regretless.forms.form import behaviour_of, own, plan_of
 from regretless.forms.sequence import SequenceForm, sequence_form
-from regretless.kernels.treeplex import best_response
 from regretless.solvers._catalog import solver
 from regretless.solvers._solver import Iterate, Solver
 from regretless.solvers._teams import Team, guarantee
 from regretless.strategy.strategy import Strategy
+from regretless.studies._study import finished
 
 KUHN, LEDUC = "kuhn:players=3", "leduc:players=3,cap=1"
 MM = "maxmin:learner=cfr"  # the thesis's, by plain CFR
@@ -59,7 +60,7 @@ class Runs:
     listen: Listener
     scale: Scale
     forms: dict[str, SequenceForm] = field(default_factory=dict)
-    found: dict[str, Strategy] = field(default_factory=dict)
+    strategies: dict[str, Strategy] = field(default_factory=dict)
     curves: dict[str, list[Curve]] = field(default_factory=dict)
     last: dict[str, Strategy] = field(default_factory=dict)  # of CFR, by game
     leaders: dict[tuple[str, int], dict[str, Any]] = field(default_factory=dict)
@@ -81,15 +82,15 @@ class Runs:
     def learned(self, game: str, method: str) -> Strategy:
         """The average strategy of a regret minimiser; its curve is kept as well."""
         key = f"{game} {method}"
-        if key not in self.found:
+        if key not in self.strategies:
             self.tell(key)
             running = solver(method, self.form(game))
             running.step(0)
             self.curves[key] = list(self._curve(running, self.iterations(game)))
-            self.found[key] = Strategy(self.form(game), running.behaviour())
+            self.strategies[key] = Strategy(self.form(game), running.behaviour())
             if method == "cfr":
                 self.last[game] = Strategy(self.form(game), running.behaviour(Iterate.LAST))
-        return self.found[key]
+        return self.strategies[key]
 
     def _curve(self, running: Solver, total: int) -> list[Curve]:
         spent, curves = 0.0, []
@@ -97,8 +98,8 @@ class Runs:
             began = time.perf_counter()
             running.step(max(total // part - running.iteration, 0))
             spent += time.perf_counter() - began
-            found = evaluate(Strategy(running.form, running.behaviour()))
-            curves.append(Curve(running.iteration, spent, found))
+            evaluation = evaluate(Strategy(running.form, running.behaviour()))
+            curves.append(Curve(running.iteration, spent, evaluation))
         return curves
 
     def cfr(self, game: str) -> Strategy:
@@ -181,7 +182,7 @@ class Runs:
         """The thesis's strategies and those beyond it."""
         form = self.form(KUHN)
         return {
-            "mm, exact": Strategy(form, solved("maxmin-exact", form).behaviour()),
+            "mm, exact": Strategy(form, finished(solver("maxmin-exact", form)).behaviour()),
             "mm": self.mm(KUHN),
             "equilibrium": kuhn_equilibrium(form, Member(0.0, 0.0, 0.0, b32=0.25, c33=0.25)),
             "se, global": self.leading(KUHN),
@@ -190,14 +191,6 @@ class Runs:
             "aggro": self.simple(KUHN, "aggressive"),
             "rnd": self.simple(KUHN, "random"),
         }
-
-
-def solved(method: str, form: SequenceForm) -> Solver:
-    """A finished exact method."""
-    running = solver(method, form)
-    while not running.finished:
-        running.step()
-    return running
 
 
 def guarantees(form: SequenceForm, strategy: Strategy) -> list[float]:
@@ -212,22 +205,6 @@ def most_guaranteed(form: SequenceForm) -> list[float]:
 
 
 def coarse_certificate(form: SequenceForm, iterations: int) -> tuple[Floats, Floats]:
-    """CFR's average play as a coarse correlated equilibrium: values, and what players could gain.
-
-    The joint play is what was played, iteration by iteration. A player gains what its best fixed
-    strategy would have earned against all of it, minus what it did earn."""
-    running = solver("cfr:simultaneous=true", form)
-    players = range(form.players)
-    total = np.zeros(int(form.plex.roots[-1]))
-    earned = np.zeros(form.players)
-    gradient, choice = np.empty_like(total), np.empty_like(total)
-    for _ in range(iterations):
-        plan = plan_of(form, running.behaviour(Iterate.CURRENT))
-        for player in players:
-            mine = own(form, player)
-            form.gradient(player, plan, gradient)
-            total[mine] += gradient[mine]
-            earned[player] += plan[mine] @ gradient[mine]
-        running.step()
-    best = [best_response(form.plex, player, total, choice) for player in players]
-    return earned / iterations, np.maximum(np.array(best) - earned, 0.0) / iterations
+    """CFR's play as a coarse correlated equilibrium: values, and what players could gain."""
+    play = coarse_correlated_gap(solver("cfr:simultaneous=true", form), iterations)
+    return np.array(play.values), np.array(play.epsilon)

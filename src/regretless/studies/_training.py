@@ -1,4 +1,4 @@
-"""Blueprints of studies: trained once, continued by larger budgets, kept in files."""
+"""Blueprints of studies: trained once, continued by larger budgets, kept in files, compared."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from regretless.blueprints.blueprint import Blueprint
 from regretless.blueprints.files import load_blueprint, opened
 from regretless.core.errors import BadFile, Interrupted
 from regretless.core.progress import Listener
+from regretless.evaluation.one_on_one import OneOnOne, one_on_one
 from regretless.runs.blueprint_runs import DEFAULT_METHOD, train_blueprint
 from regretless.runs.limits import Stop
 
@@ -31,7 +32,7 @@ def trained(
     if known.get(path, 0) >= iterations:
         return load_blueprint(path, map=map)
     before = max(known, key=lambda one: known[one], default=None)
-    found = train_blueprint(
+    blueprint = train_blueprint(
         None if before else game,
         map,
         method=DEFAULT_METHOD,
@@ -42,9 +43,17 @@ def trained(
         keep_state=True,
         listen=listen,
     )
-    if found.about["stop"] == Stop.INTERRUPTED:
+    if blueprint.about["stop"] == Stop.INTERRUPTED:
         raise Interrupted("training was interrupted; repeat the command to continue")
-    return found
+    return blueprint
+
+
+def compared(first: Blueprint, second: Blueprint, boards: int, listen: Listener) -> OneOnOne:
+    """What the first blueprint wins from the second."""
+    result = one_on_one(first, second, boards=boards, threads=THREADS, listen=listen)
+    if result.interrupted:
+        raise Interrupted("the comparison was interrupted")
+    return result
 
 
 def _iterations(path: Path) -> int:

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
 from regretless.abstraction._composition import hand_map
 from regretless.abstraction._deal_rules import deal_rules
 from regretless.blueprints.blueprint import Blueprint
-from regretless.core.errors import Interrupted
-from regretless.core.pictures import write_figure
-from regretless.core.progress import Listener, Progress
+from regretless.core.pictures import panels, write_figure
+from regretless.core.progress import Listener
 from regretless.core.tables import Table
-from regretless.evaluation.one_on_one import one_on_one
 from regretless.studies._map_quality import DEALS, Within, random_deals, within_buckets
-from regretless.studies._pictures import panels
-from regretless.studies._study import Cell, Picture
-from regretless.studies._training import THREADS, trained
+from regretless.studies._study import Cell, Picture, prefixed
+from regretless.studies._training import THREADS, compared, trained
 
 
 @dataclass(frozen=True)
@@ -64,7 +61,7 @@ def whole_deck(size: Size, folder: Path, listen: Listener) -> Iterator[Table | P
     measured: dict[str, list[Within]] = {}
     for name, by in recipes.items():
         map = hand_map(
-            size.game, by, out=places[name], threads=THREADS, listen=_prefixed(listen, name)
+            size.game, by, out=places[name], threads=THREADS, listen=prefixed(listen, name)
         )
         measured[name] = within_buckets(map, known)
         rows += [
@@ -80,7 +77,7 @@ def whole_deck(size: Size, folder: Path, listen: Listener) -> Iterator[Table | P
             places[name],
             folder / f"{_plain(name)}-linear.strategy",
             size.iterations,
-            _prefixed(listen, name),
+            prefixed(listen, name),
         )
         for name in size.equal
     }
@@ -90,16 +87,9 @@ def whole_deck(size: Size, folder: Path, listen: Listener) -> Iterator[Table | P
 def _contest(size: Size, made: Mapping[str, Blueprint], listen: Listener) -> Table:
     earned: dict[tuple[str, str], str] = {}
     for one, two in combinations(made, 2):
-        found = one_on_one(
-            made[one],
-            made[two],
-            boards=size.boards,
-            threads=THREADS,
-            listen=_prefixed(listen, f"{one} against {two}"),
-        )
-        if found.interrupted:
-            raise Interrupted("the comparison was interrupted")
-        mean, half_width = found.mbb  # the small bet is the big blind
+        told = prefixed(listen, f"{one} against {two}")
+        # The small bet is the big blind.
+        mean, half_width = compared(made[one], made[two], size.boards, told).mbb
         earned[one, two] = f"{mean:.1f} ± {half_width:.1f}"
         earned[two, one] = f"{-mean:.1f} ± {half_width:.1f}"
     rows: list[tuple[Cell, ...]] = [
@@ -113,9 +103,9 @@ def _contest(size: Size, made: Mapping[str, Blueprint], listen: Listener) -> Tab
 def _draw(measured: Mapping[str, list[Within]], path: Path) -> None:
     figure, parts = panels(2, width=4.5)
     rounds = [one.round for one in next(iter(measured.values()))]
-    for name, found in measured.items():
-        parts[0].plot(rounds, [one.strength for one in found], marker="o", label=name)
-        moved = [one.moved for one in found if one.moved is not None]
+    for name, rounds_of_map in measured.items():
+        parts[0].plot(rounds, [one.strength for one in rounds_of_map], marker="o", label=name)
+        moved = [one.moved for one in rounds_of_map if one.moved is not None]
         parts[1].plot(rounds[: len(moved)], moved, marker="o", label=name)
     parts[0].set(ylabel="E[HS] within buckets (root mean square)", ylim=(0, None))
     parts[1].set(ylabel="earth mover's distance within buckets", ylim=(0, None))
@@ -126,13 +116,6 @@ def _draw(measured: Mapping[str, list[Within]], path: Path) -> None:
 
 def _plain(name: str) -> str:
     return name.replace(", ", "-")
-
-
-def _prefixed(listen: Listener, name: str) -> Listener:
-    def told(progress: Progress) -> None:
-        listen(replace(progress, stage=f"{name}: {progress.stage}"))
-
-    return told
 
 
 MERGED = """Root mean square distance of E[HS] to the mean of the bucket, and mean earth mover's

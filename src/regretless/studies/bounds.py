@@ -9,12 +9,12 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 
-from regretless.core.pictures import write_figure
+from regretless.core.pictures import panels, write_figure
 from regretless.core.progress import Listener, Progress
 from regretless.core.tables import Table
 from regretless.stochastic.abstraction import StandIn, StochasticAbstraction
@@ -26,8 +26,7 @@ from regretless.stochastic.game import (
 )
 from regretless.stochastic.induction import regrets, solve_stochastic
 from regretless.stochastic.levels import abstract_stochastic
-from regretless.studies._pictures import panels
-from regretless.studies._study import Beside, Cell, Picture
+from regretless.studies._study import Beside, Picture
 
 ABOUT = """Abstractions of finite stochastic games are made under a bound on regret; the
 equilibrium of the abstract game is lifted, and its regret measured in the game itself (Sandholm &
@@ -72,25 +71,26 @@ def example_abstractions() -> dict[str, StochasticAbstraction]:
 
 
 def _example() -> Table:
-    rows: list[tuple[Cell, ...]] = []
+    rows = []
     theirs = {"attacker has A only": "A", "and the defender not A": "Between"}
     for name, made in example_abstractions().items():
-        found = solve_stochastic(made.abstract)
-        profile = made.lift(found)
+        solution = solve_stochastic(made.abstract)
+        profile = made.lift(solution)
         gains = regrets(made.game, profile)[0][:, 0]
-        _, defender = found.profile[0][0]
+        _, defender = solution.profile[0][0]
         names = made.abstract.levels[0][0].actions[1]
         plays = ", ".join(f"{n} {p:.2g}" for n, p in zip(names, defender, strict=True) if p > 1e-9)
-        rows.append((name, theirs.get(name), plays, *map(float, gains), float(made.bound.max())))
-    columns = (
-        "abstraction",
-        "defender, published",
-        "defender, ours",
-        "attacker's regret",
-        "defender's regret",
-        "bound",
-    )
-    return Table("The attacker and the defender", columns, rows, EXAMPLE)
+        rows.append(
+            {
+                "abstraction": name,
+                "defender, published": theirs.get(name),
+                "defender, ours": plays,
+                "attacker's regret": float(gains[0]),
+                "defender's regret": float(gains[1]),
+                "bound": float(made.bound.max()),
+            }
+        )
+    return Table.of("The attacker and the defender", rows, EXAMPLE)
 
 
 @dataclass(frozen=True)
@@ -142,46 +142,31 @@ def measured(game: StochasticGame, allowed: float, way: str, number: int = 0) ->
 
 
 def _random(runs: list[Run]) -> Table:
-    rows: list[tuple[Cell, ...]] = []
-    key = {way: number for number, way in enumerate(WAYS)}
-    ordered = sorted(runs, key=lambda run: (key[run.way], run.allowed))
-    for (way, allowed), group in groupby(ordered, key=lambda run: (run.way, run.allowed)):
-        some = list(group)
+    rows = []
+    for way, allowed in product(WAYS, BOUNDS):
+        some = [run for run in runs if (run.way, run.allowed) == (way, allowed)]
         mean = {
             name: float(np.mean([getattr(run, name) for run in some]))
             for name in ("states", "actions", "published", "bound", "measured", "seconds")
         }
-        above = sum(run.measured > run.bound + 1e-9 for run in some)
         rows.append(
-            (
-                f"{way}; {allowed:g}",
-                100 * mean["states"],
-                100 * mean["actions"],
-                Beside(mean["published"], mean["bound"]),
-                mean["measured"],
-                max(run.measured for run in some),
-                above,
-                mean["seconds"],
-            )
+            {
+                "algorithm; bound allowed": f"{way}; {allowed:g}",
+                "% of states": 100 * mean["states"],
+                "% of actions": 100 * mean["actions"],
+                "their bound → ours": Beside(mean["published"], mean["bound"]),
+                "regret, mean": mean["measured"],
+                "regret, largest": max(run.measured for run in some),
+                "runs above the bound": sum(run.measured > run.bound + 1e-9 for run in some),
+                "seconds": mean["seconds"],
+            }
         )
-    columns = (
-        "algorithm; bound allowed",
-        "% of states",
-        "% of actions",
-        "their bound → ours",
-        "regret, mean",
-        "regret, largest",
-        "runs above the bound",
-        "seconds",
-    )
     count = len({run.game for run in runs})
-    return Table(
-        f"{count} random games of 3 levels, 4 states, 3 × 3 actions", columns, rows, RANDOM
-    )
+    return Table.of(f"{count} random games of 3 levels, 4 states, 3 × 3 actions", rows, RANDOM)
 
 
 def _monotonic(runs: list[Run]) -> Table:
-    rows: list[tuple[Cell, ...]] = []
+    rows = []
     for way in WAYS:
         worse = total = 0
         for number in {run.game for run in runs}:
@@ -191,7 +176,8 @@ def _monotonic(runs: list[Run]) -> Table:
                     if coarser.actions < finer.actions and coarser.allowed > finer.allowed:
                         total += 1
                         worse += finer.measured > coarser.measured + 1e-9
-        rows.append((way, total, worse, 100 * worse / total if total else None))
+        share = 100 * worse / total if total else None
+        rows.append((way, total, worse, share))
     columns = ("algorithm", "pairs", "larger one has more regret", "%")
     return Table("Non-monotonicity on the random games", columns, rows, MONOTONIC)
 

@@ -19,7 +19,7 @@ from regretless.forms.sequence import sequence_form
 from regretless.runs.solve import solve
 from regretless.solvers._catalog import needed_form, solver
 from regretless.solvers.double_oracle import Method
-from regretless.studies._study import Cell, Pair
+from regretless.studies._study import Cell, Pair, finished
 
 Deck = tuple[int, int]  # kinds of cards, cards of each kind
 
@@ -135,10 +135,8 @@ def timed(game: str, method: str) -> Run:
     """Solve a game from its rules."""
     started = time.perf_counter()
     form = public_form(game) if needed_form(method) == "public" else sequence_form(game)
-    running = solver(method, form)
+    running = finished(solver(method, form))
     assert isinstance(running, Method)
-    while not running.finished:
-        running.step()
     seconds = time.perf_counter() - started
     share = running.details()["share_of_sequences"]
     return Run(running.iteration, seconds, share, (running.low + running.high) / 2)
@@ -200,39 +198,31 @@ def _terminals(runs: Runs, decks: Sequence[Deck]) -> Table:
         sorted_its, sorted_ms, matrix_its, matrix_ms = TERMINALS[deck]
         by_sort, by_matrix = runs(deck, BOTH_SORTED), runs(deck, BOTH)
         rows.append(
-            (
-                _name(deck),
-                Pair(sorted_its, by_sort.iterations),
-                Pair(matrix_its, by_matrix.iterations),
-                Pair(sorted_ms / 1000, by_sort.seconds),
-                Pair(matrix_ms / 1000, by_matrix.seconds),
-            )
+            {
+                "deck": _name(deck),
+                "iterations, sorted": Pair(sorted_its, by_sort.iterations),
+                "iterations, matrix": Pair(matrix_its, by_matrix.iterations),
+                "seconds, sorted": Pair(sorted_ms / 1000, by_sort.seconds),
+                "seconds, matrix": Pair(matrix_ms / 1000, by_matrix.seconds),
+            }
         )
-    columns = (
-        "deck",
-        "iterations, sorted",
-        "iterations, matrix",
-        "seconds, sorted",
-        "seconds, matrix",
-    )
-    return Table("Table 5.6: terminal evaluation, ABR with both heuristics", columns, rows)
+    return Table.of("Table 5.6: terminal evaluation, ABR with both heuristics", rows)
 
 
 def _speed(runs: Runs, decks: Sequence[Deck]) -> Table:
-    rows: list[tuple[Cell, ...]] = []
+    rows = []
     for deck in decks:
         ours, game = runs(deck, OURS).seconds, spec(deck)
         runs.listen(Progress(f"{game} lp and pcfr+"))
         rows.append(
-            (
-                _name(deck),
-                Pair(RUNTIME_MS[deck][1] / 1000, ours),
-                _lp_seconds(game),
-                _pcfr_seconds(game),
-            )
+            {
+                "deck": _name(deck),
+                "double oracle, both, s": Pair(RUNTIME_MS[deck][1] / 1000, ours),
+                "full LP, s": _lp_seconds(game),
+                f"PCFR+ to {TARGET:g}, s": _pcfr_seconds(game),
+            }
         )
-    columns = ("deck", "double oracle, both, s", "full LP, s", f"PCFR+ to {TARGET:g}, s")
-    return Table("Beyond the thesis: speed", columns, rows, SPEED)
+    return Table.of("Beyond the thesis: speed", rows, SPEED)
 
 
 def _needed(runs: Runs, decks: Sequence[Deck]) -> Table:
@@ -248,9 +238,7 @@ def _needed(runs: Runs, decks: Sequence[Deck]) -> Table:
 
 def _lp_seconds(game: str) -> float:
     started = time.perf_counter()
-    running = solver("lp", public_form(game).expanded())
-    while not running.finished:
-        running.step()
+    finished(solver("lp", public_form(game).expanded()))
     return time.perf_counter() - started
 
 

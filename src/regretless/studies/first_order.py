@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 import tracemalloc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from regretless.abstraction._catalog import abstract
 from regretless.core.arrays import Floats
-from regretless.core.pictures import write_figure
+from regretless.core.pictures import panels, write_figure
 from regretless.core.progress import Listener, Progress
 from regretless.core.tables import Table
 from regretless.evaluation.exploitability import evaluate
@@ -27,7 +27,6 @@ from regretless.games._normal_form import zero_sum_game
 from regretless.solvers._catalog import solver
 from regretless.solvers._solver import Solver
 from regretless.strategy.strategy import Strategy
-from regretless.studies._pictures import panels
 from regretless.studies._study import Cell, Pair, Picture
 
 GB = 1e9
@@ -43,11 +42,11 @@ MEMORY = {
 REDUCED_NONZEROS = 50_428_638  # as published
 
 GAMES = ("leduc", "leduc:ranks=13,suits=4", "rhode_island:ranks=4,suits=2")
-DISTANCES = [
-    f"egt:prox={prox},weights={weights}"
+DISTANCES = {
+    f"{prox}, {weights}": f"egt:prox={prox},weights={weights}"
     for prox in ("euclidean", "entropy")
     for weights in ("hoda", "kroer")
-]
+}
 HEURISTICS = {
     "none: τ = 2/(k+3), in turn": "egt:aggressive=false,balance=false",
     "aggressive, halving": "egt:balance=false",
@@ -103,7 +102,7 @@ def exploitability(running: Solver) -> float:
 
 
 def _compile(form: Form) -> None:
-    for method in DISTANCES:
+    for method in DISTANCES.values():
         solver(method, form).step(2)
 
 
@@ -120,7 +119,7 @@ def taken(make: Callable[[], object]) -> float:
 
 
 def _memory(listen: Listener, instances: Sequence[str]) -> Table:
-    rows: list[tuple[Cell, ...]] = []
+    rows = []
     for name in instances:
         cplex, theirs, spec = MEMORY[name]
         listen(Progress(f"measuring the memory of {spec}"))
@@ -129,19 +128,18 @@ def _memory(listen: Listener, instances: Sequence[str]) -> Table:
         entries = REDUCED_NONZEROS if name == REDUCED else None
         if name == "10k" and isinstance(form, PublicForm):
             entries = _entries(form.expanded())
-        matrix = entries * ENTRY_BYTES / GB if entries else None
-        total = sum(form.sizes.sequences)
-        rows.append((name, spec, total, entries, matrix, cplex, Pair(theirs, ours)))
-    columns = (
-        "instance",
-        "our game",
-        "rows and columns",
-        "payoff entries",
-        "those, GB",
-        "CPLEX barrier, GB",
-        "first order, GB",
-    )
-    return Table("Memory", columns, rows, MEMORY_NOTE)
+        rows.append(
+            {
+                "instance": name,
+                "our game": spec,
+                "rows and columns": sum(form.sizes.sequences),
+                "payoff entries": entries,
+                "those, GB": entries * ENTRY_BYTES / GB if entries else None,
+                "CPLEX barrier, GB": cplex,
+                "first order, GB": Pair(theirs, ours),
+            }
+        )
+    return Table.of("Memory", rows, MEMORY_NOTE)
 
 
 def form_of(spec: str) -> Form:
@@ -172,27 +170,27 @@ def _after(method: str, form: Form, seconds: float) -> tuple[int, float]:
     return running.iteration, exploitability(running)
 
 
-def _distances(listen: Listener, games: Sequence[str], seconds: float) -> Table:
+def _after_seconds(
+    listen: Listener, games: Sequence[str], methods: Mapping[str, str], seconds: float
+) -> list[tuple[Cell, ...]]:
+    """Every method on every game."""
     rows: list[tuple[Cell, ...]] = []
     for spec in games:
         form = public_form(spec)
-        for method in DISTANCES:
+        for name, method in methods.items():
             listen(Progress(f"{spec} {method}"))
-            prox, weights = (part.partition("=")[2] for part in method.split(":")[1].split(","))
-            iterations, found = _after(method, form, seconds)
-            rows.append((f"{spec}: {prox}, {weights}", iterations, found))
+            rows.append((f"{spec}: {name}", *_after(method, form, seconds)))
+    return rows
+
+
+def _distances(listen: Listener, games: Sequence[str], seconds: float) -> Table:
+    rows = _after_seconds(listen, games, DISTANCES, seconds)
     columns = ("game: distance, weights", "iterations", "exploitability")
     return Table(f"Euclidean and entropy after {seconds:g} s", columns, rows, DISTANCE_NOTE)
 
 
 def _heuristics(listen: Listener, games: Sequence[str], seconds: float) -> Table:
-    rows: list[tuple[Cell, ...]] = []
-    for spec in games:
-        form = public_form(spec)
-        for name, method in HEURISTICS.items():
-            listen(Progress(f"{spec} {method}"))
-            iterations, found = _after(method, form, seconds)
-            rows.append((f"{spec}: {name}", iterations, found))
+    rows = _after_seconds(listen, games, HEURISTICS, seconds)
     columns = ("game: heuristics", "iterations", "exploitability")
     return Table(f"Heuristics of EGT after {seconds:g} s", columns, rows, HEURISTIC_NOTE)
 
@@ -208,27 +206,27 @@ def curve(method: str, form: Form, iterations: int) -> tuple[Floats, Floats]:
     """Iterations and exploitability, evaluated at evenly spaced points of a logarithmic axis."""
     looks = np.unique(np.geomspace(min(10, iterations), iterations, LOOKS).astype(int))
     running = solver(method, form)
-    found = []
+    reached = []
     for look in looks:
         running.step(int(look) - running.iteration)
-        found.append(max(exploitability(running), 1e-16))
-    return looks.astype(float), np.array(found)
+        reached.append(max(exploitability(running), 1e-16))
+    return looks.astype(float), np.array(reached)
 
 
-def slope(looks: Floats, found: Floats) -> float:
+def slope(looks: Floats, exploitabilities: Floats) -> float:
     """s in exploitability ~ iterations^-s, by least squares over the later half.
 
     Below 1e-12, where rounding dominates, nothing is fitted."""
-    late = (np.arange(looks.size) >= looks.size // 2) & (found > 1e-12)
-    late = late if late.sum() > 2 else found > 1e-12
-    return float(-np.polyfit(np.log(looks[late]), np.log(found[late]), 1)[0])
+    late = (np.arange(looks.size) >= looks.size // 2) & (exploitabilities > 1e-12)
+    late = late if late.sum() > 2 else exploitabilities > 1e-12
+    return float(-np.polyfit(np.log(looks[late]), np.log(exploitabilities[late]), 1)[0])
 
 
 def _rates(
     listen: Listener, share: float, curves: dict[str, tuple[Floats, Floats]] | None = None
 ) -> Table:
     """Fitted slopes; the curves on Leduc are added to `curves`."""
-    rows: list[tuple[Cell, ...]] = []
+    rows = []
     leduc = sequence_form("leduc")
     matrices = [matrix_game(seed) for seed in range(MATRICES)]
     for rate in RATES:
@@ -240,28 +238,25 @@ def _rates(
         if curves is not None:
             curves[rate.method] = on_leduc
         on_matrices = [curve(rate.method, form, count) for form in matrices]
-        slopes = [slope(*found) for found in on_matrices]
-        reached = float(np.exp(np.mean([np.log(found[1][-1]) for found in on_matrices])))
-        mean = float(np.mean(slopes))
+        reached = float(np.exp(np.mean([np.log(ends[-1]) for _, ends in on_matrices])))
         rows.append(
-            (rate.method, rate.promise, count, slope(*on_leduc), on_leduc[1][-1], mean, reached)
+            {
+                "method": rate.method,
+                "iterations to ε": rate.promise,
+                "iterations made": count,
+                "Leduc: s": slope(*on_leduc),
+                "Leduc: exploitability": on_leduc[1][-1],
+                "matrices: s": float(np.mean([slope(*one) for one in on_matrices])),
+                "matrices: exploitability": reached,
+            }
         )
-    columns = (
-        "method",
-        "iterations to ε",
-        "iterations made",
-        "Leduc: s",
-        "Leduc: exploitability",
-        "matrices: s",
-        "matrices: exploitability",
-    )
-    return Table("Measured rates: exploitability falls as iterations^-s", columns, rows, RATE_NOTE)
+    return Table.of("Measured rates: exploitability falls as iterations^-s", rows, RATE_NOTE)
 
 
 def _picture(curves: dict[str, tuple[Floats, Floats]], path: Path) -> None:
     figure, (left,) = panels(1, width=7.0, height=4.6)
-    for method, (looks, found) in curves.items():
-        left.loglog(looks, found, label=method, linewidth=1.6)
+    for method, (looks, reached) in curves.items():
+        left.loglog(looks, reached, label=method, linewidth=1.6)
     start = np.array([20.0, 20_000.0])
     for power, style in ((0.5, ":"), (1.0, "--")):
         label = f"iterations^-{power:g}"
@@ -289,16 +284,16 @@ GOALS = (1e-2, 1e-4, 1e-6, 1e-8, 1e-10)  # of NashConv
 
 def _milestones(form: Form, most: int) -> list[Cell]:
     running = solver("iterated-smoothing", form)
-    found: list[Cell] = []
+    milestones: list[Cell] = []
     gap = float("inf")
-    while running.iteration < most and len(found) < len(GOALS):
+    while running.iteration < most and len(milestones) < len(GOALS):
         running.step(10)
         gap = float(running.details()["gap"])
-        while len(found) < len(GOALS) and gap < GOALS[len(found)]:
-            found.append(running.iteration)
-    found += [None] * (len(GOALS) - len(found))
+        while len(milestones) < len(GOALS) and gap < GOALS[len(milestones)]:
+            milestones.append(running.iteration)
+    milestones += [None] * (len(GOALS) - len(milestones))
     rounds = int(running.details()["rounds"])
-    return [*found, running.iteration, exploitability(running), rounds]
+    return [*milestones, running.iteration, exploitability(running), rounds]
 
 
 ABOUT = """Gradient methods for two-player zero-sum games, compared with what slides on equilibrium

@@ -17,13 +17,13 @@ from regretless.abstraction._children import error_within
 from regretless.abstraction._maps import CardMap, Deals
 from regretless.abstraction._signals import Signals, signals_of
 from regretless.core.caches import cache_folder
-from regretless.core.pictures import write_figure
+from regretless.core.pictures import panels, write_figure
 from regretless.core.progress import Listener, Progress
 from regretless.core.tables import Table
 from regretless.forms.public import PublicForm, public_form
 from regretless.studies._contests import METHOD, Agent, payoffs, solved, text, with_buckets
-from regretless.studies._pictures import panels
-from regretless.studies._study import Cell, Picture
+from regretless.studies._pictures import draw_bars
+from regretless.studies._study import Picture
 from regretless.studies._whole_deck import WHOLE, whole_deck
 
 ABOUT = """Limit hold'em with few cards, where payoffs and exploitability are exact: abstractions of
@@ -90,35 +90,22 @@ def _milli(chips: float) -> float:
 def _quality(
     agents: dict[Name, Agent], losses: dict[Name, Loss], form: PublicForm, iterations: int
 ) -> Table:
-    rows: list[tuple[Cell, ...]] = [
-        (
-            f"{name} {group}",
-            text(one.classes),
-            losses[name, group].strength,
-            100 * losses[name, group].largest,
-            _milli(one.exploitability),
-        )
+    rows = [
+        {
+            "abstraction": f"{name} {group}",
+            "buckets": text(one.classes),
+            "strength within buckets": losses[name, group].strength,
+            "largest bucket, %": 100 * losses[name, group].largest,
+            "exploitability, mb/h": _milli(one.exploitability),
+        }
         for (name, group), one in agents.items()
     ]
-    columns = (
-        "abstraction",
-        "buckets",
-        "strength within buckets",
-        "largest bucket, %",
-        "exploitability, mb/h",
-    )
-    title = f"{form.spec}, {iterations:,} iterations of {METHOD}"
-    return Table(title, columns, rows, SIZES)
+    return Table.of(f"{form.spec}, {iterations:,} iterations of {METHOD}", rows, SIZES)
 
 
 def _cross(earned: dict[tuple[Name, Name], float], group: str, names: tuple[str, ...]) -> Table:
-    rows: list[tuple[Cell, ...]] = [
-        (
-            one,
-            *(None if one == two else _milli(earned[(one, group), (two, group)]) for two in names),
-        )
-        for one in names
-    ]
+    milli = {(one, two): _milli(chips) for ((one, _), (two, _)), chips in earned.items()}
+    rows = [(one, *(milli.get((one, two)) for two in names)) for one in names]
     columns = ("mb/h", *(f"against {name}" for name in names))
     return Table(f"Head to head, {group} buckets", columns, rows, CONTEST)
 
@@ -127,14 +114,11 @@ def _draw(
     agents: dict[Name, Agent], groups: tuple[str, ...], names: tuple[str, ...], path: Path
 ) -> None:
     figure, (panel,) = panels(1, width=6)
-    width = 0.8 / len(names)
-    colours = ("#8c8c8c", "#9ec5ea", "#1f5fa8", "#e6862c")
-    for number, (name, colour) in enumerate(zip(names, colours, strict=True)):
-        heights = [_milli(agents[name, group].exploitability) for group in groups]
-        places = np.arange(len(groups)) + (number - (len(names) - 1) / 2) * width
-        panel.bar(places, heights, width, color=colour, label=name)
-    panel.set_xticks(np.arange(len(groups)), groups)
-    most = max(_milli(one.exploitability) for one in agents.values())
+    series = {
+        name: [_milli(agents[name, group].exploitability) for group in groups] for name in names
+    }
+    draw_bars(panel, groups, series, ("#8c8c8c", "#9ec5ea", "#1f5fa8", "#e6862c"))
+    most = max(map(max, series.values()))
     panel.set(xlabel="buckets per round", ylabel="exploitability, mb/h", ylim=(0, 1.15 * most))
     panel.legend(ncols=len(names), loc="upper center")
     write_figure(figure, path)

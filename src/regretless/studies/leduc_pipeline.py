@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from regretless.abstraction._catalog import abstract
-from regretless.core.pictures import write_figure
+from regretless.core.pictures import panels, write_figure
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.core.tables import Table
 from regretless.evaluation.exploitability import Evaluation, evaluate
@@ -19,7 +19,7 @@ from regretless.forms.public import public_form
 from regretless.runs.refine import Refined, refine
 from regretless.runs.solve import solve
 from regretless.strategy.strategy import Strategy
-from regretless.studies._pictures import panels
+from regretless.studies._pictures import draw_bars
 from regretless.studies._study import Beside, Cell, Pair, Picture
 
 
@@ -81,9 +81,9 @@ def made(column: Published, listen: Listener = nobody) -> Blueprint:
     maps = abstract(public_form(column.game).expanded(), f"binning:bins={column.bins}")
     small = maps.form()
     abstracted = time.perf_counter()
-    found = solve(small, method=METHOD, iterations=ITERATIONS, listen=listen)
+    solution = solve(small, method=METHOD, iterations=ITERATIONS, listen=listen)
     solved = time.perf_counter()
-    lifted = maps.lift(found.strategy)
+    lifted = maps.lift(solution.strategy)
     return Blueprint(column, lifted, evaluate(lifted), abstracted - started, solved - abstracted)
 
 
@@ -119,16 +119,16 @@ PIPELINE_COLUMNS = (
 def _whole_game(listen: Listener) -> tuple[Cell, ...]:
     """Leduc 5 without an abstraction, as exact as theirs."""
     seconds, value, exploitability = NO_ABSTRACTION
-    found = solve("leduc:ranks=5", method=METHOD, target=exploitability, listen=listen)
+    solution = solve("leduc:ranks=5", method=METHOD, target=exploitability, listen=listen)
     return (
         "Leduc 5, no abstraction",
         None,
-        Pair(seconds, found.seconds),
+        Pair(seconds, solution.seconds),
         None,
         None,
         None,
-        Beside(value, found.values[0]),
-        Pair(exploitability, found.exploitability),
+        Beside(value, solution.values[0]),
+        Pair(exploitability, solution.exploitability),
     )
 
 
@@ -152,8 +152,8 @@ def _by_limit(blueprint: Blueprint, listen: Listener, *, quick: bool) -> Table:
     for levels in range(1, LEVELS + 1, 4 if quick else 1):
         listen(Progress(f"{blueprint.column.name}: {levels} levels"))
         ways = [f"in-game:levels={levels}{more}" for more in (",responses=0", "")]
-        found = [refine(blueprint.strategy, by=by, listen=listen) for by in ways]
-        row = [cell for one in found for cell in (one.exploitability, one.seconds)]
+        refined = [refine(blueprint.strategy, by=by, listen=listen) for by in ways]
+        row = [cell for one in refined for cell in (one.exploitability, one.seconds)]
         rows.append((str(levels), *row))
     columns = (
         "levels",
@@ -176,13 +176,13 @@ def _every_refinement(
     ]
     spent: list[tuple[Cell, ...]] = []
     for name in (*REFINEMENTS, *(OURS if not quick else OURS[:3])):
-        found = []
+        refined = []
         for blueprint, known in zip(blueprints, final, strict=True):
             listen(Progress(f"{blueprint.column.name}: {name}"))
             again = name != "in-game"
-            found.append(refine(blueprint.strategy, by=name, listen=listen) if again else known)
-        after.append((name, *(one.exploitability for one in found)))
-        spent.append((name, *(one.seconds for one in found)))
+            refined.append(refine(blueprint.strategy, by=name, listen=listen) if again else known)
+        after.append((name, *(one.exploitability for one in refined)))
+        spent.append((name, *(one.seconds for one in refined)))
     if not quick:
         second = [refine(one, by=FOLLOWED[1], listen=listen) for one in final]
         both = ", then ".join(FOLLOWED)
@@ -197,25 +197,15 @@ def _every_refinement(
 def _draw(blueprints: list[Blueprint], final: list[Refined], path: Path) -> None:
     """Exploitability before and after, theirs and ours."""
     figure, (panel,) = panels(1, width=8.0)
-    places = range(len(blueprints))
-    series = (
-        ("blueprint, slides", [b.column.blueprint_exploitability for b in blueprints], "0.75"),
-        ("blueprint, ours", [b.evaluation.exploitability for b in blueprints], "0.45"),
-        ("refined, slides", [b.column.exploitability for b in blueprints], "#f0a860"),
-        ("refined, ours", [one.exploitability for one in final], "#1f6fb4"),
-    )
-    width = 0.2
-    for number, (name, values, colour) in enumerate(series):
-        bars = panel.bar(
-            [place + (number - 1.5) * width for place in places],
-            values,
-            width,
-            label=name,
-            color=colour,
-        )
+    series = {
+        "blueprint, slides": [b.column.blueprint_exploitability for b in blueprints],
+        "blueprint, ours": [b.evaluation.exploitability for b in blueprints],
+        "refined, slides": [b.column.exploitability for b in blueprints],
+        "refined, ours": [one.exploitability for one in final],
+    }
+    colours = ("0.75", "0.45", "#f0a860", "#1f6fb4")
+    for bars in draw_bars(panel, [b.column.name for b in blueprints], series, colours):
         panel.bar_label(bars, fmt="%.2g", fontsize=7)
-    panel.set_xticks(list(places), [b.column.name for b in blueprints])
-    panel.set_axisbelow(True)
     panel.set_ylabel("exploitability in the full game, chips per hand")
     panel.legend(frameon=False, ncols=2)
     write_figure(figure, path)

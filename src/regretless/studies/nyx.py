@@ -20,13 +20,12 @@ from pathlib import Path
 from regretless.abstraction._composition import hand_map
 from regretless.blueprints.blueprint import Blueprint
 from regretless.core.caches import cache_folder
-from regretless.core.errors import Interrupted
-from regretless.core.progress import Listener, Progress
+from regretless.core.progress import Listener
 from regretless.core.tables import Table
-from regretless.evaluation.one_on_one import OneOnOne, one_on_one
+from regretless.evaluation.one_on_one import OneOnOne
 from regretless.studies._pictures import Interval, draw_intervals
-from regretless.studies._study import Cell, Picture
-from regretless.studies._training import THREADS, trained
+from regretless.studies._study import Cell, Picture, prefixed
+from regretless.studies._training import THREADS, compared, trained
 
 ABOUT = """Blueprints by public chance sampling in the same betting tree, on maps of hands that
 differ on the flop only, compared one-on-one on sampled boards from both seats.
@@ -88,7 +87,7 @@ def tables(
     """The comparison of the document after every budget, and the ablation; `quick` takes a small
     deck. What was compared before an interruption is kept."""
     size = SMALL if quick else FULL if full else WHOLE
-    found: dict[_Match, OneOnOne] = {}
+    results: dict[_Match, OneOnOne] = {}
     with _folder(quick) as folder:
         for budget in size.budgets:
             made = {name: _blueprint(size, name, budget, folder, listen) for name in (OLD, NEW)}
@@ -97,11 +96,11 @@ def tables(
                 made[POOR] = _blueprint(size, POOR, budget, folder, listen)
                 matches += [(POOR, OLD), (NEW, POOR)]
             for one, other in matches:
-                found[budget, one, other] = _compared(made[one], made[other], size, listen)
-            yield _headline(found, FEW_CARDS if quick else SAMPLES)
+                results[budget, one, other] = compared(made[one], made[other], size.boards, listen)
+            yield _headline(results, FEW_CARDS if quick else SAMPLES)
             if budget == size.ablated:
-                yield _ablation(size, found, made)
-            yield Picture("matches", partial(_draw, dict(found)))
+                yield _ablation(size, results, made)
+            yield Picture("matches", partial(_draw, dict(results)))
 
 
 @contextmanager
@@ -119,9 +118,7 @@ def _folder(quick: bool) -> Iterator[Path]:
 def _blueprint(size: _Size, name: str, budget: int, folder: Path, listen: Listener) -> Blueprint:
     """The blueprint of an abstraction after some iterations: made, continued, or read."""
 
-    def told(progress: Progress) -> None:
-        listen(replace(progress, stage=f"{name}: {progress.stage}"))
-
+    told = prefixed(listen, name)
     place = folder / f"flop-{_plain(size.flops[name])}.map"
     if name != OLD:
         _share(folder / f"flop-{_plain(size.flops[OLD])}.map", place)
@@ -155,33 +152,20 @@ def _share(made: Path, place: Path) -> None:
     beside.rename(place)
 
 
-def _compared(first: Blueprint, second: Blueprint, size: _Size, listen: Listener) -> OneOnOne:
-    found = one_on_one(first, second, boards=size.boards, threads=THREADS, listen=listen)
-    if found.interrupted:
-        raise Interrupted("the comparison was interrupted")
-    return found
-
-
-def _headline(found: dict[_Match, OneOnOne], note: str) -> Table:
-    rows: list[tuple[Cell, ...]] = [
-        (
-            f"document, {PUBLISHED_ITERATIONS:,} iterations",
-            PUBLISHED,
-            PUBLISHED_HALF_WIDTH,
-            PUBLISHED_SAMPLES,
-        )
-    ]
-    for (budget, one, other), result in found.items():
+def _headline(results: dict[_Match, OneOnOne], note: str) -> Table:
+    document = (PUBLISHED, PUBLISHED_HALF_WIDTH, PUBLISHED_SAMPLES)
+    rows: list[tuple[Cell, ...]] = [(f"document, {PUBLISHED_ITERATIONS:,} iterations", *document)]
+    for (budget, one, other), result in results.items():
         if (one, other) == (NEW, OLD):
             rows.append((f"{budget:,} iterations", *result.mbb, result.boards))
     columns = ("blueprints", "public buckets on the flop win, mbb/h", "± (95 %)", "samples")
     return Table("2014 against 2013, one-on-one", columns, rows, note)
 
 
-def _ablation(size: _Size, found: dict[_Match, OneOnOne], made: dict[str, Blueprint]) -> Table:
+def _ablation(size: _Size, results: dict[_Match, OneOnOne], made: dict[str, Blueprint]) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (f"{one} against {other}", *result.mbb, size.flops[one])
-        for (budget, one, other), result in found.items()
+        for (budget, one, other), result in results.items()
         if budget == size.ablated
     ]
     counts = ", ".join(f"{name}: {'/'.join(map(str, b.map.counts))}" for name, b in made.items())
@@ -193,10 +177,10 @@ def _ablation(size: _Size, found: dict[_Match, OneOnOne], made: dict[str, Bluepr
     )
 
 
-def _draw(found: dict[_Match, OneOnOne], path: Path) -> None:
+def _draw(results: dict[_Match, OneOnOne], path: Path) -> None:
     low, high = PUBLISHED - PUBLISHED_HALF_WIDTH, PUBLISHED + PUBLISHED_HALF_WIDTH
     rows = [Interval(f"{NEW} against {OLD}, document", low, PUBLISHED, high)]
-    for (budget, one, other), result in found.items():
+    for (budget, one, other), result in results.items():
         mean, half_width = result.mbb
         name = f"{one} against {other}, {budget:,}"
         rows.append(Interval(name, mean - half_width, mean, mean + half_width))

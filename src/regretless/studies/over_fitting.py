@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from regretless.abstraction._catalog import abstract
-from regretless.core.pictures import write_figure
+from regretless.core.pictures import panels, write_figure
 from regretless.core.progress import Listener, Progress
 from regretless.core.tables import Table
 from regretless.evaluation.exploitability import measured
@@ -23,8 +23,7 @@ from regretless.forms.sequence import SequenceForm, sequence_form
 from regretless.runs.least_exploitable import AbstractCfrBr
 from regretless.solvers._catalog import solver
 from regretless.strategy.strategy import Strategy
-from regretless.studies._pictures import panels
-from regretless.studies._study import Cell, Picture
+from regretless.studies._study import Picture
 
 ABOUT = """Leduc hold'em by partitions of its cards, one for both players: exploitability in the
 abstract game and in the full game during solving, and the result of CFR-BR. mb/h, 1,000 to the
@@ -81,43 +80,31 @@ def curve(form: SequenceForm, partition: str, method: str, looks: tuple[int, ...
     running = solver(method, made.form())
     for before, after in pairwise((0, *looks)):
         running.step(after - before)
-        found = Strategy.trusted(made.form(), running.behaviour())
-        inside.append(MILLI * measured(found).exploitability)
-        true.append(MILLI * measured(made.lift(found)).exploitability)
+        strategy = Strategy.trusted(made.form(), running.behaviour())
+        inside.append(MILLI * measured(strategy).exploitability)
+        true.append(MILLI * measured(made.lift(strategy)).exploitability)
     return Curve(partition, method, tuple(inside), tuple(true))
 
 
 def _summary(curves: list[Curve], looks: tuple[int, ...], least: dict[str, float]) -> Table:
-    rows: list[tuple[Cell, ...]] = [
-        (
-            f"{one.partition}, {one.method}",
-            one.inside[-1] if one.inside else None,
-            one.true[one.lowest],
-            looks[one.lowest],
-            one.true[-1],
-            100 * (one.true[-1] / one.true[one.lowest] - 1),
-            least[one.partition],
-        )
+    rows = [
+        {
+            "partition, method": f"{one.partition}, {one.method}",
+            "in the abstraction, last": one.inside[-1] if one.inside else None,
+            "full game, lowest": one.true[one.lowest],
+            "at iteration": looks[one.lowest],
+            "full game, last": one.true[-1],
+            "% above the lowest": 100 * (one.true[-1] / one.true[one.lowest] - 1),
+            "least that can be expressed": least[one.partition],
+        }
         for one in curves
     ]
-    columns = (
-        "partition, method",
-        "in the abstraction, last",
-        "full game, lowest",
-        "at iteration",
-        "full game, last",
-        "% above the lowest",
-        "least that can be expressed",
-    )
-    title = f"Exploitability after {looks[-1]:,} iterations, mb/h"
-    return Table(title, columns, rows, SUMMARY)
+    return Table.of(f"Exploitability after {looks[-1]:,} iterations, mb/h", rows, SUMMARY)
 
 
 def _points(curves: list[Curve], looks: tuple[int, ...]) -> Table:
     names = tuple(f"{one.partition}, {one.method}" for one in curves)
-    rows: list[tuple[Cell, ...]] = [
-        (look, *(one.true[k] for one in curves)) for k, look in enumerate(looks)
-    ]
+    rows = [(look, *(one.true[k] for one in curves)) for k, look in enumerate(looks)]
     return Table("Exploitability in the full game, mb/h", ("iterations", *names), rows)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.core.pictures import write_figure
+from regretless.core.pictures import panels, write_figure
 from regretless.core.progress import Listener, Progress
 from regretless.core.tables import Table
 from regretless.evaluation.pathologies import (
@@ -23,8 +23,7 @@ from regretless.evaluation.pathologies import (
     is_strictly_finer,
 )
 from regretless.studies import _matrix_games
-from regretless.studies._pictures import panels
-from regretless.studies._study import Cell, Picture
+from regretless.studies._study import Picture
 
 ABOUT = """A pathology is an abstraction and a strictly finer one whose least exploitable
 equilibrium is more exploitable in the full game. mb/h, 1,000 to the ante."""
@@ -64,66 +63,51 @@ def tables(listen: Listener, *, quick: bool = False) -> Iterator[Table | Picture
     yield Picture("pathologies", lambda path: _draw(searched, path))
 
 
-def _worst(found: Found) -> Table:
-    rows: list[tuple[Cell, ...]] = []
-    for one in found.pathologies[:SHOWN]:
-        coarser, finer = one.coarser, one.finer
-        rows.append(
-            (
-                f"{coarser.name} → {finer.name}",
-                coarser.player,
-                _mb(coarser.least),
-                _mb(finer.least),
-                _mb(coarser.found),
-                _mb(finer.found),
-            )
-        )
-    columns = (
-        "coarser → finer",
-        "player",
-        "least, coarser",
-        "least, finer",
-        "found, coarser",
-        "found, finer",
-    )
-    shown = min(SHOWN, len(found.pathologies))
-    title = f"{found.game}: the worst {shown} of {len(found.pathologies)} pathologies"
-    return Table(title, columns, rows, WORST)
+def _worst(search: Found) -> Table:
+    rows = [
+        {
+            "coarser → finer": f"{one.coarser.name} → {one.finer.name}",
+            "player": one.coarser.player,
+            "least, coarser": _mb(one.coarser.least),
+            "least, finer": _mb(one.finer.least),
+            "found, coarser": _mb(one.coarser.found),
+            "found, finer": _mb(one.finer.found),
+        }
+        for one in search.pathologies[:SHOWN]
+    ]
+    title = f"{search.game}: the worst {len(rows)} of {len(search.pathologies)} pathologies"
+    return Table.of(title, rows, WORST)
 
 
 def _counts(searched: list[Found]) -> Table:
-    rows: list[tuple[Cell, ...]] = []
-    for found in searched:
-        pairs = list(found.comparable())
-        total = len(pairs)
-        by_least = len(found.pathologies)
-        slack = 1e-6
-        by_found = sum(fine.found > coarse.found + slack for coarse, fine in pairs)
+    rows = []
+    for search in searched:
+        pairs, slack = list(search.comparable()), 1e-6
         expressed = sum(fine.expressible > coarse.expressible + slack for coarse, fine in pairs)
-        rows.append((found.game, len(found.measured), total, by_least, by_found, expressed))
-    columns = (
-        "game",
-        "abstractions × players",
-        "comparable pairs",
-        "worse: least exploitable equilibrium",
-        "worse: equilibrium found",
-        "worse: least that can be expressed",
-    )
-    return Table("How often finer is worse", columns, rows, COUNTS)
-
-
-def _measures(found: Found) -> Table:
-    rows: list[tuple[Cell, ...]] = [
-        (
-            f"{one.name}, player {one.player}",
-            _mb(one.found),
-            _mb(one.least),
-            _mb(one.expressible),
+        rows.append(
+            {
+                "game": search.game,
+                "abstractions × players": len(search.measured),
+                "comparable pairs": len(pairs),
+                "worse: least exploitable equilibrium": len(search.pathologies),
+                "worse: equilibrium found": sum(b.found > a.found + slack for a, b in pairs),
+                "worse: least that can be expressed": expressed,
+            }
         )
-        for one in found.measured
+    return Table.of("How often finer is worse", rows, COUNTS)
+
+
+def _measures(search: Found) -> Table:
+    rows = [
+        {
+            "abstraction": f"{one.name}, player {one.player}",
+            "equilibrium found": _mb(one.found),
+            "least exploitable equilibrium": _mb(one.least),
+            "expressible": _mb(one.expressible),
+        }
+        for one in search.measured
     ]
-    columns = ("abstraction", "equilibrium found", "least exploitable equilibrium", "expressible")
-    return Table(f"{found.game}: exploitability in the full game, mb/h", columns, rows)
+    return Table.of(f"{search.game}: exploitability in the full game, mb/h", rows)
 
 
 def matrices(listen: Listener, count: int) -> Table:
@@ -135,7 +119,7 @@ def matrices(listen: Listener, count: int) -> Table:
     good = ~np.isnan(coarser + finer)
     change = (finer - coarser)[good]
     worst = int(np.flatnonzero(good)[change.argmax()])
-    rows: list[tuple[Cell, ...]] = [
+    rows = [
         ("2 columns", float(coarser[good].mean()), float(coarser[worst])),
         ("3 columns", float(finer[good].mean()), float(finer[worst])),
         ("all 4", float(np.nanmean(whole)), float(whole[worst])),
@@ -151,8 +135,7 @@ def given_up(games: Floats, columns: int) -> Floats:
     """[game] what the row player's equilibrium strategy of the first columns gives up."""
     x, _, _ = _matrix_games.solved(np.ascontiguousarray(games[:, :, :columns]))
     _, _, values = _matrix_games.solved(games)
-    found: Floats = values - np.einsum("gr,grc->gc", x, games).min(axis=1)
-    return found
+    return np.asarray(values - np.einsum("gr,grc->gc", x, games).min(axis=1))
 
 
 def _mb(chips: float) -> float:
@@ -162,15 +145,15 @@ def _mb(chips: float) -> float:
 
 def _draw(searched: list[Found], path: Path) -> None:
     figure, axes = panels(len(searched), width=4.2)
-    for found, panel in zip(searched, axes, strict=True):
-        pairs = np.array([(c.least, f.least) for c, f in found.comparable()]) * MILLI
+    for search, panel in zip(searched, axes, strict=True):
+        pairs = np.array([(c.least, f.least) for c, f in search.comparable()]) * MILLI
         worse = pairs[:, 1] > pairs[:, 0] + 1e-2
         kinds = ((~worse, "#9ec5ea", "finer is no worse"), (worse, "#c0392b", "pathologies"))
         for those, colour, name in kinds:
             panel.scatter(pairs[those, 0], pairs[those, 1], s=12, c=colour, label=name)
         top = float(pairs.max()) * 1.05
         panel.plot([0, top], [0, top], c="black", lw=1)
-        panel.set(title=found.game, xlabel="coarser, mb/h", ylabel="finer, mb/h")
+        panel.set(title=search.game, xlabel="coarser, mb/h", ylabel="finer, mb/h")
     axes[0].legend(fontsize=8)
     figure.suptitle("Least exploitable equilibria of an abstraction and of a finer one")
     write_figure(figure, path)

@@ -7,7 +7,6 @@ by E[HS] (EB), E[HS²] (EB²) and potential (PA); an integer program shares out 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,13 +14,12 @@ import numpy as np
 
 from regretless.abstraction._catalog import abstract
 from regretless.core.errors import Interrupted
-from regretless.core.pictures import write_figure
+from regretless.core.pictures import panels, write_figure
 from regretless.core.progress import Listener, Progress
 from regretless.core.tables import Table
 from regretless.forms.public import PublicForm, public_form
 from regretless.studies._contests import METHOD, Agent, payoffs, solved, text, with_buckets
-from regretless.studies._pictures import panels
-from regretless.studies._study import Beside, Cell, Picture
+from regretless.studies._study import Beside, Cell, Picture, prefixed
 
 ABOUT = """Rhode Island hold'em in buckets by expected strength (EB), expected squared strength
 (EB²) and potential (PA), at the granularities of Gilpin & Sandholm 2008. Payoffs between the
@@ -77,11 +75,8 @@ def tables(
 
 
 def _contest(listen: Listener, form: PublicForm, size: str, iterations: int) -> Result:
-    def stage(one: Progress) -> None:
-        listen(replace(one, stage=f"{size}: {one.stage}"))
-
     jobs = {name: with_buckets(by, size.split("-")) for name, by in MAKERS.items()}
-    agents = solved(stage, form, jobs, iterations)
+    agents = solved(prefixed(listen, size), form, jobs, iterations)
     return Result(size, agents, payoffs(form, agents, list(jobs)))
 
 

@@ -11,13 +11,12 @@ from pathlib import Path
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.core.pictures import write_figure
+from regretless.core.pictures import panels, write_figure
 from regretless.core.progress import Listener, Progress
 from regretless.core.tables import Table
 from regretless.strategy.purification import Rounding
 from regretless.studies import _matrix_games
 from regretless.studies._partition_strategies import Earned, Leduc, of_all_equilibria
-from regretless.studies._pictures import panels
 from regretless.studies._study import Beside, Cell, Picture
 
 ABOUT = """Strategies of abstractions against equilibrium opponents of the full game, before and
@@ -67,17 +66,17 @@ def tables(listen: Listener, *, quick: bool = False) -> Iterator[Table | Picture
     """Matrix games, Table 2, and exploitability; `quick` uses four pairs and fewer games."""
     yield matrix_games(listen, 20_000 if quick else 200_000)
     leduc, pairs = Leduc(), QUICK if quick else tuple(PUBLISHED)
-    found: dict[str, Earned] = {}
+    earned: dict[str, Earned] = {}
     wide: dict[str, tuple[float, float]] = {}
     for number, pair in enumerate(pairs):
         listen(Progress(f"Leduc {pair}", done=number / len(pairs)))
-        found[pair] = leduc.earned(pair, METHODS[0])
+        earned[pair] = leduc.earned(pair, METHODS[0])
         wide[pair] = of_all_equilibria(leduc, pair)
-    yield _table_2(found, wide)
-    yield _by_method(listen, leduc, found)
+    yield _table_2(earned, wide)
+    yield _by_method(listen, leduc, earned)
     curves = _curves(listen, leduc, pairs)
     yield _by_threshold(curves)
-    yield Picture("table-2", lambda path: _draw_table(found, wide, path))
+    yield Picture("table-2", lambda path: _draw_table(earned, wide, path))
     yield Picture("thresholds", lambda path: _draw_thresholds(curves, path))
 
 
@@ -90,7 +89,7 @@ def matrix_games(listen: Listener, count: int) -> Table:
         games = _matrix_games.random_games((SEED, start), min(at_once, count - start), 4, 4)
         gains.append(played(games))
     base, purified, worst_base, worst_purified = np.concatenate(gains, axis=1)
-    rows: list[tuple[Cell, ...]] = []
+    rows = []
     pairs = {
         "against an equilibrium opponent": (base, purified),
         "against a best response": (worst_base, worst_purified),
@@ -98,21 +97,18 @@ def matrix_games(listen: Listener, count: int) -> Table:
     for name, (before, after) in pairs.items():
         change = after - before
         margin = 1.96 * float(change.std(ddof=1)) / np.sqrt(len(change))
-        better = float(np.mean(change > 1e-9))
-        worse = float(np.mean(change < -1e-9))
         rows.append(
-            (
-                name,
-                float(before.mean()),
-                float(after.mean()),
-                f"{change.mean():+.5f} ± {margin:.5f}",
-                100 * better,
-                100 * worse,
-            )
+            {
+                "opponent": name,
+                "base": float(before.mean()),
+                "purified": float(after.mean()),
+                "change, 95 % interval": f"{change.mean():+.5f} ± {margin:.5f}",
+                "% better": 100 * float(np.mean(change > 1e-9)),
+                "% worse": 100 * float(np.mean(change < -1e-9)),
+            }
         )
-    columns = ("opponent", "base", "purified", "change, 95 % interval", "% better", "% worse")
     title = f"{len(base):,} random 4×4 games, last row and column ignored"
-    return Table(title, columns, rows, MATRICES)
+    return Table.of(title, rows, MATRICES)
 
 
 def played(games: Floats) -> Floats:
@@ -129,34 +125,24 @@ def played(games: Floats) -> Floats:
     return np.array([*against, *(own.min(axis=1) - values for own in earned)])
 
 
-def _table_2(found: dict[str, Earned], wide: dict[str, tuple[float, float]]) -> Table:
-    rows: list[tuple[Cell, ...]] = []
-    for pair, (base, pure) in found.items():
+def _table_2(earned: dict[str, Earned], wide: dict[str, tuple[float, float]]) -> Table:
+    rows = []
+    for pair, (base, pure) in earned.items():
         theirs, purified = PUBLISHED[pair]
         least, most = wide[pair]
         rows.append(
-            (
-                pair,
-                Beside(theirs, base.given),
-                _span(base.least, base.most),
-                _span(least, most),
-                "yes" if least <= theirs <= most else "no",
-                Beside(purified, pure.given),
-                _span(pure.least, pure.most),
-                Beside(round(purified - theirs, 2), pure.given - base.given),
-            )
+            {
+                "strategy": pair,
+                "base": Beside(theirs, base.given),
+                "over opponents": _span(base.least, base.most),
+                "over all equilibria": _span(least, most),
+                "includes published": "yes" if least <= theirs <= most else "no",
+                "purified": Beside(purified, pure.given),
+                "over opponents, purified": _span(pure.least, pure.most),
+                "improvement": Beside(round(purified - theirs, 2), pure.given - base.given),
+            }
         )
-    columns = (
-        "strategy",
-        "base",
-        "over opponents",
-        "over all equilibria",
-        "includes published",
-        "purified",
-        "over opponents, purified",
-        "improvement",
-    )
-    return Table("Table 2: Leduc, mb/h against an equilibrium opponent", columns, rows, TABLE_2)
+    return Table.of("Table 2: Leduc, mb/h against an equilibrium opponent", rows, TABLE_2)
 
 
 def _span(least: float, most: float) -> str:
@@ -168,12 +154,12 @@ def _by_method(listen: Listener, leduc: Leduc, exact: dict[str, Earned]) -> Tabl
     theirs = np.array([PUBLISHED[pair] for pair in exact])
     rows.append(_summary("published", theirs[:, 0], theirs[:, 1]))
     for method in METHODS:
-        found = exact
+        earned = exact
         if method != METHODS[0]:
             listen(Progress(f"Leduc, {method}"))
-            found = {pair: leduc.earned(pair, method) for pair in exact}
-        base = np.array([one.base.given for one in found.values()])
-        pure = np.array([one.purified.given for one in found.values()])
+            earned = {pair: leduc.earned(pair, method) for pair in exact}
+        base = np.array([one.base.given for one in earned.values()])
+        pure = np.array([one.purified.given for one in earned.values()])
         rows.append(_summary(method, base, pure))
     columns = ("abstract game solved by", "base, mean", "purified, mean", "improved", "of")
     return Table("Table 2 by method, mb/h", columns, rows, BY_METHOD)
@@ -186,37 +172,38 @@ def _summary(name: str, base: Floats, pure: Floats) -> tuple[Cell, ...]:
 
 def _curves(listen: Listener, leduc: Leduc, pairs: tuple[str, ...]) -> dict[str, list[float]]:
     """pair → exploitability by threshold."""
-    found = {}
+    curves = {}
     for pair in pairs:
         listen(Progress(f"exploitability of {pair}"))
         base = leduc.strategy(pair, METHODS[0])
-        found[pair] = [
+        curves[pair] = [
             leduc.exploitability(base.purified(threshold=c)) for c in THRESHOLDS.values()
         ]
-    return found
+    return curves
 
 
 def _by_threshold(curves: dict[str, list[float]]) -> Table:
     numbers = np.array(list(curves.values()))
     best = np.bincount(numbers.argmin(axis=1), minlength=len(THRESHOLDS))
-    rows: list[tuple[Cell, ...]] = [
-        (name, *BOTS[name], float(numbers[:, k].mean()), int(best[k]))
+    rows = [
+        {
+            "threshold": name,
+            "hold'em bot of 2010": BOTS[name][0],
+            "hold'em bot of U. Alberta": BOTS[name][1],
+            "ours: Leduc, mean": float(numbers[:, k].mean()),
+            "ours: best for": int(best[k]),
+        }
         for k, name in enumerate(THRESHOLDS)
     ]
-    columns = (
-        "threshold",
-        "hold'em bot of 2010",
-        "hold'em bot of U. Alberta",
-        "ours: Leduc, mean",
-        "ours: best for",
-    )
     title = f"Exploitability by threshold, mb/h; ours: {len(curves)} strategies of Leduc"
-    return Table(title, columns, rows, BY_THRESHOLD)
+    return Table.of(title, rows, BY_THRESHOLD)
 
 
-def _draw_table(found: dict[str, Earned], wide: dict[str, tuple[float, float]], path: Path) -> None:
-    figure, (panel,) = panels(1, width=9, height=1.2 + 0.32 * len(found))
-    for row, (pair, (base, pure)) in enumerate(found.items()):
+def _draw_table(
+    earned: dict[str, Earned], wide: dict[str, tuple[float, float]], path: Path
+) -> None:
+    figure, (panel,) = panels(1, width=9, height=1.2 + 0.32 * len(earned))
+    for row, (pair, (base, pure)) in enumerate(earned.items()):
         panel.plot(wide[pair], [row + 0.15] * 2, c="#9ec5ea", lw=6, solid_capstyle="butt")
         panel.plot([base.least, base.most], [row + 0.15] * 2, c="#1f5fa8", lw=3)
         panel.plot([pure.least, pure.most], [row - 0.15] * 2, c="#e6862c", lw=3)
@@ -228,7 +215,7 @@ def _draw_table(found: dict[str, Earned], wide: dict[str, tuple[float, float]], 
     for name, colour in names.items():
         panel.plot([], [], c=colour, lw=4, label=name)
     panel.plot([], [], "kx", ms=5, label="published")
-    panel.set_yticks(range(len(found)), list(found), fontsize=8)
+    panel.set_yticks(range(len(earned)), list(earned), fontsize=8)
     panel.invert_yaxis()
     panel.set_xlabel("mb/h against equilibrium opponents of the full game")
     panel.legend(fontsize=8)

@@ -66,13 +66,11 @@ def tables(listen: Listener, *, quick: bool = False) -> Iterator[Table | Picture
         started = time.perf_counter()
         made[name] = abstract(form, name), time.perf_counter() - started
     yield _classes(form, made)
-    found = _equilibria(listen, form, {name: one for name, (one, _) in made.items()}, quick=quick)
-    yield found
+    results = _equilibria(listen, form, {name: one for name, (one, _) in made.items()}, quick=quick)
+    yield results
     rows = [
-        Interval(
-            f"{name}, {count} iterations", float(str(low)), float(str(value)), float(str(high))
-        )
-        for name, count, *_, value, low, high in found.rows
+        Interval(f"{name}, {count} iterations", float(low), float(value), float(high))
+        for name, count, *_, value, low, high in results.rows
     ]
     what = "value of the game, in chips, and certified bounds"
     yield Picture("certificates", partial(draw_intervals, rows, what))
@@ -111,38 +109,35 @@ def _row(
 def _equilibria(
     listen: Listener, form: PublicForm, made: dict[str, Abstraction], *, quick: bool
 ) -> Table:
-    rows: list[tuple[Cell, ...]] = []
+    rows = []
     for name, abstraction in made.items():
-        found, seconds, iterations = _solved(listen, abstraction.form(), name, ITERATIONS, 0.0)
-        lifted = abstraction.lift(found)
-        rows.append(_result(name, iterations, seconds, evaluate(lifted)))
-    found, seconds, iterations = _solved(listen, form, "suits", ITERATIONS, 0.0)
-    rows.append(_result("suits", iterations, seconds, evaluate(found)))
+        strategy, count, seconds = _solved(listen, abstraction.form(), name, ITERATIONS, 0.0)
+        rows.append(_result(name, count, seconds, evaluate(abstraction.lift(strategy))))
+    strategy, count, seconds = _solved(listen, form, "suits", ITERATIONS, 0.0)
+    rows.append(_result("suits", count, seconds, evaluate(strategy)))
     if not quick:
-        found, seconds, iterations = _solved(listen, form, "suits", MOST_ITERATIONS, TARGET)
-        rows.append(_result(f"suits, to {TARGET:g}", iterations, seconds, evaluate(found)))
-    columns = (
-        "partition",
-        "iterations",
-        "s",
-        "exploitability",
-        "value",
-        "certified from",
-        "certified to",
-    )
-    return Table(f"Equilibria by {METHOD}", columns, rows, EQUILIBRIA_NOTE)
+        strategy, count, seconds = _solved(listen, form, "suits", MOST_ITERATIONS, TARGET)
+        rows.append(_result(f"suits, to {TARGET:g}", count, seconds, evaluate(strategy)))
+    return Table.of(f"Equilibria by {METHOD}", rows, EQUILIBRIA_NOTE)
 
 
-def _result(name: str, iterations: int, seconds: float, found: Evaluation) -> tuple[Cell, ...]:
-    first, second = found.best_responses
-    value, low, high = (f"{number:.5f}" for number in (found.values[0], -second, first))
-    return name, iterations, seconds, found.exploitability, value, low, high
+def _result(name: str, iterations: int, seconds: float, measured: Evaluation) -> dict[str, Cell]:
+    first, second = measured.best_responses
+    return {
+        "partition": name,
+        "iterations": iterations,
+        "s": seconds,
+        "exploitability": measured.exploitability,
+        "value": f"{measured.values[0]:.5f}",
+        "certified from": f"{-second:.5f}",
+        "certified to": f"{first:.5f}",
+    }
 
 
 def _solved(
     listen: Listener, form: Form, name: str, most: int, target: float
-) -> tuple[Strategy, float, int]:
-    """A strategy of the form, the seconds of its iterations, and their number."""
+) -> tuple[Strategy, int, float]:
+    """A strategy of the form, the number of its iterations, and their seconds."""
     running = solver(METHOD, form)
     running.step(0)
     seconds, wanted = 0.0, 1
@@ -156,7 +151,7 @@ def _solved(
         if running.iteration >= most:
             break
         wanted += 1 + wanted // 10  # an evaluation costs as much as some iterations
-        found = Strategy.trusted(form, running.behaviour())
-        if target and evaluate(found).exploitability <= target:
+        strategy = Strategy.trusted(form, running.behaviour())
+        if target and evaluate(strategy).exploitability <= target:
             break
-    return Strategy.trusted(form, running.behaviour()), seconds, running.iteration
+    return Strategy.trusted(form, running.behaviour()), running.iteration, seconds

@@ -27,7 +27,7 @@ from regretless.play.league import league
 from regretless.solvers._catalog import solver
 from regretless.studies import _three_players_published as published
 from regretless.studies._acpc_matches import in_process, over_the_protocol
-from regretless.studies._study import Beside, Cell, Picture
+from regretless.studies._study import Beside, Cell, Picture, finished
 from regretless.studies._three_players_notes import ABOUT, NOTES
 from regretless.studies._three_players_runs import (
     FULL,
@@ -38,7 +38,6 @@ from regretless.studies._three_players_runs import (
     coarse_certificate,
     guarantees,
     most_guaranteed,
-    solved,
 )
 
 __all__ = ["ABOUT", "tables"]
@@ -96,8 +95,8 @@ class _Tables:
 
     @cached_property
     def kuhn_ends(self) -> Outcomes:
-        found = combinations(published.NAMES, 3)
-        tables = [table for table in found if not {"se2", "se3"} <= set(table)]
+        triples = combinations(published.NAMES, 3)
+        tables = [table for table in triples if not {"se2", "se3"} <= set(table)]
         return outcomes(KUHN, self.runs.kuhn(), tables=tables)
 
     @cached_property
@@ -114,12 +113,12 @@ class _Tables:
 
     def _cfr(self, number: str, game: str, theirs: tuple[tuple[float, ...], ...]) -> Table:
         self.runs.cfr(game)
-        found = self.runs.curves[f"{game} cfr"][-1].evaluation
+        evaluation = self.runs.curves[f"{game} cfr"][-1].evaluation
         gaps = [best - value for value, best in zip(*theirs, strict=True)]
         rows: list[tuple[Cell, ...]] = [
-            ("CFR", *map(Beside, theirs[0], found.values)),
-            ("best response", *map(Beside, theirs[1], found.best_responses)),
-            ("epsilon", *map(Beside, gaps, found.epsilon)),
+            ("CFR", *map(Beside, theirs[0], evaluation.values)),
+            ("best response", *map(Beside, theirs[1], evaluation.best_responses)),
+            ("epsilon", *map(Beside, gaps, evaluation.epsilon)),
         ]
         last = evaluate(self.runs.last[game])
         rows.append(("epsilon of the last iterate", *last.epsilon))
@@ -161,7 +160,7 @@ class _Tables:
         return self._cross("6.3", self.leduc, published.LEDUC_CROSS, published.LEDUC_NAMES)
 
     def _cross(
-        self, number: str, found: League, theirs: published.Cross, names: tuple[str, ...]
+        self, number: str, league: League, theirs: published.Cross, names: tuple[str, ...]
     ) -> Table:
         rows: list[tuple[Cell, ...]] = []
         ours: dict[str, list[float]] = {name: [] for name in names}
@@ -171,13 +170,13 @@ class _Tables:
                 if name not in row:
                     cells.append(None)
                     continue
-                ours[name].append(found.against(name, *pair).mean)
+                ours[name].append(league.against(name, *pair).mean)
                 cells.append(Beside(row[name], ours[name][-1]))
             rows.append((", ".join(pair), *cells))
         printed = {name: [row[name] for row in theirs.values() if name in row] for name in names}
         last = [Beside(float(np.mean(printed[n])), float(np.mean(ours[n]))) for n in names]
         rows.append(("overall", *last))
-        title = f"Table {number}: column against the row, {found.game}, {found.unit.name}"
+        title = f"Table {number}: column against the row, {league.game}, {league.unit.name}"
         return Table(title, ("opponents", *names), rows, NOTES[number])
 
     def kuhn_positions(self) -> Table:
@@ -187,21 +186,21 @@ class _Tables:
         return self._positions("6.5", self.leduc_ends, published.LEDUC_POSITIONS)
 
     def _positions(
-        self, number: str, found: Outcomes, theirs: Mapping[str, tuple[float, ...]]
+        self, number: str, outcomes: Outcomes, theirs: Mapping[str, tuple[float, ...]]
     ) -> Table:
-        scale = 1000 / found.ends.ante
+        scale = 1000 / outcomes.ends.ante
         rows: list[tuple[Cell, ...]] = []
         for name, printed in theirs.items():
-            ours = [scale * found.mean(name, position) for position in range(3)]
-            rows.append((name, *map(Beside, printed, [*ours, scale * found.mean(name)])))
-        title = f"Table {number}: means by position, {found.game}, ma/h"
+            ours = [scale * outcomes.mean(name, position) for position in range(3)]
+            rows.append((name, *map(Beside, printed, [*ours, scale * outcomes.mean(name)])))
+        title = f"Table {number}: means by position, {outcomes.game}, ma/h"
         return Table(title, ("strategy", *POSITIONS, "overall"), rows, NOTES[number])
 
     def kuhn_behaviour(self) -> Table:
         rows: list[tuple[Cell, ...]] = []
         for name, printed in published.KUHN_BEHAVIOUR.items():
-            found = self.kuhn_ends.behaviour(name)
-            ours = (found.wins, *found[2:6])
+            behaviour = self.kuhn_ends.behaviour(name)
+            ours = (behaviour.wins, *behaviour[2:6])
             rows.append((name, *(Beside(a, 100 * b) for a, b in zip(printed, ours, strict=True))))
         columns = ("strategy", "wins", "best hand", "uncalled", "best hand lost", "folds")
         return Table("Table 6.6: how hands are won and lost, Kuhn, %", columns, rows, NOTES["6.6"])
@@ -209,8 +208,8 @@ class _Tables:
     def leduc_behaviour(self) -> Table:
         rows: list[tuple[Cell, ...]] = []
         for name, printed in published.LEDUC_BEHAVIOUR.items():
-            found = self.leduc_ends.behaviour(name)
-            ours = (*found[:5], found.ante_folds)
+            behaviour = self.leduc_ends.behaviour(name)
+            ours = (*behaviour[:5], behaviour.ante_folds)
             rows.append((name, *(Beside(a, 100 * b) for a, b in zip(printed, ours, strict=True))))
         columns = (
             *("strategy", "wins", "first round", "best hand", "uncalled"),
@@ -225,7 +224,7 @@ class _Tables:
         return self._orders("6.9", self.leduc, published.LEDUC_ORDERS, published.LEDUC_NAMES)
 
     def _orders(
-        self, number: str, found: League, theirs: published.Orders, names: tuple[str, ...]
+        self, number: str, league: League, theirs: published.Orders, names: tuple[str, ...]
     ) -> Table:
         rows: list[tuple[Cell, ...]] = []
         for (a, b), row in theirs.items():
@@ -236,9 +235,9 @@ class _Tables:
                     if c not in row:
                         cells.append(None)
                     else:
-                        cells.append(Beside(row[c][which], in_order(found, order, c)))
+                        cells.append(Beside(row[c][which], in_order(league, order, c)))
                 rows.append((f"A = {a}, B = {b}: {place}", *cells))
-        title = f"Table {number}: by order around the table, {found.game}, {found.unit.name}"
+        title = f"Table {number}: by order around the table, {league.game}, {league.unit.name}"
         return Table(title, ("order; C in the column", *names), rows, NOTES[number])
 
     def leduc_twice(self) -> Table:
@@ -278,7 +277,7 @@ class _Tables:
         runs.tell("what can be guaranteed")
         cards = []
         for player in range(3):
-            running = solved("lp", sharing_cards(form, player))
+            running = finished(solver("lp", sharing_cards(form, player)))
             cards.append(round(running.form.respond(0, running.behaviour())[0], 12) + 0.0)
         rows: list[tuple[Cell, ...]] = [
             ("most that can be guaranteed, opponents share cards", *cards),
@@ -292,28 +291,28 @@ class _Tables:
 
     def commitments(self) -> Table:
         most = most_guaranteed(self.runs.form(KUHN))
-        found = [self.runs.leader(KUHN, position) for position in range(3)]
+        leaders = [self.runs.leader(KUHN, position) for position in range(3)]
         secured = [-(sum(most) - most[position]) for position in range(3)]
         rows: list[tuple[Cell, ...]] = [
             ("thesis", *published.SE_VALUES),
             ("no leader earns more than (followers' guarantees)", *secured),
-            ("ours", *(one["values"][0] for one in found)),
-            ("bound", *(one["bound"] for one in found)),
-            ("gap", *(one["gap"] for one in found)),
-            ("largest regret of a follower", *(max(one["follower_regrets"]) for one in found)),
-            ("seconds", *(one["seconds"] for one in found)),
+            ("ours", *(one["values"][0] for one in leaders)),
+            ("bound", *(one["bound"] for one in leaders)),
+            ("gap", *(one["gap"] for one in leaders)),
+            ("largest regret of a follower", *(max(one["follower_regrets"]) for one in leaders)),
+            ("seconds", *(one["seconds"] for one in leaders)),
         ]
         title = "Beyond the thesis: Stackelberg, Kuhn, with proofs"
         return Table(title, ("", *POSITIONS), rows, NOTES["commitments"])
 
     def more_kuhn(self) -> Table:
-        found = league(KUHN, self.runs.more_kuhn(), duplicates=False, listen=self.runs.listen)
-        return _standings(found, "Beyond the thesis: a larger Kuhn league, ma/h", "more")
+        played = league(KUHN, self.runs.more_kuhn(), duplicates=False, listen=self.runs.listen)
+        return _standings(played, "Beyond the thesis: a larger Kuhn league, ma/h", "more")
 
     def more_leduc(self) -> Table:
         given = {**self.runs.leduc(), "se, local": self.runs.leading(LEDUC)}
-        found = league(LEDUC, given, duplicates=False, listen=self.runs.listen)
-        table = _standings(found, "Beyond the thesis: Leduc with local SE, ma/h", "more leduc")
+        played = league(LEDUC, given, duplicates=False, listen=self.runs.listen)
+        table = _standings(played, "Beyond the thesis: Leduc with local SE, ma/h", "more leduc")
         solved = {p: one for (game, p), one in self.runs.leaders.items() if game == LEDUC}
         texts = [
             f"Position {p + 1} leads for {one['values'][0]:.4f} chips, followers' regrets "
@@ -333,14 +332,14 @@ class _Tables:
             (KUHN, {name: kuhn[name] for name in ("mm", "cfr", "se3")}, self.kuhn),
             (LEDUC, {name: leduc[name] for name in ("mm", "cfr", "rnd")}, self.leduc),
         ]
-        for game, seated, found in tables:
+        for game, seated, exact_league in tables:
             self.runs.tell(f"{game}: {hands:,} hands over the ACPC protocol")
             log = over_the_protocol(game, seated, hands=hands, seed=SEED)
             same = log == in_process(game, seated, hands=hands, seed=SEED)
             for name in seated:
                 won = np.array([hand.payoffs[hand.names.index(name)] for hand in log])
                 half = 1.96 * won.std(ddof=1) / sqrt(len(won))
-                exact = in_order(found, tuple(seated), name)
+                exact = in_order(exact_league, tuple(seated), name)
                 played = f"{1000 * won.mean():.1f} ± {1000 * half:.1f}"
                 rows.append((f"{game}: {name}", exact, played, "yes" if same else "no"))
         columns = ("strategy", "exact", "over the protocol, 95 %", "same hands as in process")
@@ -357,24 +356,24 @@ class _Tables:
         )
 
 
-def _standings(found: League, title: str, note: str) -> Table:
+def _standings(played: League, title: str, note: str) -> Table:
     rows: list[tuple[Cell, ...]] = [
-        (name, *(cell.mean for cell in found.positions[name]), overall.mean)
-        for name, overall in found.overall.items()
+        (name, *(cell.mean for cell in played.positions[name]), overall.mean)
+        for name, overall in played.overall.items()
     ]
     return Table(title, ("strategy", *POSITIONS, "overall"), rows, NOTES[note])
 
 
-def rotated(found: League, order: tuple[str, ...]) -> list[Payoff]:
+def rotated(league: League, order: tuple[str, ...]) -> list[Payoff]:
     """Cells of an order around the table, seats as given, for any rotation in the league."""
     for shift in range(len(order)):
         turned = order[shift:] + order[:shift]
-        if turned in found.orders:
-            cells = list(found.orders[turned])
+        if turned in league.orders:
+            cells = list(league.orders[turned])
             return cells[len(order) - shift :] + cells[: len(order) - shift]
     raise KeyError(order)
 
 
-def in_order(found: League, order: tuple[str, ...], name: str) -> float:
+def in_order(league: League, order: tuple[str, ...], name: str) -> float:
     """What a strategy earns while this order rotates."""
-    return float(rotated(found, order)[order.index(name)].mean)
+    return float(rotated(league, order)[order.index(name)].mean)

@@ -36,10 +36,10 @@ def distinct(rows: npt.NDArray[Any], weights: npt.NDArray[Any]) -> Distinct:
     """Merge equal rows; they are found by a hash, and then compared."""
     bits = rows.view(np.uint32) if rows.dtype == np.float32 else rows
     for seed in itertools.count():
-        _, first, found = np.unique(_hashes(bits, seed), return_index=True, return_inverse=True)
-        if equal_rows(bits, first[found]):
+        _, first, place = np.unique(_hashes(bits, seed), return_index=True, return_inverse=True)
+        if equal_rows(bits, first[place]):
             break
-    own: Indices = found.astype(np.int32)
+    own: Indices = place.astype(np.int32)
     mass = np.bincount(own, weights, first.size).astype(np.float64)
     return Distinct(rows[first], own, mass)
 
@@ -47,11 +47,11 @@ def distinct(rows: npt.NDArray[Any], weights: npt.NDArray[Any]) -> Distinct:
 def _hashes(rows: npt.NDArray[Any], seed: int) -> npt.NDArray[np.uint64]:
     """[row] a random combination of its whole numbers."""
     keys = np.random.default_rng(seed).integers(1, 2**63, rows.shape[1], dtype=np.uint64)
-    found = np.empty(len(rows), np.uint64)
+    hashes = np.empty(len(rows), np.uint64)
     for begin in range(0, len(rows), PART):
         part = slice(begin, begin + PART)
-        found[part] = rows[part].astype(np.uint64) @ keys
-    return found
+        hashes[part] = rows[part].astype(np.uint64) @ keys
+    return hashes
 
 
 def clustered(
@@ -66,21 +66,24 @@ def clustered(
 ) -> Clusters:
     """Clusters of distinct rows; the best start on a sample continues on all of them."""
     count = min(count, len(rows))
+    made = partial(k_means, clusters=count, metric=metric, threads=context.threads)
 
     def begin() -> npt.NDArray[np.float32]:
-        return _begun(context, rows, mass, count, metric, starts, iterations)
+        which = sample_by_weight(context, mass, SAMPLE * count)
+        best = made(
+            rows[which],
+            # The sample is drawn by weight: then all its rows are equally heavy.
+            weights=mass if which.size == len(rows) else None,
+            starts=starts,
+            iterations=iterations,
+            seed=context.seed,
+            listen=partial(_tell, context, 0, iterations),
+        )
+        return best.centres
 
     def go_on(centres: npt.NDArray[Any], steps: int, done: int) -> Clusters:
-        return k_means(
-            rows,
-            count,
-            weights=mass,
-            metric=metric,
-            iterations=steps,
-            centres=centres,
-            threads=context.threads,
-            listen=partial(_tell, context, done, iterations),
-        )
+        listen = partial(_tell, context, done, iterations)
+        return made(rows, weights=mass, iterations=steps, centres=centres, listen=listen)
 
     return in_steps(context, (count, rows.shape[1]), iterations, begin, go_on)
 
@@ -113,20 +116,20 @@ def in_steps(
         centres = begin()
         _save(context, centres, done)
     while True:
-        found = go_on(centres, min(STEP, iterations - done), done)
+        partition = go_on(centres, min(STEP, iterations - done), done)
         context.check()
-        centres, done = found.centres, done + found.iterations
-        if done >= iterations or found.stable:
-            return found
+        centres, done = partition.centres, done + partition.iterations
+        if done >= iterations or partition.stable:
+            return partition
         _save(context, centres, done)
 
 
 def _saved(context: Context, shape: tuple[int, int]) -> tuple[npt.NDArray[Any] | None, int]:
     """The centres so far, and their iterations."""
     with suppress(OSError, ValueError, EOFError):
-        found = np.load(context.folder / CENTRES)
-        if found.shape == (shape[0] + 1, shape[1]) and found.dtype.kind == "f":
-            return found[:-1], int(found[-1, 0])
+        saved = np.load(context.folder / CENTRES)
+        if saved.shape == (shape[0] + 1, shape[1]) and saved.dtype.kind == "f":
+            return saved[:-1], int(saved[-1, 0])
     return None, 0
 
 
@@ -134,35 +137,6 @@ def _save(context: Context, centres: npt.NDArray[Any], done: int) -> None:
     context.check()
     note = np.full((1, centres.shape[1]), done, centres.dtype)
     write_array(context.folder / CENTRES, np.concatenate([centres, note]))
-
-
-def _begun(
-    context: Context,
-    rows: npt.NDArray[Any],
-    mass: Floats,
-    count: int,
-    metric: str,
-    starts: int,
-    iterations: int,
-) -> npt.NDArray[np.float32]:
-    """The centres of the best start, on a sample."""
-    which = np.arange(len(rows))
-    if len(rows) > SAMPLE * count:
-        rng = np.random.default_rng([context.seed, context.round])
-        which = np.sort(rng.choice(len(rows), SAMPLE * count, replace=False, p=mass / mass.sum()))
-    found = k_means(
-        rows[which],
-        count,
-        # The sample is drawn by weight: then all its rows are equally heavy.
-        weights=mass if which.size == len(rows) else None,
-        metric=metric,
-        starts=starts,
-        iterations=iterations,
-        seed=context.seed,
-        threads=context.threads,
-        listen=partial(_tell, context, 0, iterations),
-    )
-    return found.centres
 
 
 def _tell(context: Context, done: int, iterations: int, one: Progress) -> None:
@@ -180,6 +154,14 @@ def by_strength(own: Indices, strength: Floats, mass: Floats) -> tuple[Indices, 
     rank = np.empty(total.size, np.int32)
     rank[order] = np.arange(order.size)
     return rank[own], order.size
+
+
+def sample_by_weight(context: Context, weights: Floats, wanted: int) -> Ints:
+    """Numbers of rows, drawn by weight if there are more than wanted."""
+    if weights.size <= wanted:
+        return np.arange(weights.size)
+    rng = np.random.default_rng([context.seed, context.round])
+    return np.sort(rng.choice(weights.size, wanted, replace=False, p=weights / weights.sum()))
 
 
 def label_type(count: int) -> Any:

@@ -30,13 +30,13 @@ class Scores(NamedTuple):
 
 def hand_weights(index: HandIndex, context: Context | None = None) -> npt.NDArray[np.uint8]:
     """[hand] how many actual hands and boards share its number; progress goes to the context."""
-    found = np.empty(index.size, np.uint8)
+    weights = np.empty(index.size, np.uint8)
     for begin in range(0, index.size, CHUNK):
         part = slice(begin, min(begin + CHUNK, index.size))
-        found[part] = index.weights_from(begin, part.stop - begin)
+        weights[part] = index.weights_from(begin, part.stop - begin)
         if context is not None:
             context.report("weights of hands", begin / index.size)
-    return found
+    return weights
 
 
 def scores(context: Context, *, squared: bool) -> Scores:
@@ -71,8 +71,8 @@ def means(context: Context) -> npt.NDArray[Any]:
 def histograms(context: Context) -> npt.NDArray[Any]:
     """[hand, bin] share of the boards to come, or their number if it is the same for all hands."""
     if not context.deal.is_holdem:
-        found = outcomes(context.deal, context.round).histograms
-        return np.asarray(found / np.maximum(found.sum(axis=1), 1)[:, None], np.float32)
+        boards = outcomes(context.deal, context.round).histograms
+        return np.asarray(boards / np.maximum(boards.sum(axis=1), 1)[:, None], np.float32)
     if context.round == 0:
         counts: Ints = preflop_strengths(context.listen)[1][_cells(context)]
         return np.asarray(counts / counts.sum(axis=1)[:, None], np.float32)
@@ -82,13 +82,12 @@ def histograms(context: Context) -> npt.NDArray[Any]:
 def _cells(context: Context) -> Ints:
     """[number in `HandIndex`] its class of the 169."""
     cards = context.index.cards(np.arange(context.index.size)).astype(int).tolist()
-    found: Ints = class_of()[[number_of(*pair) for pair in cards]]
-    return found
+    return np.asarray(class_of()[[number_of(*pair) for pair in cards]])
 
 
 def _table(context: Context) -> StrengthTable:
-    found = strength_table(
+    table = strength_table(
         context.deal.shown(context.round), threads=context.threads, listen=context.listen
     )
     context.check()
-    return found
+    return table

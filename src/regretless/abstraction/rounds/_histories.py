@@ -34,9 +34,11 @@ class Histories(NamedTuple):
     values: Floats  # [level] mean strength
     shares: Floats  # [bucket before, level] hands on boards; one row in the first round
 
-    def met(self) -> list[Ints]:
-        """[bucket before] the levels that occur after it."""
-        return [np.flatnonzero(mass) for mass in self.shares]
+    @property
+    def met(self) -> dict[int, Ints]:
+        """By bucket before: the levels that occur after it, if any do."""
+        levels = enumerate(map(np.flatnonzero, self.shares))
+        return {before: there for before, there in levels if there.size}
 
 
 def histories(context: Context, *, squared: bool) -> Histories:
@@ -57,12 +59,10 @@ def histories(context: Context, *, squared: bool) -> Histories:
 
 
 def remembered(context: Context, known: Histories, parts: Sequence[Indices]) -> RoundMap:
-    """The map whose buckets are the parts of every earlier bucket's levels, as met."""
+    """The map whose buckets are the parts of the levels of every earlier bucket that is met."""
     pairs: Indices = np.zeros(known.shares.shape, np.int32)
     levels, count = np.arange(known.values.size), 0
-    for before, (there, labels) in enumerate(zip(known.met(), parts, strict=True)):
-        if not there.size:  # never reached
-            continue
+    for (before, there), labels in zip(known.met.items(), parts, strict=True):
         # A level that was not met goes with the next stronger one that was.
         place = np.searchsorted(there, levels)
         pairs[before] = count + labels[np.minimum(place, there.size - 1)]
@@ -77,17 +77,17 @@ def _shares(
 ) -> Floats:
     """[bucket before, level] hands on boards."""
     deal, index = context.deal, context.index.tables
-    found, numbers = np.zeros(earlier[-1].count * levels), np.empty(len(deal.hands), np.int64)
+    shares, numbers = np.zeros(earlier[-1].count * levels), np.empty(len(deal.hands), np.int64)
     total = min(_boards(context).size, MOST_BOARDS) if deal.shown(context.round) else 1
     for done, (board, weight) in enumerate(_ordered_boards(context)):
         before = follow(earlier, deal, deal.hands, board)[-1]
         number_board(index, deal.hands, board, numbers)
         live = numbers >= 0
         keys = before[live].astype(np.int64) * levels + labels[numbers[live]]
-        np.add.at(found, keys, weight)
+        np.add.at(shares, keys, weight)
         if done % REPORT_EVERY == 0:
             context.report("counting histories", done / total)
-    return found.reshape(earlier[-1].count, levels)
+    return shares.reshape(earlier[-1].count, levels)
 
 
 def all_boards(context: Context) -> npt.NDArray[np.uint8]:

@@ -71,9 +71,9 @@ def assigned(context: Context, nearest: Callable[[Ints, Indices], Indices]) -> I
             number_board(own, deal.hands, board, numbers[place])
             number_board(row, deal.hands, board, which[place])
         live = np.flatnonzero(numbers >= 0)
-        found, first = np.unique(numbers.ravel()[live], return_index=True)
+        fresh, first = np.unique(numbers.ravel()[live], return_index=True)
         once = live[first]  # suits make many hands of a board equal
-        out[found] = nearest(which.ravel()[once], parents.ravel()[once])
+        out[fresh] = nearest(which.ravel()[once], parents.ravel()[once])
 
     empty = np.empty(index.size, np.int32)
     return filled(context, "assigning hands", empty, len(boards), work, chunk=CHUNK)

@@ -35,9 +35,11 @@ class Places(NamedTuple):
         from scipy import sparse
 
         counts = next_counts(context, self.labels, len(self.over.distances), which)
-        found = sparse.csr_matrix(counts)
-        totals = np.repeat(counts.sum(axis=1, dtype=np.float64), np.diff(found.indptr))
-        return sparse.csr_matrix((found.data / totals, found.indices, found.indptr), found.shape)
+        reached = sparse.csr_matrix(counts)
+        totals = np.repeat(counts.sum(axis=1, dtype=np.float64), np.diff(reached.indptr))
+        return sparse.csr_matrix(
+            (reached.data / totals, reached.indices, reached.indptr), reached.shape
+        )
 
 
 def next_places(context: Context) -> Places:
@@ -80,7 +82,7 @@ def _means(
     """[bucket] the mean histogram of its hands: given, or over the labels of the next round."""
     from scipy import sparse
 
-    weights, found = hand_weights(context.index, context).astype(np.float64), None
+    weights, total = hand_weights(context.index, context).astype(np.float64), None
     silent, size = replace(context, listen=nobody), context.index.size
     for begin in range(0, size, CHUNK):
         context.report("means of buckets", begin / size)
@@ -89,7 +91,7 @@ def _means(
         cells = labels[part], np.arange(part.size)
         ones = sparse.csr_matrix((weights[part], cells), (count, part.size))
         sums = ones @ counts.astype(np.float64)
-        found = sums if found is None else found + sums
-    assert found is not None
-    means: Floats = found / np.maximum(found.sum(axis=1), 1e-300)[:, None]
+        total = sums if total is None else total + sums
+    assert total is not None
+    means: Floats = total / np.maximum(total.sum(axis=1), 1e-300)[:, None]
     return means

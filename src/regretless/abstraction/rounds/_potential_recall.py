@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from regretless.abstraction._clustering import k_means
-from regretless.abstraction._grouping import Line, members
+from regretless.abstraction._grouping import members, on_a_line
 from regretless.abstraction._hand_map import RoundMap
 from regretless.abstraction._transport import move_k_means, nearest_centres
 from regretless.abstraction.rounds._clusters import by_strength, label_type
@@ -30,7 +30,6 @@ from regretless.kernels.next_hands import nearest_children
 
 SAMPLE = 200  # hands per bucket on which they are made
 LEAST_SAMPLE = 40_000
-NONE = np.empty(0, np.int32)
 
 
 class Space(Protocol):
@@ -77,10 +76,9 @@ def _space(context: Context, options: dict[str, Any]) -> Space:
 def _by_strength(context: Context, buckets: int) -> RoundMap:
     known = histories(context, squared=False)
     parts = []
-    for before, (there, mass) in enumerate(zip(known.met(), known.shares, strict=True)):
+    for before, there in known.met.items():
         context.report("clustering", before / len(known.shares))
-        line = Line(known.values[there], mass[there], buckets) if there.size else None
-        parts.append(line.labels(buckets) if line else NONE)
+        parts.append(on_a_line(known.values[there], known.shares[before, there], buckets))
     return remembered(context, known, parts)
 
 
@@ -95,8 +93,8 @@ def _clustered(context: Context, space: Space, sample: Sample, rows: Any, bucket
         used = 1  # for hands that the sample has missed
         if hands.size:
             weights = sample.weights[hands]
-            found = space.clusters(rows[hands], min(buckets, hands.size), weights)
-            ranked, used = by_strength(found, strengths[hands], weights)
+            clusters = space.clusters(rows[hands], min(buckets, hands.size), weights)
+            ranked, used = by_strength(clusters, strengths[hands], weights)
             own[hands] = firsts[-1] + ranked
         firsts.append(firsts[-1] + used)
     return np.append(firsts, own)
@@ -110,8 +108,8 @@ class OnALine:
     options: dict[str, Any]  # of k-means
 
     def rows(self, which: Ints) -> npt.NDArray[np.float32]:
-        found = self.histograms[which].astype(np.float32)
-        return np.asarray(found / found.sum(axis=1)[:, None])
+        counts = self.histograms[which].astype(np.float32)
+        return np.asarray(counts / counts.sum(axis=1)[:, None])
 
     def clusters(self, rows: Any, count: int, weights: Floats) -> Indices:
         return k_means(rows, count, weights=weights, metric="emd", **self.options).own

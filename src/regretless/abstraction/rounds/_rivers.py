@@ -59,13 +59,13 @@ def _mass(context: Context, halves: npt.NDArray[np.uint16]) -> Floats:
     boards, weights = river_boards()
 
     def work(begin: int) -> Ints:
-        part, found = slice(begin, begin + PART), np.zeros(HALVES + 1, np.int64)
-        river_mass(index, boards[part], weights[part], cards, halves, found)
-        return found
+        part, mass = slice(begin, begin + PART), np.zeros(HALVES + 1, np.int64)
+        river_mass(index, boards[part], weights[part], cards, halves, mass)
+        return mass
 
     total, starts = np.zeros(HALVES + 1, np.int64), range(0, len(boards), PART)
     with threaded(context.threads) as each:
-        for begin, found in zip(starts, each(work, starts), strict=True):
-            total += found
+        for begin, mass in zip(starts, each(work, starts), strict=True):
+            total += mass
             context.report("weights of hands", begin / len(boards))
     return total.astype(np.float64)

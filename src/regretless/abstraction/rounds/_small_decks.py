@@ -13,14 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 from regretless.abstraction._deal_rules import DealRules
-from regretless.cards.deck import RANKS, SUITS
-from regretless.cards.evaluator import ranks_on_board
-from regretless.cards.holdings import evaluator_order, number_of
-from regretless.cards.ranking import strength, three_card_strength
 from regretless.cards.strengths import BINS
 from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import TooLarge
-from regretless.games._betting import Ranking
+from regretless.games._hand_strengths import hand_strengths
 from regretless.kernels.hand_buckets import number_board
 
 MOST_WORK = 10**11  # comparisons of two hands
@@ -37,8 +33,7 @@ class Showdowns(NamedTuple):
     @property
     def halves(self) -> Ints:
         """[hand] two per rival beaten, one per tie."""
-        found: Ints = (self.beats * self.meets).sum(axis=1)
-        return found
+        return np.asarray((self.beats * self.meets).sum(axis=1))
 
 
 class Outcomes(NamedTuple):
@@ -60,39 +55,17 @@ def showdowns(deal: DealRules) -> Iterator[Showdowns]:
         )
     apart = _apart(deal)
     for board, weight in zip(boards.astype(np.int64), weights.tolist(), strict=True):
-        ranks = _ranks(deal, board)
+        ranks = hand_strengths(deal.deck, deal.ranking, board.tolist())
         live = (ranks >= 0).astype(np.int64)
         beats = 1 + np.sign(ranks[:, None] - ranks)
         yield Showdowns(board, weight, beats, apart * live * live[:, None])
 
 
 def _apart(deal: DealRules) -> Ints:
+    """[hand, rival] whether they have no card in common."""
     has = np.zeros((len(deal.hands), deal.cards), np.int64)
-    np.put_along_axis(has, deal.hands.astype(np.int64), 1, axis=1)
-    found: Ints = (has @ has.T == 0).astype(np.int64)
-    return found
-
-
-def _ranks(deal: DealRules, board: Ints) -> Ints:
-    """[hand] numbers that compare like the hands, -1 if blocked."""
-    low = len(RANKS) - deal.ranks
-    if deal.ranking is Ranking.BEST_FIVE and deal.hole == 2 and 3 <= board.size <= 5:
-        full = (low + np.arange(deal.cards) // deal.suits) * len(SUITS)
-        full += np.arange(deal.cards) % deal.suits
-        places = [evaluator_order()[number_of(*pair)] for pair in full[deal.hands].tolist()]
-        return ranks_on_board(full[board])[places].astype(np.int64)
-    shown = set(board.tolist())
-    found: list[tuple[int, ...]] = []
-    for hand in deal.hands.tolist():
-        cards = [(low + card // deal.suits, card % deal.suits) for card in (*hand, *shown)]
-        if shown & set(hand):
-            found.append(())
-        elif deal.ranking is Ranking.BEST_FIVE:
-            found.append(strength(cards))
-        else:
-            found.append(three_card_strength(cards, wheel=deal.ranking is Ranking.THREE_CARDS))
-    order = {rank: place for place, rank in enumerate(sorted(set(found) - {()}))}
-    return np.array([order[rank] if rank else -1 for rank in found], np.int64)
+    np.put_along_axis(has, deal.deck.hands, 1, axis=1)
+    return np.asarray(has @ has.T == 0, np.int64)
 
 
 def rivals(deal: DealRules) -> int:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from regretless.abstraction._clustering import k_means, nearest_clusters
 from regretless.abstraction._hand_map import RoundMap
-from regretless.abstraction.rounds._clusters import label_type
+from regretless.abstraction.rounds._clusters import label_type, sample_by_weight
 from regretless.abstraction.rounds._context import Context
 from regretless.abstraction.rounds._features import hand_weights, histograms
 from regretless.abstraction.rounds._unfinished import kept
@@ -34,18 +34,18 @@ def next_counts(
     deal, index = context.deal, context.index
     new = deal.board[context.round + 1]
     dealt = np.array(list(combinations(range(deal.cards), new)), np.uint8).reshape(-1, new)
-    found = np.zeros((len(hands), count), np.uint16)
+    counts = np.zeros((len(hands), count), np.uint16)
     following = deal.index(context.round + 1).tables
 
     def work(begin: int) -> None:
         part = slice(begin, begin + CHUNK)
-        count_next(following, index.cards(hands[part]), dealt, labels, found[part])
+        count_next(following, index.cards(hands[part]), dealt, labels, counts[part])
 
     starts = range(0, len(hands), CHUNK)
     with threaded(context.threads) as each:
         for done, _ in enumerate(each(work, starts)):
             context.report("where hands lead", done / len(starts))
-    return found
+    return counts
 
 
 def rows_of(context: Context, temporary: int) -> npt.NDArray[Any]:
@@ -69,20 +69,20 @@ def _temporary(context: Context, count: int) -> npt.NDArray[Any]:
     """[hand] its temporary bucket: k-means (L1) of its histogram, on a sample if there are many."""
     rows = rows_of(context, count)
     weights = hand_weights(context.index, context).astype(np.float64)
-    which = np.arange(len(rows))
-    if len(rows) > SAMPLE * count:
-        rng = np.random.default_rng([context.seed, context.round])
-        share = weights / weights.sum()
-        which = np.sort(rng.choice(len(rows), SAMPLE * count, replace=False, p=share))
-    found = k_means(
+    which = sample_by_weight(context, weights, SAMPLE * count)
+    clustered = k_means(
         rows[which], min(count, which.size), metric="manhattan", seed=context.seed,
         iterations=ITERATIONS, threads=context.threads, listen=context.tell,
     )  # fmt: skip
-    own = found.own
+    own = clustered.own
     if which.size < len(rows):
         context.check()
         own = nearest_clusters(
-            rows, found.centres, metric="manhattan", threads=context.threads, listen=context.tell
+            rows,
+            clustered.centres,
+            metric="manhattan",
+            threads=context.threads,
+            listen=context.tell,
         )
     used, labels = np.unique(own, return_inverse=True)
     return labels.ravel().astype(label_type(used.size))
@@ -90,11 +90,11 @@ def _temporary(context: Context, count: int) -> npt.NDArray[Any]:
 
 def follow_rows(rounds: Sequence[RoundMap], context: Context, cards: npt.NDArray[Any]) -> Indices:
     """[row] the bucket of the last of some rounds; a row has hole cards and board as dealt."""
-    found = np.zeros(len(cards), np.int32)
+    buckets = np.zeros(len(cards), np.int32)
     for round, one in enumerate(rounds):
         shown = context.deal.hole + context.deal.shown(round)
         label = one.index.index(cards[:, :shown])
         if one.labels.size:
             label = one.labels[label].astype(np.int64)
-        found = (one.pairs[found, label] if one.remembers else label).astype(np.int32)
-    return found
+        buckets = (one.pairs[buckets, label] if one.remembers else label).astype(np.int32)
+    return buckets

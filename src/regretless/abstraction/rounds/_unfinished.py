@@ -66,8 +66,8 @@ def filled(
 def _resumed(context: Context, empty: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], int]:
     """What is known so far, and the number of items."""
     with suppress(OSError, ValueError, EOFError):
-        found = np.load(context.folder / HANDS)
+        saved = np.load(context.folder / HANDS)
         done = int((context.folder / DONE).read_text())
-        if found.shape == empty.shape and found.dtype == empty.dtype:
-            return found, done
+        if saved.shape == empty.shape and saved.dtype == empty.dtype:
+            return saved, done
     return empty, 0

@@ -31,11 +31,11 @@ def make(context: Context, *, buckets: int, starts: int = 3, iterations: int = 5
         own, mass, rows, metric = merged.own, merged.mass, merged.rows, "emd"
         strength = rows @ np.arange(BINS) / rows.sum(axis=1)
     live = mass > 0
-    found = clustered(
+    clusters = clustered(
         context, rows[live], mass[live], buckets,
         metric=metric, starts=starts, iterations=iterations,
     )  # fmt: skip
-    labels, count = by_strength(found.own, strength[live], mass[live])
+    labels, count = by_strength(clusters.own, strength[live], mass[live])
     of_row = np.zeros(len(rows), label_type(count))
     of_row[live] = labels
     return RoundMap(context.index, count, of_row[own])

@@ -70,12 +70,12 @@ class Family(Protocol):
 def _families(context: Context, hands: Sample, groups: list[Ints]) -> list[Family]:
     is_leaf = context.is_last or context.round % PHASE == PHASE - 1
     rows = means(context)[:, 0] if is_leaf else _boards_to_come(context)
-    found: list[Family] = []
+    families: list[Family] = []
     for done, mine in enumerate(groups):
         context.report("comparing hands", done / len(groups))
         given = rows[hands.which[mine]].astype(np.float64)
-        found.append(OnALine(given) if is_leaf else Matched(given, context.name))
-    return found
+        families.append(OnALine(given) if is_leaf else Matched(given, context.name))
+    return families
 
 
 def _boards_to_come(context: Context) -> Floats:
@@ -85,15 +85,15 @@ def _boards_to_come(context: Context) -> Floats:
     strengths = means(replace(context, round=context.round + 1))[:, 0].astype(np.float64)
     new = deal.board[context.round + 1]
     dealt = np.array(list(combinations(range(deal.cards), new)), np.uint8).reshape(-1, new)
-    found = list[Floats]()
+    rows = list[Floats]()
     for done, cards in enumerate(context.index.cards(np.arange(context.index.size))):
         context.report("boards to come", done / context.index.size)
         free = dealt[~np.isin(dealt, cards).any(axis=1)]
         whole = np.hstack([np.tile(cards, (len(free), 1)), free])
-        if not found:
+        if not rows:
             require(context.index.size * len(free) * 24, f"{context.name}: boards to come")
-        found.append(np.sort(strengths[following.index(whole)]) / len(free))
-    return np.array(found)
+        rows.append(np.sort(strengths[following.index(whole)]) / len(free))
+    return np.array(rows)
 
 
 class OnALine:
@@ -133,8 +133,8 @@ class Matched:
 
         if self._tree is None:
             return np.zeros(self._back.size, np.int32)
-        found = fcluster(self._tree, threshold, "distance") - 1
-        return np.asarray(found[self._back], np.int32)
+        classes = fcluster(self._tree, threshold, "distance") - 1
+        return np.asarray(classes[self._back], np.int32)
 
 
 def _threshold(heights: Floats, cuts: int) -> float:

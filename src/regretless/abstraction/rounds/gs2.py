@@ -6,9 +6,7 @@ error. Perfect recall, if the previous round has it."""
 
 from __future__ import annotations
 
-import numpy as np
-
-from regretless.abstraction._allocation import share_out
+from regretless.abstraction._children import children
 from regretless.abstraction._grouping import Line
 from regretless.abstraction._hand_map import RoundMap
 from regretless.abstraction.rounds._context import Context
@@ -23,18 +21,11 @@ def make(context: Context, *, buckets: int, squared: bool = False) -> RoundMap:
     within("buckets", buckets, 1, 10**6)
     require_enough(context, buckets)
     known = histories(context, squared=squared)
-    reached = [there for there in known.met() if there.size]
-    most = most_children(buckets, len(reached))
-    lines = []
-    for before, there in enumerate(known.met()):
+    most, lines = most_children(buckets, len(known.met)), []
+    for before, there in known.met.items():
         context.report("clustering", before / len(known.shares))
-        if there.size:
-            lines.append(Line(known.values[there], known.shares[before, there], most))
-    shares = share_out(lines, buckets, listen=context.tell)
-    labels = iter([line.labels(share) for line, share in zip(lines, shares.tolist(), strict=True)])
-    none = np.empty(0, np.int32)
-    parts = [next(labels) if there.size else none for there in known.met()]
-    return remembered(context, known, parts)
+        lines.append(Line(known.values[there], known.shares[before, there], most))
+    return remembered(context, known, children(lines, buckets, listen=context.tell))
 
 
 def require_enough(context: Context, buckets: int) -> None:

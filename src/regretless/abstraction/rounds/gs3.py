@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from regretless.abstraction._allocation import share_out
+from regretless.abstraction._children import children
 from regretless.abstraction._grouping import STARTS, Vectors, members
 from regretless.abstraction._hand_map import RoundMap
 from regretless.abstraction.rounds import gs2
@@ -44,10 +44,10 @@ def make(context: Context, *, buckets: int, temporary: int = 100) -> RoundMap:
     sample = sampled(context, max(SAMPLE * before, LEAST_SAMPLE))
     known = _rows(rows, sample.which)
     # The bucket of every hand of the sample, after the first child of every bucket before.
-    found = kept(
+    children = kept(
         context, "sample", lambda: np.append(*_split(context, sample, known, before, buckets))
     )
-    firsts, labels = found[: before + 1], found[before + 1 :].astype(np.int32)
+    firsts, labels = children[: before + 1], children[before + 1 :].astype(np.int32)
     index, count = context.deal.index(context.round, ordered=True), int(firsts[-1])
     if not sample.is_all:
         centres = child_means(known, sample.weights, labels, count).astype(np.float32)
@@ -81,10 +81,9 @@ def _split(
         made.append(one)
         if before > 1:
             _ = one.errors  # now, so that progress is shown
-    shares = share_out(made, buckets, listen=context.tell) if before > 1 else [buckets]
     labels, firsts = np.empty(len(known), np.int32), np.zeros(before + 1, np.int64)
-    for bucket, (hands, one) in enumerate(zip(groups, made, strict=True)):
-        own = one.labels(int(shares[bucket]))
+    parts = children(made, buckets, listen=context.tell)
+    for bucket, (hands, own) in enumerate(zip(groups, parts, strict=True)):
         labels[hands] = firsts[bucket] + own[: hands.size]
         firsts[bucket + 1] = firsts[bucket] + int(own.max()) + 1
     return firsts, labels

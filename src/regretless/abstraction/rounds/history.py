@@ -4,16 +4,12 @@ History bucketing (Johanson 2007; Moravčík 2014, section 3.5)."""
 
 from __future__ import annotations
 
-import numpy as np
-
 from regretless.abstraction._grouping import by_share
 from regretless.abstraction._hand_map import RoundMap
 from regretless.abstraction.rounds import percentile
 from regretless.abstraction.rounds._context import Context
 from regretless.abstraction.rounds._histories import histories, remembered
 from regretless.core.errors import within
-
-NONE = np.empty(0, np.int32)
 
 
 def make(context: Context, *, buckets: int, squared: bool = True) -> RoundMap:
@@ -23,7 +19,7 @@ def make(context: Context, *, buckets: int, squared: bool = True) -> RoundMap:
         return percentile.make(context, buckets=buckets, squared=squared)
     known = histories(context, squared=squared)
     parts = [
-        by_share(there.astype(float), mass[there], buckets) if there.size else NONE
-        for there, mass in zip(known.met(), known.shares, strict=True)
+        by_share(there.astype(float), known.shares[before, there], buckets)
+        for before, there in known.met.items()
     ]
     return remembered(context, known, parts)

@@ -1,6 +1,7 @@
 """Every hand on every board is a bucket, up to suits: nothing is lost.
 
-The cards of earlier rounds are kept apart, because the rival's earlier play depends on them."""
+The cards of earlier rounds are kept apart, because the rival's earlier play depends on them. The
+maker `lossless` of small games also merges hands that differ in more than suits."""
 
 from __future__ import annotations
 

@@ -24,11 +24,11 @@ def make(context: Context, *, outer: int, inner: int) -> RoundMap:
     known = scores(context, squared=True)
     top = by_share(known.values, known.mass, outer)[known.codes]
     strengths, weights = means(context)[:, 0], hand_weights(context.index, context)
-    found, count = np.zeros(top.size, np.int32), 0
+    buckets, count = np.zeros(top.size, np.int32), 0
     for one in range(int(top.max()) + 1):
         mine = np.flatnonzero(top == one)
         part = coded(strengths[mine], weights[mine])
         labels = by_share(part.values, part.mass, inner)
-        found[mine] = count + labels[part.codes]
+        buckets[mine] = count + labels[part.codes]
         count += int(labels.max()) + 1
-    return RoundMap(context.index, count, found.astype(label_type(count)))
+    return RoundMap(context.index, count, buckets.astype(label_type(count)))

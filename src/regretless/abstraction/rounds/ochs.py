@@ -49,11 +49,11 @@ def make(
         return _streamed(context, buckets, clusters, boards, starts, iterations)
     vectors = _vectors(context, _clusters(context, clusters))
     merged = distinct(vectors, hand_weights(context.index))
-    found = clustered(
+    clusters_of_rows = clustered(
         context, merged.rows, merged.mass, buckets,
         metric="euclidean", starts=starts, iterations=iterations,
     )  # fmt: skip
-    labels, count = by_strength(found.own, merged.rows.mean(axis=1), merged.mass)
+    labels, count = by_strength(clusters_of_rows.own, merged.rows.mean(axis=1), merged.mass)
     return RoundMap(context.index, count, labels.astype(label_type(count))[merged.own])
 
 
@@ -63,12 +63,12 @@ def _streamed(
     cluster = by_holding(opponent_clusters(clusters, listen=context.listen))
     cards = holdings().astype(np.int64)
     sample = _sample(context, cluster, clusters, boards)
-    found = clustered(
+    made = clustered(
         context, sample, np.ones(len(sample)), buckets,
         metric="euclidean", starts=starts, iterations=iterations,
     )  # fmt: skip
-    order = np.argsort(found.centres.mean(axis=1), kind="stable")  # from weak to strong
-    centres, index = arranged(found.centres[order], False), context.index.tables
+    order = np.argsort(made.centres.mean(axis=1), kind="stable")  # from weak to strong
+    centres, index = arranged(made.centres[order], False), context.index.tables
 
     def work(part: Ints, out: npt.NDArray[np.generic]) -> None:
         river_clusters(hand_tables(7), index, part, cards, cluster, centres, out)
@@ -100,14 +100,14 @@ def _vectors(context: Context, cluster: Ints) -> npt.NDArray[np.float32]:
     `cluster` has that of every starting hand up to suits."""
     deal, index = context.deal, context.index
     groups = np.eye(int(cluster.max()) + 1)[cluster[deal.index(0).index(deal.hands)]]
-    found = np.full((index.size, groups.shape[1]), 0.5, np.float32)
+    equities = np.full((index.size, groups.shape[1]), 0.5, np.float32)
     numbers = np.empty(len(deal.hands), np.int64)
     for one in showdowns(deal):
         won, met = (one.beats * one.meets) @ groups, one.meets @ groups
         equity = np.where(met > 0, won / 2 / np.maximum(met, 1), 0.5)
         number_board(index.tables, deal.hands, one.board, numbers)
-        found[numbers[numbers >= 0]] = equity[numbers >= 0]
-    return found
+        equities[numbers[numbers >= 0]] = equity[numbers >= 0]
+    return equities
 
 
 def _clusters(context: Context, count: int) -> Ints:

@@ -22,13 +22,19 @@ import numpy.typing as npt
 from regretless.abstraction._hand_map import RoundMap
 from regretless.abstraction._transport import Moved, move_k_means, nearest_centres
 from regretless.abstraction.rounds import distribution
-from regretless.abstraction.rounds._clusters import STEP, by_strength, in_steps, label_type
+from regretless.abstraction.rounds._clusters import (
+    STEP,
+    by_strength,
+    in_steps,
+    label_type,
+    sample_by_weight,
+)
 from regretless.abstraction.rounds._context import Context
 from regretless.abstraction.rounds._features import hand_weights, means
 from regretless.abstraction.rounds._places import CHUNK, Places, next_places
 from regretless.abstraction.rounds._potential_recall import split
 from regretless.abstraction.rounds._unfinished import filled, kept
-from regretless.core.arrays import Floats, Indices, Ints
+from regretless.core.arrays import Floats, Indices
 from regretless.core.errors import within
 from regretless.core.progress import Progress, nobody
 from regretless.kernels.transport import Ground
@@ -89,8 +95,8 @@ def _together(context: Context, buckets: int, starts: int, iterations: int) -> R
     """All hands of the round clustered together."""
     there = next_places(context)
     weights = hand_weights(context.index, context).astype(np.float64)
-    size, wanted = context.index.size, max(SAMPLE * buckets, LEAST_SAMPLE)
-    which = _sample(context, size, wanted, weights)
+    size = context.index.size
+    which = sample_by_weight(context, weights, max(SAMPLE * buckets, LEAST_SAMPLE))
 
     def clusters() -> Moved:
         rows, over = there.shares(context, which), there.over
@@ -146,11 +152,3 @@ def _assigned(context: Context, there: Places, centres: Floats) -> Indices:
     size = context.index.size
     empty = np.empty(size, np.int32)
     return filled(context, "assigning hands", empty, size, work, chunk=CHUNK)
-
-
-def _sample(context: Context, size: int, wanted: int, weights: Floats) -> Ints:
-    """Numbers of hands, drawn by weight if there are too many."""
-    if size <= wanted:
-        return np.arange(size)
-    rng = np.random.default_rng([context.seed, context.round])
-    return np.sort(rng.choice(size, wanted, replace=False, p=weights / weights.sum()))

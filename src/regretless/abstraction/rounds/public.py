@@ -79,7 +79,7 @@ def _by_distances(
     if sample is not None and sample < sets.count:
         rng = np.random.default_rng([context.seed, sample])
         drawn = np.sort(rng.choice(sets.count, max(sample, count), replace=False))
-    found = board_distances(
+    distances = board_distances(
         sets if drawn.size == sets.count else sets.only(drawn),
         folder=_folder(context, by, spread, drawn.size, sets.count),
         spread=spread,
@@ -88,7 +88,7 @@ def _by_distances(
     )
     weights = hands.board_weights[drawn]
     chosen = k_medoids(
-        found.between, count, weights=weights, starts=STARTS, seed=context.seed, listen=tell
+        distances.between, count, weights=weights, starts=STARTS, seed=context.seed, listen=tell
     )
     context.check()
     if drawn.size == sets.count:
@@ -124,7 +124,7 @@ def _by_transitions(hands: BoardHands, count: int, strengths: int) -> Indices:
         hands.weights * weights[hands.board],
         strengths,
     )
-    found = k_means(
+    clustered = k_means(
         tables,
         count,
         weights=weights.astype(np.float32),
@@ -134,7 +134,7 @@ def _by_transitions(hands: BoardHands, count: int, strengths: int) -> Indices:
         listen=partial(_tell, context),
     )
     context.check()
-    return np.unique(found.own, return_inverse=True)[1].astype(np.int32)  # none is empty
+    return np.unique(clustered.own, return_inverse=True)[1].astype(np.int32)  # none is empty
 
 
 def _private(
@@ -149,7 +149,7 @@ def _private(
     for one in range(publics):
         mine = np.flatnonzero(public == one)
         merged = distinct(np.ascontiguousarray(shares[row[mine]]), total[mine])
-        found = k_means(
+        clustered = k_means(
             merged.rows,
             min(count, len(merged.rows)),
             weights=merged.mass,
@@ -160,7 +160,7 @@ def _private(
             threads=context.threads,
         )
         strength = merged.rows @ np.arange(merged.rows.shape[1]) / merged.rows.sum(axis=1)
-        own, size = by_strength(found.own, strength, merged.mass)
+        own, size = by_strength(clustered.own, strength, merged.mass)
         labels[mine] = used + own[merged.own]
         used += size
         context.report("private buckets", (one + 1) / publics)

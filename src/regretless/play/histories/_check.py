@@ -8,7 +8,7 @@ import numpy as np
 
 from regretless.cards.deck import RANKS, SUITS, rank_names, suit_names
 from regretless.cards.evaluator import ranks
-from regretless.cards.ranking import Strength, strength, three_card_strength
+from regretless.cards.ranking import Strength
 from regretless.core.errors import IllegalMove
 from regretless.games._betting import Betting, PokerRules, Ranking
 from regretless.play.records import Hand
@@ -98,11 +98,7 @@ class Checker:
         numbers = [[CARD_NUMBERS[card] for card in cards] for cards in hands]
         if self.rules.ranking is Ranking.BEST_FIVE and 5 <= len(numbers[0]) <= 7:
             return [(int(found),) for found in ranks(np.array(numbers))]
-        pairs = [[(number // 4, number % 4) for number in cards] for cards in numbers]
-        if self.rules.ranking is Ranking.BEST_FIVE:
-            return [strength(cards) for cards in pairs]
-        wheel = self.rules.ranking is Ranking.THREE_CARDS
-        return [three_card_strength(cards, wheel=wheel) for cards in pairs]
+        return [self.rules.ranking.strength([divmod(card, 4) for card in row]) for row in numbers]
 
 
 def _split(cards: str) -> list[str]:

@@ -52,6 +52,4 @@ def picture(session: Session, player: str, path: str | Path | None = None) -> Fi
     habits.legend(frameon=False)
     for axes in (course, habits):
         axes.spines[["top", "right"]].set_visible(False)
-    if path is not None:
-        write_figure(figure, path)
-    return figure
+    return write_figure(figure, path)
