@@ -124,6 +124,13 @@ def test_pipes_get_whole_lines_without_padding(command, tmp_path, monkeypatch, w
     assert "\x1b" not in out
 
 
+def test_memory_is_announced_in_a_pipe(command, monkeypatch):
+    monkeypatch.setattr("regretless.runs.solve.WORTH_SAYING", 0)
+    code, _, err = command("solve", "kuhn", "--iterations", "3")
+    assert code == 0
+    assert re.fullmatch(r"memory: about [\d.,]+ [kKM]?i?B\n", err), err
+
+
 def in_terminal(words, folder, columns):
     process_id, handle = pty.fork()
     if process_id == 0:

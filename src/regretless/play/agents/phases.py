@@ -120,8 +120,8 @@ class Agent(MixingAgent):
     def _follow(self, path: Sequence[str], player: int) -> None:
         """Play the blueprint, and on this path its subgames: no others, as they belong to other
         hands, and none of the other player, whom this one does not play."""
-        for answer in self._replaced:
-            self.playing[answer.sequences] = self.strategy.behaviour[answer.sequences]
+        for sequences, _ in self._replaced:
+            self.playing[sequences] = self.strategy.behaviour[sequences]
         self._replaced = []
         for where in path:
             if (where, player) not in self.solved:
