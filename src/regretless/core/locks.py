@@ -11,7 +11,6 @@ from typing import IO, Any
 
 from regretless.core.errors import BadFile
 
-
 BUSY = "is being written by another run"
 
 
