@@ -301,6 +301,15 @@ def test_an_answer_before_a_megabyte_counts() -> None:
     assert b":r:" in dealer.out[1][0]
 
 
+def test_warnings_name_the_hand_and_the_state() -> None:
+    dealer = started(make_match(LIMIT_2P))
+    state = asked(dealer).rstrip().decode()
+    dealer.receive(1, b"hello\n", 0.0)
+    (note,) = dealer.notes
+    assert note.decode().startswith(f"WARNING: seat 2, hand 0, asked '{state}': ")
+    assert note.endswith(b": 'hello'\n")
+
+
 def test_warnings_come_to_an_end() -> None:
     dealer = started(make_match(LIMIT_2P))
     dealer.receive(1, b"x\n" * 5000, 0.0)

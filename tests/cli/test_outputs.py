@@ -124,6 +124,13 @@ def test_pipes_get_whole_lines_without_padding(command, tmp_path, monkeypatch, w
     assert "\x1b" not in out
 
 
+def test_memory_is_announced_in_a_pipe(command, monkeypatch):
+    monkeypatch.setattr("regretless.runs.solve.WORTH_SAYING", 0)
+    code, _, err = command("solve", "kuhn", "--iterations", "3")
+    assert code == 0
+    assert re.fullmatch(r"memory: about [\d.,]+ [kKM]?i?B\n", err), err
+
+
 def in_terminal(words, folder, columns):
     process_id, handle = pty.fork()
     if process_id == 0:
@@ -196,6 +203,37 @@ def test_a_full_disk_is_one_line(tmp_path, words):
         )
     assert run.returncode == 2
     assert run.stderr == "regretless: No space left on device\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "closed", "code"),
+    [
+        ("solve kuhn --iterations 3 --out {file}", ">&-", 0),
+        ("play kuhn --hands 1", "<&-", 0),
+        ("methods --json", ">&- 2>&- <&-", 0),
+        ("solve nothing", "2>&-", 2),
+        ("solve nothing", "2>/dev/full", 2),
+    ],
+)
+def test_closed_streams_are_not_missed(tmp_path, words, closed, code):
+    file = tmp_path / "x.strategy"
+    call = f"{sys.executable} -m regretless {words.format(file=file)} {closed}"
+    run = subprocess.run(
+        call, shell=True, cwd=tmp_path, capture_output=True, text=True, stdin=subprocess.DEVNULL
+    )
+    assert run.returncode == code, run.stderr
+    assert "Traceback" not in run.stderr
+    assert file.exists() == ("--out" in words)
+
+
+def test_a_file_does_not_take_the_place_of_a_closed_stream(tmp_path):
+    """The log would be file 1, and what is printed would be in it."""
+    call = f"{sys.executable} -m regretless match kuhn random random --hands 5 --log x.log >&-"
+    run = subprocess.run(call, shell=True, cwd=tmp_path, capture_output=True, text=True)
+    assert (run.returncode, run.stderr) == (0, "")
+    lines = (tmp_path / "x.log").read_text().splitlines()
+    assert all(line.startswith(("#", "STATE:", "SCORE:")) for line in lines)
+    assert len(lines) > 5
 
 
 def test_a_reader_that_leaves_is_no_error(tmp_path):

@@ -11,6 +11,8 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+from regretless.core.files import locked
+
 FLOP = """\
 board = "2c3d4h"
 pot = 10
@@ -78,6 +80,14 @@ def test_bad_words_are_one_line_and_leave_nothing(flop, words, told):
     left = {path.name for path in Path().iterdir()} - before
     assert left <= {"s.parquet.boards.jsonl"}
     assert "s.parquet.boards.jsonl" not in left or "--method" in words
+
+
+def test_a_journal_has_one_writer(flop):
+    with locked("s.parquet.boards.jsonl"):
+        code, out, err = flop("report", "s.toml", *QUICK)
+    assert (code, out) == (2, "")
+    assert err == "regretless: s.parquet.boards.jsonl: is being written by another run\n"
+    assert not Path("s.parquet.boards.jsonl").exists()
 
 
 def lines(path):

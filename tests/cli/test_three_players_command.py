@@ -5,7 +5,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from regretless.core.errors import BadParameter, RegretlessError
+from regretless.core.errors import BadInput, BadParameter, RegretlessError
 from regretless.interfaces.cli.app import app
 
 KUHN = "kuhn:players=3"
@@ -60,6 +60,39 @@ def test_a_league_writes_outcomes(tmp_path):
     facts = json.loads(done.stdout)
     assert (tmp_path / "out" / "by-card.png").exists()
     assert facts["outcomes"].endswith("outcomes.md")
+
+
+BOTS = """
+from regretless import Agent
+from regretless.play.agents._agent import MixingAgent, Mixture
+
+class Caller(MixingAgent):
+    def mixture(self, view):
+        return Mixture(("c",))
+
+class Secret(Agent):
+    def act(self, view):
+        return "c"
+"""
+
+
+def test_a_league_writes_outcomes_of_an_agent_that_tells_what_it_plays(tmp_path):
+    bots, out = tmp_path / "bots.py", tmp_path / "out"
+    bots.write_text(BOTS)
+    words = ("league", "kuhn", f"{bots}:Caller", "random", "--outcomes", str(out), "--json")
+    told = json.loads(run(*words).stdout)
+    same = json.loads(run("league", "kuhn", "always-call", "random", "--json").stdout)
+    assert [one["mean"] for one in told["cross"]] == [one["mean"] for one in same["cross"]]
+    assert "| bots" in (out / "outcomes.md").read_text()
+
+
+def test_outcomes_that_cannot_be_known_are_refused_before_the_league(tmp_path, monkeypatch):
+    bots = tmp_path / "bots.py"
+    bots.write_text(BOTS)
+    monkeypatch.setattr("regretless.play.league._played", None)
+    words = ("league", "kuhn", f"{bots}:Secret", "random", "--hands", "10")
+    with pytest.raises(BadInput, match="bots: not a MixingAgent, so its strategy is not known"):
+        run(*words, "--outcomes", str(tmp_path / "out"))
 
 
 def test_studies_are_listed():

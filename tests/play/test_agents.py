@@ -11,7 +11,7 @@ from random_tables import any_rules, rules_named, seated, tables
 from regretless.core.errors import BadInput, UnknownName, WrongGame
 from regretless.play.agents import _human, _saved
 from regretless.play.agents._agent import MixingAgent
-from regretless.play.agents._catalog import agent, agent_names, agents
+from regretless.play.agents._catalog import agent, agent_names, agents, called
 from regretless.play.agents._draws import Draws
 from regretless.play.deals import Deal, deals
 from regretless.play.table import Table
@@ -197,6 +197,14 @@ def test_a_missing_decision_point_is_told(saved):
 def test_unknown_agents_are_told():
     with pytest.raises(UnknownName, match="unknown agent 'randon'; did you mean random"):
         agent("randon", LEDUC)
+
+
+def test_players_are_named_by_file_or_by_class():
+    assert called(["a/x.strategy", "b/x.strategy", "random"]) == ["x", "x-2", "random"]
+    assert called(["bots.py:One", "random"]) == ["bots", "random"]
+    assert called(["bots.py:One", "bots.py:Two"]) == ["One", "Two"]
+    assert called(["bots.py:One", "bots.py:One"]) == ["bots", "bots-2"]
+    assert called(["a/bots.py:One", "b/bots.py:One"]) == ["bots", "bots-2"]
 
 
 def test_a_file_named_twice_is_loaded_once(saved):

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_tables import any_rules, rules_named, seated, tables
 
+import regretless as rl
 from regretless.core.errors import BadFile, BadInput, BadParameter, IllegalMove
 from regretless.play import match as match_module
 from regretless.play.agents import _agent, _human
@@ -301,6 +302,15 @@ def test_ctrl_c_keeps_the_log(tmp_path, monkeypatch):
     assert stopped.stop is Stop.INTERRUPTED
     assert 0 < stopped.score.hands == len(list(read_log(log))) < 300
     assert small().run(log=log, resume=True).facts()["players"] == small().run().facts()["players"]
+
+
+def test_arguments_of_the_wrong_kind_are_named():
+    with pytest.raises(BadParameter, match="game=5: must be a text or a Game"):
+        rl.Match(game=5, agents=("random", "random"), hands=10)
+    with pytest.raises(BadParameter, match="game=5: must be a text, a Game or rules of poker"):
+        rl.rules_of(5)
+    with pytest.raises(BadParameter, match="hand 5: must be a Hand"):
+        rl.variance_reduced([5], "kuhn", {"a": "random"})
 
 
 def test_only_poker_is_played():

@@ -42,7 +42,7 @@ def test_a_log_has_one_writer(tmp_path):
     with MatchLog(path, fixture()) as log:
         log.take_up()
         for resume in (False, True):
-            with pytest.raises(BadFile, match=r"x\.log: is being written by another process"):
+            with pytest.raises(BadFile, match=r"x\.log: is being written by another run"):
                 MatchLog(path, fixture(), resume=resume)
     with MatchLog(path, fixture(), resume=True) as log:  # free again
         log.take_up()
@@ -55,7 +55,7 @@ def test_a_log_stays_locked_while_its_header_changes(tmp_path):
     with MatchLog(path, match(40).fixture(), resume=True) as log:
         log.take_up()
         assert not log.complete
-        with pytest.raises(BadFile, match="another process"):
+        with pytest.raises(BadFile, match="another run"):
             MatchLog(path, match(40).fixture(), resume=True)
 
 
@@ -74,7 +74,7 @@ def test_a_killed_writer_leaves_no_lock(tmp_path):
             assert time.monotonic() < deadline
             time.sleep(0.02)
         wanted = Match(game="leduc", agents=("random", "random"), hands=100_000_000)
-        with pytest.raises(BadFile, match="another process"):
+        with pytest.raises(BadFile, match="another run"):
             MatchLog(log, wanted.fixture(), resume=True)
     finally:
         first.kill()

@@ -111,7 +111,7 @@ def test_a_strategy_of_another_game_is_not_seated():
 def test_agents_out_of_python_files(bot):
     assert type(agent("mybot.py:Bot", "leduc")).__name__ == "Bot"
     assert agent(str(bot / "mybot.py") + ":Silent", "leduc").act(None) == "c"
-    assert called(["mybot.py:Bot", "mybot.py:Silent", "random"]) == ["mybot", "mybot-2", "random"]
+    assert called(["mybot.py:Bot", "mybot.py:Silent", "random"]) == ["Bot", "Silent", "random"]
     match = rl.Match(game="leduc", agents=("mybot.py:Bot", "mybot.py:caller"), hands=500)
     assert match.run().score.hands == 500
     with pytest.raises(IllegalMove, match="hand 0, mybot, betting '': action 'r999'"):

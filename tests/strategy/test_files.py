@@ -1,5 +1,6 @@
 """Strategy files: what is damaged is refused, never misread."""
 
+import errno
 import json
 import subprocess
 import sys
@@ -246,6 +247,21 @@ def test_a_file_that_is_being_written_is_locked(tmp_path):
     with locked(path), pytest.raises(BadFile, match="is being written"):
         solve(resume=path, iterations=9)
     assert [found.name for found in tmp_path.iterdir()] == ["x.strategy"]
+
+
+def test_a_drive_without_locks_is_written(tmp_path, monkeypatch):
+    """Any error but "would block" says that there are no locks, not that there is a writer."""
+    import fcntl
+
+    def unsupported(*_):
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", unsupported)
+    path = tmp_path / "x.strategy"
+    with locked(path, wait=lambda: pytest.fail("waited for nobody")):
+        pass
+    solve("kuhn", iterations=5, out=path)
+    assert [file.name for file in tmp_path.iterdir()] == ["x.strategy"]
 
 
 def test_a_killed_writer_leaves_no_lock(tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from regretless.core.errors import BadFile, BadParameter, shown
+from regretless.core.locks import BUSY, is_free
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -186,9 +188,7 @@ def locked(path: str | Path, *, wait: Callable[[], None] | None = None) -> Itera
     """Lock the file against other writers; a killed process leaves no lock behind.
 
     If another run holds the lock, this is an error, or `wait` is called until it does not."""
-    try:
-        import fcntl
-    except ImportError:  # pragma: no cover - elsewhere the last writer wins, file by file
+    if sys.platform == "win32":  # pragma: no cover - the last writer wins, file by file
         yield
         return
     target = Path(path).resolve()
@@ -198,18 +198,15 @@ def locked(path: str | Path, *, wait: Callable[[], None] | None = None) -> Itera
             handle = os.open(beside, os.O_CREAT | os.O_RDWR, 0o666)
         except OSError as error:
             raise BadFile(path, f"cannot be written: {error.strerror}") from None
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(handle)
-            if wait is None:
-                raise BadFile(path, "is being written by another run") from None
-            wait()
-            continue
+        free = is_free(handle)
         # Its holder may have removed the file between the two calls: then it locks nothing.
-        if beside.exists() and os.fstat(handle).st_ino == beside.stat().st_ino:
+        if free and beside.exists() and os.fstat(handle).st_ino == beside.stat().st_ino:
             break
         os.close(handle)
+        if not free and wait is None:
+            raise BadFile(path, BUSY)
+        if not free and wait is not None:
+            wait()
     try:
         yield
     finally:

@@ -1,7 +1,7 @@
 """One writer per file: a lock that dies with its process.
 
-The lock is advisory and lies on the open file itself, so nothing is left behind. On
-systems without such locks, such as Windows, nothing is locked."""
+The lock is advisory and lies on the open file itself, so nothing is left behind. On systems
+without such locks, such as Windows and some network drives, nothing is locked."""
 
 from __future__ import annotations
 
@@ -11,16 +11,25 @@ from typing import IO, Any
 
 from regretless.core.errors import BadFile
 
+BUSY = "is being written by another run"
 
-def lock(stream: IO[Any], path: Path) -> None:
-    """Lock an open file until it is closed, or refuse if another process has the lock."""
+
+def is_free(file: int | IO[Any]) -> bool:
+    """Lock an open file until it is closed; False if another run has the lock."""
     if sys.platform == "win32":
-        return
+        return True
     import fcntl
 
     try:
-        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise BadFile(path, "is being written by another process") from None
+        return False
     except OSError:
-        return  # some network drives do not support locks
+        pass  # the drive has no locks
+    return True
+
+
+def lock(file: int | IO[Any], path: str | Path) -> None:
+    """The same, or an error that names the path."""
+    if not is_free(file):
+        raise BadFile(path, BUSY)

@@ -18,6 +18,7 @@ class Progress:
     done: float = 0.0  # estimated share of the work
     seconds_left: float | None = None
     news: str = ""  # what the method itself reports
+    notice: bool = False  # the stage is worth a line that stays, also without a terminal
 
 
 Listener: TypeAlias = Callable[[Progress], None]

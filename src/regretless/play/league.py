@@ -52,43 +52,75 @@ def league(
     each is played in every seating. `duplicates=False` leaves out tables at which a strategy
     meets itself."""
     found = load(game) if isinstance(game, str) else game
-    named = strategies if isinstance(strategies, Mapping) else None
-    given = [
-        one.strategy if isinstance(one, Result) else one
-        for one in (strategies.values() if isinstance(strategies, Mapping) else strategies)
-    ]
-    coded = {
-        at: agents([one], found, seed=seed)[0] for at, one in enumerate(given) if _is_agent(one)
-    }
-    solved = [one for one in given if isinstance(one, str | Path | Strategy)]
-    if not coded:
-        meet = solved if named is None else dict(zip(named, solved, strict=True))
-        return of_strategies(
-            found, meet, hands=hands, seed=seed, duplicates=duplicates, listen=listen
-        )
-    names = list(named) if named is not None else called(given)
+    given, coded, names = _gathered(found, strategies, seed)
     if all(_is_read(agent, hands) for agent in coded.values()):
-        form = form_of(found, kind="auto" if hands is None else "sequence")
-        meeting: dict[str, Entrant] = {}
-        for at, (name, one) in enumerate(zip(names, given, strict=True)):
-            agent = coded.get(at)
-            if isinstance(agent, MixingAgent):
-                listen(Progress(f"reading the strategy of {name}"))
-                meeting[name] = on_form(agent, form)
-            elif isinstance(one, str | Path | Strategy):
-                meeting[name] = one
+        kind = "auto" if hands is None else "sequence"
+        meeting = _read(found, given, coded, names, kind, listen)
         return of_strategies(
             found, meeting, hands=hands, seed=seed, duplicates=duplicates, listen=listen
         )
     if hands is None:
-        who = [names[at] for at, agent in coded.items() if not isinstance(agent, MixingAgent)]
-        raise BadInput(
-            f"{', '.join(who)}: not a MixingAgent, so hands must be played: give a number of hands"
-        )
+        raise _not_mixing(coded, names, "so hands must be played: give a number of hands")
     seated = agents([coded.get(at, one) for at, one in enumerate(given)], found, seed=seed)
     seatings = Seatings(len(seated), found.players, duplicates)
     payoffs = _played(found, seated, seatings, hands, seed, listen)
     return League(found.spec, tuple(names), seatings, payoffs, unit_of(found), seed, hands)
+
+
+def strategies_of(
+    game: str | Game,
+    strategies: Sequence[Seatable] | Mapping[str, Seatable],
+    *,
+    seed: int = 0,
+    listen: Listener = nobody,
+) -> Sequence[Entrant] | Mapping[str, Entrant]:
+    """The same without agents: what they play is looked up at every decision point."""
+    found = load(game) if isinstance(game, str) else game
+    given, coded, names = _gathered(found, strategies, seed)
+    if not all(isinstance(agent, MixingAgent) for agent in coded.values()):
+        raise _not_mixing(coded, names, "so its strategy is not known")
+    return _read(found, given, coded, names, "sequence", listen)
+
+
+def _gathered(
+    game: Game, strategies: Sequence[Seatable] | Mapping[str, Seatable], seed: int
+) -> tuple[list[Seatable], dict[int, Agent], list[str]]:
+    """All that take part; those that must be asked, by their place; and names, unless strategies
+    without agents are to be named by their files."""
+    names, entries = [], strategies
+    if isinstance(strategies, Mapping):
+        names, entries = list(strategies), list(strategies.values())
+    given = [one.strategy if isinstance(one, Result) else one for one in entries]
+    coded = {
+        at: agents([one], game, seed=seed)[0] for at, one in enumerate(given) if _is_agent(one)
+    }
+    return given, coded, names or (called(given) if coded else [])
+
+
+def _read(
+    game: Game,
+    given: Sequence[Seatable],
+    coded: Mapping[int, Agent],
+    names: Sequence[str],
+    kind: str,
+    listen: Listener,
+) -> Sequence[Entrant] | dict[str, Entrant]:
+    """Strategies, with agents looked up on a form of this kind."""
+    form = form_of(game, kind=kind) if coded else None
+    meeting: list[Entrant] = []
+    for at, one in enumerate(given):
+        agent = coded.get(at)
+        if isinstance(agent, MixingAgent) and form is not None:
+            listen(Progress(f"reading the strategy of {names[at]}"))
+            meeting.append(on_form(agent, form))
+        elif isinstance(one, str | Path | Strategy):
+            meeting.append(one)
+    return dict(zip(names, meeting, strict=True)) if names else meeting
+
+
+def _not_mixing(coded: Mapping[int, Agent], names: Sequence[str], problem: str) -> BadInput:
+    who = [names[at] for at, agent in coded.items() if not isinstance(agent, MixingAgent)]
+    return BadInput(f"{', '.join(who)}: not a MixingAgent, {problem}")
 
 
 def _is_read(agent: Agent, hands: int | None) -> bool:

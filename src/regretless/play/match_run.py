@@ -66,6 +66,8 @@ class Match:
             object.__setattr__(self, what, tuple(given))
         if not self.names:
             object.__setattr__(self, "names", tuple(called(self.agents)))
+        if not isinstance(self.game, str | Game):
+            raise BadParameter(f"game={shown(self.game)}: must be a text or a Game")
         within("seed", self.seed, 0, MOST_SEED)
         for name in self.names:
             check_name(name)

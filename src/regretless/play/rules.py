@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from regretless.core.errors import BadInput
+from regretless.core.errors import BadInput, BadParameter, shown
 from regretless.games._betting import PokerRules
 from regretless.games._catalog import load
 from regretless.games._state import Game
@@ -17,6 +17,8 @@ def rules_of(game: Playable) -> PokerRules:
     if isinstance(game, PokerRules):
         return game
     found = load(game) if isinstance(game, str) else game
+    if not isinstance(found, Game):
+        raise BadParameter(f"game={shown(game)}: must be a text, a Game or rules of poker")
     if found.spot is not None:
         raise BadInput(
             f"game {found.spec}: a spot cannot be played, as tables deal whole hands; "

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from regretless.core.errors import BadInput, UnknownName
+from regretless.core.errors import BadInput, BadParameter, UnknownName, shown
 from regretless.evaluation.aivat import CorrectedPayoffs, corrected_payoffs
 from regretless.evaluation.entrants import simple_names
 from regretless.evaluation.statistics import Estimate, estimate
@@ -68,6 +68,8 @@ class Recount:
 
     def add(self, hand: Hand) -> None:
         """Count a hand. Errors in it are reported when it is followed, by `settle`."""
+        if not isinstance(hand, Hand):
+            raise BadParameter(f"hand {shown(hand)}: must be a Hand")
         self._fresh.append(hand)
         if len(self._fresh) >= _CHUNK:
             self._count()

@@ -119,7 +119,7 @@ class _Run:
 
     def go(self, out: Path | None, pause: float, listen: Listener) -> Blueprint:
         trainer = self.trainer
-        listen(Progress(f"memory: about {size_text(trainer.memory_bytes)}"))
+        listen(Progress(f"memory: about {size_text(trainer.memory_bytes)}", notice=True))
         trainer.step(0)  # compile before the clock starts
         loop = Loop(
             work=trainer,

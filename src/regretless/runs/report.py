@@ -10,6 +10,7 @@ import json
 import os
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
@@ -19,7 +20,7 @@ import numpy as np
 
 from regretless.cards.equities import equity
 from regretless.core.errors import BadFile, BadInput, BadParameter, RegretlessError
-from regretless.core.files import require_writable, write_atomically
+from regretless.core.files import locked, require_writable, write_atomically
 from regretless.core.interrupts import heard
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.core.tables import Shown, Table
@@ -177,13 +178,16 @@ def report(
     run = runner or local(processes)
     chosen = sorted(flops_of(found, flops), key=lambda flop: -flop.weight)
     asked = {"at": lines, "target": goal, "iterations": iterations, "method": method}
-    journal = _Journal.open(out, found, asked)
-    missing = [flop for flop in chosen if flop.name not in journal.done]
-    units = [json.dumps({**asked, "spot": to_toml(on_flop(found, f.cards))}) for f in missing]
-    try:
-        _work(run, missing, units, journal, len(chosen), listen)
-    except KeyboardInterrupt:  # the report has the finished flops
-        heard()
+    if out is not None:
+        require_writable(out)
+    with nullcontext() if out is None else locked(f"{out}{ENDING}"):
+        journal = _Journal.open(out, found, asked)
+        missing = [flop for flop in chosen if flop.name not in journal.done]
+        units = [json.dumps({**asked, "spot": to_toml(on_flop(found, f.cards))}) for f in missing]
+        try:
+            _work(run, missing, units, journal, len(chosen), listen)
+        except KeyboardInterrupt:  # the report has the finished flops
+            heard()
     rows = [_row(flop, journal.done[flop.name]) for flop in chosen if flop.name in journal.done]
     return Report(found, lines, actions, tuple(rows), len(chosen), journal.name)
 
@@ -275,7 +279,6 @@ class _Journal:
     def open(cls, out: str | Path | None, spot: Spot, asked: Mapping[str, Any]) -> _Journal:
         if out is None:
             return cls(None, {})
-        require_writable(out)
         path = Path(f"{out}{ENDING}")
         head = {"format": FORMAT, "spot": _fingerprint(spot), **asked, "at": list(asked["at"])}
         if not path.exists():

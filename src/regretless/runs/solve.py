@@ -183,7 +183,7 @@ def _prepared(game: str | Game | Form | None, wanted: _Wanted, listen: Listener)
     game = any_game(game) if isinstance(game, str) else game  # once: it may be user code
     expected = building_s(game) if kind == "auto" else 0.0
     if expected > WORTH_SAYING_S:
-        listen(Progress(f"building the form: about {expected:,.0f} s"))
+        listen(Progress(f"building the form: about {expected:,.0f} s", notice=True))
     if isinstance(wanted.abstraction, Abstraction):
         kind = form_kind(wanted.abstraction.full) if kind == "auto" else kind
     form = wanted.built(game, kind if isinstance(game, str | Game) else wanted.form, name)
@@ -196,7 +196,7 @@ def _prepared(game: str | Game | Form | None, wanted: _Wanted, listen: Listener)
     name = name or _catalog.canonical(usual)
     needed = form.memory_bytes + _catalog.memory_bytes(name, form)
     if needed >= WORTH_SAYING:
-        listen(Progress(f"needs about {size_text(needed)} of memory"))
+        listen(Progress(f"memory: about {size_text(needed)}", notice=True))
     seed = wanted.seed or 0
     solver = _solver(name, form, abstraction, seed)
     iterate = wanted.iterate(solver, name)

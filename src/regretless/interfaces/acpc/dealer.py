@@ -265,7 +265,8 @@ class Dealer:
     def _warn(self, text: str) -> None:
         self._warnings += 1
         if self._warnings <= MOST_WARNINGS:
-            self._note(f"WARNING: seat {self.waiting + 1}: {text}")
+            where = f"hand {self.score.hands}, asked {_shown(self._asked)}"
+            self._note(f"WARNING: seat {self.waiting + 1}, {where}: {text}")
         if self._warnings == MOST_WARNINGS:
             self._note("WARNING: further warnings are not shown")
 

@@ -20,7 +20,7 @@ BAD_INPUT, INTERRUPTED, TERMINATED = 2, 130, 143
 
 
 def _one_line(message: Warning | str, *_: Any, **__: Any) -> None:
-    sys.stderr.write(f"regretless: {printable(str(message))}\n")
+    _complain(f"regretless: {printable(str(message))}\n")
 
 
 def _unraisable(lost: sys.UnraisableHookArgs) -> None:
@@ -61,33 +61,33 @@ def _run(pressed: Callable[[], int]) -> int:
     except (Interrupted, KeyboardInterrupt) as error:
         heard()
         code = INTERRUPTED
-        sys.stderr.write(f"\nregretless: {str(error) or 'interrupted'}\n")
+        _complain(f"\nregretless: {str(error) or 'interrupted'}\n")
     except RegretlessError as error:
         code = BAD_INPUT
-        sys.stderr.write(f"regretless: {error}\n")
+        _complain(f"regretless: {error}\n")
     except BrokenPipeError:  # the reader of our output has exited, as `head` does
         _mute()
     except MemoryError:
         code = BAD_INPUT
-        sys.stderr.write("regretless: not enough memory for this\n")
+        _complain("regretless: not enough memory for this\n")
     except OSError as error:
         code = BAD_INPUT
         _mute()
         where = f"{error.filename}: " if error.filename else ""
-        sys.stderr.write(f"regretless: {printable(f'{where}{error.strerror or error}')}\n")
+        _complain(f"regretless: {printable(f'{where}{error.strerror or error}')}\n")
     except Exception as error:
         heard()
         if pressed():  # Ctrl-C in the middle of a compilation
-            sys.stderr.write("\nregretless: interrupted\n")
+            _complain("\nregretless: interrupted\n")
             return pressed()
         if hasattr(error, "format_message"):  # of Typer: an option or its value
-            sys.stderr.write(f"regretless: {printable(_usage(error))}\n")
+            _complain(f"regretless: {printable(_usage(error))}\n")
             return BAD_INPUT
         theirs = blamed(error)  # a game or an agent that the user wrote
         if theirs is None:
             raise
         code = BAD_INPUT
-        sys.stderr.write(f"regretless: {theirs}\n")
+        _complain(f"regretless: {theirs}\n")
     return code
 
 
@@ -98,6 +98,7 @@ def run() -> None:
     die of the signal instead of returning the exit code."""
     for one in signals(terminate=True):
         signal.signal(one, _leave)
+    _open_streams()
     try:
         main()
     except (SystemExit, KeyboardInterrupt) as stop:
@@ -110,6 +111,24 @@ def run() -> None:
         raise
     finally:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # all done: keep the exit code
+
+
+def _open_streams() -> None:
+    """Read nothing and write nowhere in place of streams that the caller has closed (`>&-`).
+
+    Otherwise the next file to be opened would get their number, and foreign output."""
+    while (handle := os.open(os.devnull, os.O_RDWR)) <= 2:
+        pass
+    os.close(handle)
+    for name, number, mode in (("stdin", 0, "r"), ("stdout", 1, "w"), ("stderr", 2, "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115
+
+
+def _complain(text: str) -> None:
+    """Write to stderr, if that can be written."""
+    with suppress(OSError):
+        sys.stderr.write(text)
 
 
 def _leave(number: int, frame: FrameType | None) -> None:

@@ -59,6 +59,7 @@ def league(
     from regretless.interfaces.cli.finish import finish
     from regretless.interfaces.cli.progress import Bar
     from regretless.play.league import league as run
+    from regretless.play.league import strategies_of
 
     if exact and hands is not None:
         raise BadInput("--exact and --hands cannot be combined")
@@ -73,8 +74,11 @@ def league(
         require_picture(plot)
     try:
         with Bar() as bar:
+            meeting: Any = strategies
+            if outcomes is not None:  # before the league is played
+                meeting = strategies_of(game, strategies, seed=seed, listen=bar.show)
             found = run(
-                game, strategies, hands=hands, seed=seed, duplicates=self_play, listen=bar.show
+                game, meeting, hands=hands, seed=seed, duplicates=self_play, listen=bar.show
             )
     except KeyboardInterrupt:
         raise Interrupted("interrupted: nothing to show yet") from None
@@ -88,7 +92,7 @@ def league(
     if outcomes is not None:
         from regretless.evaluation.outcomes_tables import write_outcomes
 
-        written |= write_outcomes(game, strategies, outcomes)
+        written |= write_outcomes(game, meeting, outcomes)
     shown = () if json_ else _shown(found)
     finish(found.facts(), *shown, as_json=json_, written=written, interrupted=found.interrupted)
 

@@ -52,8 +52,8 @@ class Bar:
         self.rich.stop()
 
     def show(self, progress: Progress) -> None:
-        """Draw the state of the run. Without a terminal only compilation and memory are shown."""
-        if progress.stage.startswith(("memory", "building the form:")):
+        """Draw the state of the run. Without a terminal only compilation and notices are shown."""
+        if progress.notice:
             self.console.print(printable(progress.stage), markup=False, highlight=False)
             return
         if not self.console.is_terminal:

@@ -118,18 +118,25 @@ def require_named(name: str) -> None:
 
 
 def called(given: Sequence[Seatable], *, taken: Sequence[str] = ()) -> list[str]:
-    """Names of players: file names without folder and suffix, numbered if they repeat."""
-    found: list[str] = []
-    for one in given:
-        text = text_of(one)
-        text = text.partition(":")[0] if is_built_in(text) else text
-        plain = Path(text).stem.translate(str.maketrans(":|", "--")) or "agent"
+    """Names of players: file names without folder and suffix, or of several agents in one Python
+    file their own; numbered if they repeat."""
+    names: list[str] = []
+    texts = [text_of(one) for one in given]
+    for text in texts:
+        file, inside = _python_file.split(text)
+        shared = len({other for other in texts if _python_file.split(other)[0] == file}) > 1
+        if is_built_in(text):
+            plain = text.partition(":")[0]
+        elif inside and shared and _python_file.names_one(text):
+            plain = inside
+        else:
+            plain = Path(text).stem.translate(str.maketrans(":|", "--")) or "agent"
         name, number = plain, 1
-        while name in found or name in taken:
+        while name in names or name in taken:
             number += 1
             name = f"{plain}-{number}"
-        found.append(name)
-    return found
+        names.append(name)
+    return names
 
 
 def text_of(one: Seatable) -> str:

@@ -21,12 +21,12 @@ from regretless.play.rules import Playable
 
 def names_one(text: str) -> bool:
     """Whether a text names a Python file."""
-    return _split(text)[0].endswith(".py")
+    return split(text)[0].endswith(".py")
 
 
 def made(text: str, game: Playable, *, seed: int = 0) -> Agent:
     """The agent named by a text such as `mybot.py:Bot`."""
-    path, name = _split(text)
+    path, name = split(text)
     module = run_file(path)
     found = _named(module, name, path) if name else _only(module, path)
     if isinstance(found, type) and issubclass(found, Agent):
@@ -53,7 +53,8 @@ def _require_call(function: Any, arguments: int, path: str, given: str) -> None:
             raise BadFile(path, f"{called} is called with {given}: {error}") from None
 
 
-def _split(text: str) -> tuple[str, str]:
+def split(text: str) -> tuple[str, str]:
+    """The file of a text such as `mybot.py:Bot`, and the name in it, if there is one."""
     path, colon, name = text.rpartition(":")
     # A colon may also belong to a drive, as in C:\bots\mybot.py.
     return (path, name) if colon and name.isidentifier() else (text, "")
@@ -82,4 +83,4 @@ def _only(module: ModuleType, path: str) -> type[Agent]:
 
 def require_named_file(text: str) -> None:
     """Refuse a file that does not exist."""
-    require_readable(_split(text)[0])
+    require_readable(split(text)[0])

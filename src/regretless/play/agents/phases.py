@@ -10,28 +10,43 @@ As long as no limit is reached, its actions depend only on the hand, as with oth
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+import numpy as np
+
 from regretless.core import folders
+from regretless.core.arrays import Floats, Indices
 from regretless.core.errors import BadParameter, Interrupted, TooLarge, one_of, whole
 from regretless.core.interrupts import time_limit
 from regretless.forms.sequence import sequence_form
 from regretless.forms.subgame import public_part
 from regretless.forms.subgames import finder
-from regretless.games._betting import PokerRules
+from regretless.games._betting import Betting, PokerRules
 from regretless.games._poker import poker_game
 from regretless.play.agents import _saved
 from regretless.play.agents._agent import MixingAgent, Mixture
 from regretless.play.rules import Playable
-from regretless.play.table import View
+from regretless.play.table import View, opening
 from regretless.refinement._local import Reach, localised
 from regretless.refinement._resolving import Effort, Rule, resolve
 from regretless.runs.opening import Openable, on_its_form
 from regretless.runs.phases import ROLLOUT, first_phase
 from regretless.solvers._catalog import solver
 from regretless.strategy.strategy import Strategy
+from regretless.strategy.tree_walk import tokens
 
 RULES = ("unsafe", "resolving", "maxmargin", "reach")
 METHOD = "sapcfr+"  # it has an answer after every iteration, unlike a linear program
 LOOSE = 1e-3  # of the largest payoff: what re-solving may add to exploitability
+
+
+class Answer(NamedTuple):
+    """What a player does in a subgame that was solved."""
+
+    sequences: Indices
+    behaviour: Floats
 
 
 class Agent(MixingAgent):
@@ -73,38 +88,65 @@ class Agent(MixingAgent):
         self.effort = Effort(METHOD, iterations, loose)
         self.limit_s, self.nested = limit_ms / 1000, nested
         self.subgames = finder(self.strategy.form)
-        self.playing = self.strategy.behaviour.copy()  # the blueprint with the solved subgames
-        self.solved: dict[tuple[str, int], bool] = {}  # public states, and whether time sufficed
+        self.playing = self.strategy.behaviour.copy()  # with the subgames of this hand
+        self._replaced: list[Answer] = []  # those subgames
+        # Public states and players; None if there was no time, or it was not worth it.
+        self.solved: dict[tuple[str, int], Answer | None] = {}
         solver(METHOD, sequence_form("kuhn")).step(1)  # compiled before the clock starts
 
     def mixture(self, view: View) -> Mixture:
         if view.betting.round < self.round:
             return self.saved.mixture(view)
-        where = self._where(view)
-        if (where, view.position) not in self.solved:
-            self.solved[where, view.position] = self._solve(where, view.position)
+        self._follow(self._path(view), view.position)
         return self.saved.drawn(view, self.playing)
 
-    def _where(self, view: View) -> str:
-        """The public state in which the subgame begins: this round's first, or this one."""
-        cards, _, history = public_part(self.saved.label(view)).partition(":")
-        rounds = history.split("/")
-        if not self.nested:
-            rounds[-1] = ""
-        return f"{cards}:{'/'.join(rounds)}"
+    def _path(self, view: View) -> list[str]:
+        """Public states in which this hand's subgames begin, the present one last: the first of
+        each round, or those of all decisions of this position."""
+        line = tokens(view.betting.history)
+        bettings = accumulate(line, Betting.act, initial=opening(self.rules))
+        return [
+            self._public(view, betting)
+            for betting in bettings
+            if betting.round >= self.round
+            and (betting.actor == view.position if self.nested else betting.history[-1] == "/")
+        ]
 
-    def _solve(self, where: str, player: int) -> bool:
-        """Solve a subgame for this player; whether there was time and it was worth it."""
+    def _public(self, view: View, betting: Betting) -> str:
+        """The public state after a part of this hand's betting."""
+        board = view.board[: sum(self.rules.board[: betting.round + 1])]
+        return public_part(self.saved.label(view._replace(betting=betting, board=board)))
+
+    def _follow(self, path: Sequence[str], player: int) -> None:
+        """Play the blueprint, and on this path its subgames: no others, as they belong to other
+        hands, and none of the other player, whom this one does not play."""
+        for sequences, _ in self._replaced:
+            self.playing[sequences] = self.strategy.behaviour[sequences]
+        self._replaced = []
+        for where in path:
+            if (where, player) not in self.solved:
+                self.solved[where, player] = self._solve(where, player)
+            answer = self.solved[where, player]
+            if answer is not None:
+                self.playing[answer.sequences] = answer.behaviour
+                self._replaced.append(answer)
+
+    def _solve(self, where: str, player: int) -> Answer | None:
+        """Solve a subgame for this player, who plays as now until there."""
         form = self.strategy.form
         with time_limit(self.limit_s):
             try:
                 reach = Reach(form, self.playing)
                 local = localised(self.subgames.at(where), player, reach)
                 (limit,) = self.rule.limits([local], reach)
-                found = resolve(self.rule, local, limit, reach, self.effort, self.playing)
+                resolved = reach.behaviour.copy()
+                if resolve(self.rule, local, limit, reach, self.effort, resolved).kept:
+                    return None
             except (Interrupted, TooLarge):
-                return False
-        return not found.kept
+                return None
+        mine = [point.sequences for point in local.subgame.points[player]]
+        sequences = np.concatenate(mine) + form.blocks.roots[player]
+        return Answer(sequences, resolved[sequences])
 
 
 def _given(game: Playable, blueprint: str, round: int) -> Strategy:
