@@ -115,6 +115,39 @@ def test_nonsense_is_refused_by_errors_of_ours(folder, name):
             raise AssertionError(f"{name}({told}): {type(error).__name__}: {error}") from error
 
 
+# What is only shown or written, only needed in some games, or checked when it is used.
+UNREAD = {
+    "normal_form_game": {"spec", "about"},
+    "local_best_response": {"translation"},
+    "read_log": {"source", "name"},
+    "coarse_correlated_equilibrium": {"listen"},
+    "correlated_equilibrium": {"listen"},
+    "Match": {"game", "hands", "rotate", "duplicate"},
+    "Comparison": {"game", "solutions", "is_cut"},
+    "League": {"game", "names", "seatings", "payoffs", "unit", "seed", "asked"},
+}
+
+
+@pytest.mark.parametrize("name", [*FUNCTIONS, *CLASSES])
+def test_an_object_fits_no_parameter(folder, name):
+    """It is refused, wherever it is read."""
+    accepted = set()
+    for arguments in calls(name):
+        wrong = next((key for key, some in arguments.items() if type(some) is object), None)
+        if wrong is None:
+            continue
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                made = PUBLIC[name](**arguments)
+                if inspect.isgenerator(made):
+                    next(made)
+            except RegretlessError:
+                continue
+        accepted.add(wrong)
+    assert accepted <= UNREAD.get(name, set())
+
+
 @pytest.mark.parametrize("form", [KUHN, rl.forms.public_form("kuhn")], ids=["sequence", "public"])
 @pytest.mark.parametrize("wrong", ARRAYS, ids=[f"{a.dtype}{a.shape}" for a in ARRAYS])
 def test_no_array_reaches_a_kernel_unchecked(form, wrong):

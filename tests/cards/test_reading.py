@@ -109,4 +109,11 @@ def test_what_is_wrong_is_told(read, text, problem):
 def test_any_text_is_read_or_refused(text):
     for read in (read_card, read_cards, read_hand, read_board, read_combos):
         with suppress(BadParameter):
-            assert read(text) is not None
+            cards = read(text)
+            if read is read_combos:
+                assert len(cards) in (1, 4, 6, 12, 16)
+            else:  # what is read is in the text, in any case, and reads the same again
+                plain = "".join(cards)
+                assert read(plain) == cards
+                assert len(plain) <= 2 * len(text)
+                assert all(card[0] in RANKS and card[1] in SUITS for card in read_cards(plain))

@@ -36,6 +36,7 @@ NAMES = [str(path.relative_to(ROOT)) for path in DOCUMENTS]
 FENCE = re.compile(r"^```(?P<says>[^\n`]*)\n(?P<body>.*?)^```\s*$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^(?:\$ )?(?P<command>regretless .*?)(?:\s+# exit (?P<code>\d+))?$")
 NUMBER = re.compile(r"[-+−]?\d[\d,]*(?:\.\d+)?(?:e[-+]\d+)?")
+ROUNDING = 1e-12
 LINK = re.compile(r"\]\((?P<target>[^)\s]+)\)")
 SIZE_ROW = re.compile(r"^\| `(?P<game>[^`]+)` \| (?P<points>[\d, +]+) \|", re.MULTILINE)
 
@@ -101,7 +102,7 @@ def _plain(line: str) -> str:
 
 
 def _alike(one: str, two: str) -> bool:
-    """The same words; numbers may differ in their last digits, percentages by one.
+    """The same words; numbers may differ by a fiftieth, percentages by one, zeros by rounding.
 
     `...` within a line stands for the rest of it."""
     if "..." in one:
@@ -112,7 +113,7 @@ def _alike(one: str, two: str) -> bool:
     pairs = zip(NUMBER.findall(one), NUMBER.findall(two), strict=True)
     values = [(float(a.replace(",", "")), float(b.replace(",", ""))) for a, b in pairs]
     percent = re.search(r"\b[fcr]\d", one) is not None
-    return all(abs(a - b) <= max(1e-6, 0.02 * abs(a), float(percent)) for a, b in values)
+    return all(abs(a - b) <= max(ROUNDING, 0.02 * abs(a), float(percent)) for a, b in values)
 
 
 def run_python(block: Block, document: Path, namespace: dict[str, Any]) -> None:
@@ -255,4 +256,8 @@ def test_stale_transcripts_are_found() -> None:
     assert differs(["value -0.0556"], printed) == "after the end: in TIME"
     assert differs(["...", "Q c74 r26", "end"], printed) == "Q c74 r26"
     assert differs(["worth -0.0556", "..."], printed) == "worth -0.0556"
+    assert differs(["gap 8.930e-07"], ["gap 8.930e-08"]) == "gap 8.930e-07"
+    assert differs(["gap 8.930e-07"], ["gap 0"]) == "gap 8.930e-07"
+    assert differs(["gap 8.930e-07"], ["gap 8.931e-07"]) is None
+    assert differs(["gap 1e-17"], ["gap 0"]) is None
     assert differs([], printed) is None

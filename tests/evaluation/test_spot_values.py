@@ -30,6 +30,12 @@ RIVER = TURN | {
     "tree": {},
     "rake": {"rate": 0.1, "cap": 3},
 }
+# With prizes a tie is worth more than the mean of win and loss: both hold aces and kings.
+PRIZES = RIVER | {
+    "rake": None,
+    "icm": {"prizes": [70, 30], "others": [40]},
+    "ranges": {"oop": "AsKh,KdQd:0.5,8c7c", "ip": "AcKs,AhKc:0.5,JsTs:0.25"},
+}
 SUITS = TURN | {"board": "TdTh6hQd", "ranges": {"oop": "AA,KJs,JJ:0.5", "ip": "QQ,87s,AsKc,AcKs"}}
 
 
@@ -104,7 +110,10 @@ class Slow:
             total += chance
             came += chance * reach[0] * reach[1]
             values = self.value(state)
-            spent, dead = state.betting.spent, state.deck.rules.dead
+            rules = state.deck.rules
+            spent, dead = state.betting.spent, rules.dead
+            if rules.utility is not None:  # prizes, relative to the stacks before the hand
+                spent, dead = (0, 0), 0
             for p in range(2):
                 key = (p, names[p])
                 weight = chance * reach[1 - p]
@@ -154,6 +163,8 @@ def compare(view, slow, line, moves):
                 "bet 10 allin": ["bet 10", "raise 30"],
             },
         ),
+        (PRIZES, {"": [], "bet10": ["bet 10"], "bet 10 allin": ["bet 10", "raise 30"]}),
+        (PRIZES | {"board": "Td9d6hQc"}, {"bet10": ["bet 10"]}),
         (
             TURN,
             {
@@ -172,7 +183,7 @@ def test_every_number_is_that_of_a_recursion(given, lines):
     view, slow = SpotView.of(strategy), Slow(strategy)
     for line, moves in lines.items():
         node = compare(view, slow, line, moves)
-        if spot.rules.rake is None:
+        if spot.rules.rake is None and spot.rules.utility is None:
             assert sum(node.ev) == pytest.approx(node.pot)
 
 

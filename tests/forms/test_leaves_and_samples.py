@@ -159,8 +159,12 @@ def test_sampled_gradients_are_right_on_average(name, monkeypatch):
     assert len(layout.sites) > len(layout.round_sites[0]) + 1
     if options.get("runouts"):
         assert any(n.kind is Kind.RUNOUT for s in layout.stages if s.round for n in s.nodes)
+    assert_right_on_average(form)
+
+
+def assert_right_on_average(form):
     plan = plan_of(form, behaviour_of(form, np.random.default_rng(0).random(size(form))))
-    draws = [chains(layout, site) for site in layout.round_sites[0]]
+    draws = [chains(form.layout, site) for site in form.layout.round_sites[0]]
     for player in range(form.players):
         full, mean, one = (np.zeros(size(form)) for _ in range(3))
         form.gradient(player, plan, full)
@@ -174,6 +178,17 @@ def test_sampled_gradients_are_right_on_average(name, monkeypatch):
         assert total == pytest.approx(1)
         mine = own(form, player)
         close(full[mine], mean[mine], 1e-12)
+
+
+@pytest.mark.parametrize("hole", [one_card, two_cards])
+def test_sampled_sites_with_leaves_are_right_on_average(hole, monkeypatch):
+    monkeypatch.setattr("regretless.forms.public_layout.MOST_LANES", 1)  # a board is a site
+    of = game(hole(**THREE_ROUNDS | {"first": (1, 0, 0)}, ranks=3))
+    form = public_form(of, runouts=False)
+    behaviour = behaviour_of(form, np.random.default_rng(1).random(size(form)))
+    trunk = public_form(of, leaves=continuation_values(form, behaviour, 1))
+    assert len(trunk.layout.round_sites[1]) > 1
+    assert_right_on_average(trunk)
 
 
 def test_sampled_sweeps_learn_from_what_they_see(monkeypatch):

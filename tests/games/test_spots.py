@@ -397,12 +397,15 @@ KEYS = [*BASIC, "board", "stacks", "locks", "rake", "blinds", "ante", "icm"]
 @example({"ranges": {"oop": {"all": "AA"}, "ip": "AA"}})
 @example({"ranges": {"oop": [[1.0], 2.0], "ip": "AA"}})
 def test_any_values_are_a_spot_or_an_error(changes: dict) -> None:
-    problem = ""
+    """What is accepted makes sense: it is a spot that can be written and read again."""
     try:
-        river(**changes)
+        made = river(**changes)
     except BadParameter as error:
-        problem = str(error)
-    assert "\n" not in problem
+        assert "\n" not in str(error)
+        return
+    assert made.pot > 0
+    assert all(own.any() for own in made.ranges)
+    assert same(parse_spot(to_toml(made)), made)
 
 
 def same(one: Spot, other: Spot) -> bool:

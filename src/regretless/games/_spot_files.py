@@ -94,7 +94,8 @@ def to_toml(spot: Spot) -> str:
     lines = [f"{key} = {_value(value)}" for key, value in simple.items()]
     for name in _TABLES:
         value = spot.given.get(name)
-        if value or (name == "donks" and value == ""):  # no donk bets, not those of [bets]
+        # Bets must be named, even if there are none; no donk bets are not those of [bets].
+        if value or name == "bets" or (name == "donks" and value == ""):
             table = value if isinstance(value, Mapping) else {"all": value}
             lines += ["", f"[{name}]", *(f"{key} = {_value(own)}" for key, own in table.items())]
     for lock in spot.given.get("locks", ()):

@@ -1,0 +1,104 @@
+"""Money in hand histories: however amounts are written, and whatever is dead."""
+
+import re
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from regretless.play.histories.phh_seen import _Amounts
+from regretless.play.histories.pokerstars import parse_pokerstars
+from regretless.play.histories.seen import Following, Posts, SeenHand
+
+CASH = Path(__file__).parents[1] / "data" / "pokerstars" / "cash.txt"
+MONEY = re.compile(r"\$([0-9]+(?:\.[0-9]+)?)")
+
+
+def spellings(cents):
+    """All ways in which files write an amount."""
+    whole, part = divmod(cents, 100)
+    texts = [f"{whole}.{part:02}", f"{whole:,}.{part:02}"]
+    texts += [f"{whole}.{part // 10}", f"{whole:,}.{part // 10}"] if part % 10 == 0 else []
+    return texts + ([str(whole), f"{whole:,}"] if part == 0 else [])
+
+
+@given(st.integers(0, 10**8), st.data())
+def test_an_amount_is_its_decimal_fraction(cents, data):
+    text = data.draw(st.sampled_from(spellings(cents)))
+    plain = text.replace(",", "")
+    fields = {"starting_stacks": ["1.00"], "blinds_or_straddles": [], "actions": []}
+    read = _Amounts(fields)
+    assert read(plain) == cents == 100 * Decimal(plain)
+    assert read(f"-{plain}") == -cents
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_the_same_money_spelled_otherwise_is_the_same_hand(data):
+    """$0.5 and $0.50, $1 and $1.00, also beyond a thousand: times ten or a hundred."""
+    times = data.draw(st.sampled_from([1, 10, 100, 12_000]))
+
+    def spelled(match):
+        cents = int(100 * Decimal(match[1])) * times
+        return "$" + data.draw(st.sampled_from(spellings(cents)))
+
+    text = CASH.read_text()
+    hands = list(parse_pokerstars(text.splitlines(), name="x"))
+    others = list(parse_pokerstars(MONEY.sub(spelled, text).splitlines(), name="x"))
+    for hand, other in zip(hands, others, strict=True):
+        assert isinstance(other, SeenHand), other
+        assert other.stacks == tuple(times * x for x in hand.stacks)
+        assert other.spent == tuple(times * x for x in hand.spent)
+        assert other.posts.blinds == tuple(times * x for x in hand.posts.blinds)
+        assert other.posts.antes == tuple(times * x for x in hand.posts.antes)
+        assert other.won == pytest.approx([times * x for x in hand.won])
+
+
+def played(antes, steps):
+    """A hand of these steps: one number per decision decides between fold, call and raise."""
+    count = len(antes)
+    blinds = (5, 10, *(0,) * (count - 2))
+    followed = Following([1000 + ante for ante in antes], Posts(antes, blinds, 10))
+    actor, waiting = 2 % count, count
+    for step in steps:
+        if waiting == 0:
+            break
+        if not followed.folded[actor]:
+            if step == 0 and sum(followed.folded) < count - 1:
+                followed.fold(actor)
+            elif step > 5 and followed.top < 500:
+                followed.raise_to(actor, followed.top + 10 * step)
+                waiting = count
+            else:
+                followed.call(actor)
+        actor, waiting = (actor + 1) % count, waiting - 1
+    return followed
+
+
+@given(
+    st.integers(2, 5).flatmap(
+        lambda n: st.tuples(*[st.lists(st.integers(0, 25), min_size=n, max_size=n)])
+    ),
+    st.lists(st.integers(0, 9), max_size=20),
+    st.integers(0, 4),
+)
+def test_antes_are_never_returned(given_antes, steps, taker):
+    """They are dead: the uncalled part of a bet is that of the same hand without antes, and what
+    was collected, what came back and what was put in add up to nothing."""
+    antes = tuple(given_antes[0])
+    with_antes, without = played(antes, steps), played((0,) * len(antes), steps)
+    live = [p for p, gone in enumerate(with_antes.folded) if not gone]
+    taker = live[taker % len(live)]
+    bets = sorted(without.spent)
+    back = [max(x - bets[-2], 0) for x in without.spent]
+    pot = sum(with_antes.spent) - sum(back)
+    assume(bets[-1] == without.spent[taker])  # who takes it all has put in as much as anyone
+    collected = [pot if p == taker else 0 for p in range(len(antes))]
+    names = [f"p{p}" for p in range(len(antes))]
+    seen = with_antes.finished(1, names, collected=collected)
+    assert seen.uncalled == back
+    assert sum(seen.won) == 0
+    expected = [back[p] + collected[p] - with_antes.spent[p] for p in range(len(antes))]
+    assert seen.won == pytest.approx(expected)
