@@ -11,7 +11,8 @@ import regretless as rl
 from regretless.core.errors import BadParameter, Unsuitable
 from regretless.evaluation.exploitability import Evaluation, measured
 from regretless.forms.form import behaviour_of, plan_of, size
-from regretless.forms.public import PRECISIONS, public_form
+from regretless.forms.precision import Precision
+from regretless.forms.public import public_form
 from regretless.kernels import compact_regrets, regret_matching
 from regretless.kernels.compact_regrets import CompactMatching, CompactRegrets
 from regretless.kernels.learner import recall, remember
@@ -135,8 +136,8 @@ def test_what_is_taken_where_nothing_is_said():
     assert public_form(TURN.game).precision == "single"
     with pytest.raises(BadParameter, match="precision=half"):
         public_form("leduc", precision="half")
-    assert PRECISIONS == ("compact", "single", "double")
-    sizes = [public_form(TURN.game, precision=name).number_bytes for name in PRECISIONS]
+    assert tuple(Precision) == ("compact", "single", "double")
+    sizes = [public_form(TURN.game, precision=name).number_bytes for name in Precision]
     assert sizes == [2, 4, 8]
 
 
