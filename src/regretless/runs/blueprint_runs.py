@@ -17,7 +17,6 @@ from regretless.blueprints.files import (
     load_blueprint,
     opened,
     save_blueprint,
-    saved_state,
 )
 from regretless.blueprints.training import Trainer
 from regretless.core import specs
@@ -180,8 +179,8 @@ def _prepared(request: Request) -> _Run:
 
 
 def _resumed(request: Request, path: str | Path) -> _Run:
-    arrays, about = opened(path)
-    state = saved_state(arrays)
+    arrays = opened(path)
+    about, state = arrays.about, arrays.below("state.")
     if not state:
         raise BadFile(path, "holds no state of training: it cannot be resumed")
     method, seed = method_of(request.method or about["method"]), about.get("seed", 0)
