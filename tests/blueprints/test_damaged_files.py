@@ -48,8 +48,7 @@ def map_content(place):
 
 def blueprint_content(place):
     found = rl.research.load_blueprint(place / "a.strategy", map=place / "a.map")
-    arrays, _ = files.opened(place / "a.strategy")
-    state = files.saved_state(arrays)
+    state = files.opened(place / "a.strategy").below("state.")
     tables = [table.tobytes() for two in found.tables for table in two]
     return found.about, tables, {name: vector.tobytes() for name, vector in state.items()}
 

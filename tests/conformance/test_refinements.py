@@ -14,10 +14,9 @@ from regretless.forms.sequence import sequence_form
 from regretless.games._catalog import load
 from regretless.refinement._catalog import (
     PACKAGE,
-    canonical,
+    parsed,
     refined,
     refinement_about,
-    refinement_defaults,
     refinement_function,
     refinement_names,
 )
@@ -33,9 +32,13 @@ SAFE = [
 SLACK = 1e-9  # rounding of a best response
 
 
+def parameters(name):
+    return specs.parameters(refinement_function(name))
+
+
 def light(name):
     """The refinement with little work, where it has a number of iterations."""
-    return f"{name}:iterations=50" if "iterations" in refinement_defaults(name) else name
+    return f"{name}:iterations=50" if "iterations" in parameters(name) else name
 
 
 def early(form, iterations=20):
@@ -70,9 +73,9 @@ def test_there_are_some():
 @pytest.mark.parametrize("name", NAMES)
 def test_it_says_what_it_is(name):
     assert refinement_about(name)
-    assert canonical(name) == name
-    for key, default in refinement_defaults(name).items():
-        assert canonical(f"{name}:{key}={specs.text(default)}") == name
+    assert parsed(name).text == name
+    for key, parameter in parameters(name).items():
+        assert parsed(f"{name}:{key}={specs.text(parameter.default)}").text == name
     assert refinement_function(name).__doc__
 
 
@@ -123,9 +126,9 @@ def test_games_it_cannot_refine_are_refused(name, game, named):
 
 def test_unknown_names_and_parameters():
     with pytest.raises(UnknownName, match="in-game"):
-        canonical("ingame")
+        parsed("ingame")
     with pytest.raises(UnknownName, match="parameter of refinement in-game"):
-        canonical("in-game:rounds=2")
+        parsed("in-game:rounds=2")
     with pytest.raises(BadParameter):
-        canonical("in-game:iterations=many")
-    assert "listen" not in refinement_defaults("in-game")
+        parsed("in-game:iterations=many")
+    assert "listen" not in parameters("in-game")

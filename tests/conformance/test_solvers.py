@@ -15,7 +15,7 @@ from regretless.forms.public import public_form
 from regretless.forms.sequence import sequence_form
 from regretless.games._catalog import load
 from regretless.games._state import Game
-from regretless.solvers._catalog import canonical, method_class, method_names, solver
+from regretless.solvers._catalog import method_class, method_names, parsed, solver
 from regretless.solvers._needs import PURE, ZERO_SUM, meets
 from regretless.solvers._solver import Iterate, Solver
 from regretless.strategy.strategy import Strategy
@@ -315,5 +315,5 @@ def test_simultaneous_updates_converge_too(method):
 
 
 def test_canonical_names_leave_out_defaults():
-    assert canonical("dcfr:alpha=1.5,gamma=3") == "dcfr:gamma=3.0"
-    assert canonical("cfr+") == "cfr+"
+    assert parsed("dcfr:alpha=1.5,gamma=3").text == "dcfr:gamma=3.0"
+    assert parsed("cfr+").text == "cfr+"

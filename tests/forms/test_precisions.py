@@ -8,17 +8,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import regretless as rl
+from regretless.core.array_files import Arrays
 from regretless.core.errors import BadParameter, Unsuitable
 from regretless.evaluation.exploitability import Evaluation, measured
 from regretless.forms.form import behaviour_of, plan_of, size
-from regretless.forms.public import PRECISIONS, public_form
+from regretless.forms.precision import Precision
+from regretless.forms.public import public_form
 from regretless.kernels import compact_regrets, regret_matching
 from regretless.kernels.compact_regrets import CompactMatching, CompactRegrets
 from regretless.kernels.learner import recall, remember
 from regretless.kernels.regret_matching import RegretMatching, Regrets
 from regretless.solvers._catalog import solver
 from regretless.strategy import compact, files
-from regretless.strategy.compact import Arrays
+from regretless.strategy.compact import STRATEGY
 from regretless.strategy.strategy import Strategy
 
 TURN = rl.spot(
@@ -135,8 +137,8 @@ def test_what_is_taken_where_nothing_is_said():
     assert public_form(TURN.game).precision == "single"
     with pytest.raises(BadParameter, match="precision=half"):
         public_form("leduc", precision="half")
-    assert PRECISIONS == ("compact", "single", "double")
-    sizes = [public_form(TURN.game, precision=name).number_bytes for name in PRECISIONS]
+    assert tuple(Precision) == ("compact", "single", "double")
+    sizes = [public_form(TURN.game, precision=name).number_bytes for name in Precision]
     assert sizes == [2, 4, 8]
 
 
@@ -200,7 +202,7 @@ def test_files_of_compact_runs_have_the_average_once_and_go_on_exactly(tmp_path)
     path, form = tmp_path / "x.strategy", public_form(TURN.game, precision="compact")
     whole = rl.solve(form, method="dcfr:gamma=4", iterations=9, keep_state=True)
     first = rl.solve(form, method="dcfr:gamma=4", iterations=4, keep_state=True, out=path)
-    names = Arrays(path).names
+    names = Arrays(path, STRATEGY).names
     assert "state.regret" in names
     assert "state.average" not in names
     kept = files.read(path)
@@ -210,7 +212,7 @@ def test_files_of_compact_runs_have_the_average_once_and_go_on_exactly(tmp_path)
     for name, vector in whole.state.items():
         assert np.array_equal(second.state[name], vector), name
     last = rl.solve(form, method="dcfr:gamma=4", iterations=9, out=path)
-    assert not any(name.startswith("state.") for name in Arrays(path).names)
+    assert not any(name.startswith("state.") for name in Arrays(path, STRATEGY).names)
     assert last.strategy == whole.strategy
 
 

@@ -63,10 +63,8 @@ def abstract(
         return hand_map(full, by, threads=threads).abstraction(full)
     if _partitions.is_partition(by):
         return Abstraction(full, _partitions.maps_of(full, by), by.strip())
-    name, given = specs.split(by)
-    make = maker(name)
-    bound = specs.bind(make, given, f"abstraction {name}")
-    return Abstraction(full, make(full, **bound), specs.join(name, make, bound))
+    named = specs.read(by, maker, "abstraction")
+    return Abstraction(full, named.make(full, **named.parameters), named.text)
 
 
 def is_saved(by: str) -> bool:

@@ -6,7 +6,6 @@ a folder of its own and is not copied."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -16,18 +15,22 @@ import numpy as np
 from regretless.abstraction._hand_map import HandMap
 from regretless.abstraction._hand_map_files import load_hand_map
 from regretless.blueprints.blueprint import Blueprint, require_suitable
+from regretless.core import array_files
+from regretless.core.array_files import Arrays, Kind
 from regretless.core.errors import BadFile, BadInput, WrongGame
-from regretless.core.files import write_with
 from regretless.games._betting import PokerRules
 from regretless.games._betting_tree import BettingTree
 from regretless.games._catalog import load, named_in
 from regretless.games._state import Game
-from regretless.strategy import compact
 from regretless.strategy.compact import BLUEPRINT, is_blueprint
 
-NEEDED = {"game": str, "sequences": int, "map": dict, "method": str, "iterations": int}
+KIND = Kind(
+    "blueprint",
+    (BLUEPRINT,),
+    needed={"game": str, "sequences": int, "map": dict, "method": str, "iterations": int},
+)
 Map = str | Path | HandMap
-__all__ = ["Map", "is_blueprint", "load_blueprint", "opened", "save_blueprint", "saved_state"]
+__all__ = ["Map", "is_blueprint", "load_blueprint", "opened", "save_blueprint"]
 
 
 def save_blueprint(
@@ -40,15 +43,15 @@ def save_blueprint(
         for player, table in enumerate(two)
     }
     tensors |= {f"state.{name}": vector for name, vector in (state or {}).items()}
-    metadata = {"format": BLUEPRINT, "about": json.dumps(dict(blueprint.about), allow_nan=False)}
-    write_with(path, lambda beside: compact.save(beside, tensors, metadata))
+    array_files.write(path, tensors, blueprint.about, format=BLUEPRINT)
 
 
 def load_blueprint(
     path: str | Path, *, map: Map | None = None, game: str | Game | None = None
 ) -> Blueprint:
     """A saved blueprint; `map` is needed if its folder has moved, `game` if its file has."""
-    arrays, about = opened(path)
+    arrays = opened(path)
+    about = arrays.about
     named = named_in(path, about["game"]) if game is None else game
     rules = (load(named) if isinstance(named, str) else named).rules
     if not isinstance(rules, PokerRules):
@@ -71,26 +74,9 @@ def load_blueprint(
         raise BadFile(path, f"damaged: {error}") from None
 
 
-def opened(path: str | Path) -> tuple[compact.Arrays, dict[str, Any]]:
-    """Arrays and description of a file, with the arrays not read yet."""
-    arrays = compact.Arrays(path)
-    if arrays.metadata.get("format") != BLUEPRINT:
-        got = arrays.metadata.get("format", "none")
-        raise BadFile(path, f"not a blueprint: format is {got!r}, must be {BLUEPRINT!r}")
-    try:
-        about = json.loads(arrays.metadata.get("about", ""))
-    except ValueError:
-        raise BadFile(path, "damaged: its description is not JSON") from None
-    for key, kind in NEEDED.items():
-        if not isinstance(about, dict) or not isinstance(about.get(key), kind):
-            raise BadFile(path, f"damaged: its description has no {key}")
-    return arrays, dict(about)
-
-
-def saved_state(arrays: compact.Arrays) -> dict[str, np.ndarray]:
-    """What training needs to continue; empty if it was not saved."""
-    names = [name for name in arrays.names if name.startswith("state.")]
-    return {name.removeprefix("state."): arrays.whole(name) for name in names}
+def opened(path: str | Path) -> Arrays:
+    """A file with its description; its arrays are not read yet."""
+    return Arrays(path, KIND)
 
 
 def _map(path: str | Path, about: Mapping[str, Any], given: Map | None) -> HandMap:

@@ -8,13 +8,33 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from types import MappingProxyType, NoneType, UnionType
-from typing import Any, get_args, get_origin
+from typing import Any, NamedTuple, get_args, get_origin
 
 from regretless.core.errors import BadParameter, UnknownName
 
 AUTO = "auto"  # a parameter that follows from the others
 LISTEN = "listen"  # the progress listener: an argument, but not a parameter of the thing
 TRUE, FALSE = ("true", "yes", "1"), ("false", "no", "0")
+
+
+class Spec(NamedTuple):
+    """A thing with its parameters, as a text names it: parsed once, made when it is needed."""
+
+    name: str
+    make: Any  # a function or class
+    parameters: dict[str, Any]
+
+    @property
+    def text(self) -> str:
+        """The shortest text that names it."""
+        return join(self.name, self.make, self.parameters)
+
+
+def read(text: str, maker: Callable[[str], Callable[..., Any]], kind: str) -> Spec:
+    """What a text names, among the things that `maker` knows by name."""
+    name, given = split(text)
+    make = maker(name)
+    return Spec(name, make, bind(make, given, f"{kind} {name}"))
 
 
 def split(spec: str) -> tuple[str, dict[str, str]]:

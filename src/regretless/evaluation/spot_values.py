@@ -23,6 +23,7 @@ import numpy as np
 from regretless.cards.deck import HOLDINGS
 from regretless.cards.holdings import card_name, meeting, without
 from regretless.cards.pair_equity import Equity
+from regretless.core.array_files import Arrays
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadFile, BadParameter, Unsuitable
 from regretless.core.progress import Listener, nobody
@@ -32,7 +33,7 @@ from regretless.games._betting import Betting
 from regretless.games._lines import move_names, read_line
 from regretless.games._spot import STREETS, Spot
 from regretless.games._spot_files import parse_spot
-from regretless.strategy.compact import normalised, open_compact
+from regretless.strategy.compact import STRATEGY, is_compact, normalised
 from regretless.strategy.node_index import FULL_BOARD, Board, NodeIndex
 
 if TYPE_CHECKING:
@@ -172,12 +173,12 @@ class SpotView:
     @classmethod
     def open(cls, path: str | Path) -> SpotView:
         """A saved solution, which is read on demand."""
-        opened = open_compact(path)
-        if opened is None:
+        if not is_compact(path):
             from regretless.strategy.files import read
 
             raise BadFile(path, f"not a solution of a spot: {read(path).about['game']}")
-        about, arrays = opened
+        arrays = Arrays(path, STRATEGY)
+        about = arrays.about
         spot = parse_spot(str(about.get("spot", "")), name=f"{path}: its spot")
         index = NodeIndex.of_tensors(
             {name: arrays.whole(name) for name in arrays.names if name.startswith("index.")}

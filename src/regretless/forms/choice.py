@@ -9,7 +9,8 @@ from typing import Any, cast
 from regretless.core.errors import BadParameter, TooLarge, one_of, shown, whole
 from regretless.core.memory import require, usable_bytes
 from regretless.forms.form import Form
-from regretless.forms.public import PRECISIONS, PublicForm, public_form
+from regretless.forms.precision import Precision
+from regretless.forms.public import PublicForm, public_form
 from regretless.forms.sequence import memory_bytes, sequence_form
 from regretless.games._catalog import load
 from regretless.games._poker import Deck, PokerState, count_deals
@@ -45,7 +46,7 @@ def form_of(
     whole("threads", threads, 1, MOST_THREADS)
     game = any_game(game)
     if precision is not None:
-        one_of("precision", precision, PRECISIONS)
+        one_of("precision", precision, Precision)
     with _refused(game):
         return _built(game, kind, threads, precision)
 
@@ -75,7 +76,7 @@ def _built(game: Game, kind: str, threads: int, precision: str | None) -> Form:
             require_room(game.spot, BYTES_PER_ENTRY, game.spec)
         _require_tables(game)
         return public_form(game, threads=threads, precision=precision)
-    if precision not in (None, "double"):
+    if precision not in (None, Precision.DOUBLE):
         raise BadParameter(
             f"precision={precision}: must be double for the sequence form of {game.spec}; "
             "only the public form of poker has others"

@@ -23,6 +23,7 @@ from regretless.forms.cell_parents import cell_parents
 from regretless.forms.form import require_kernel_arguments
 from regretless.forms.leaves import Leaves
 from regretless.forms.machine import Machine, machine_of
+from regretless.forms.precision import Precision
 from regretless.forms.public_chances import board_counts
 from regretless.forms.public_expansion import expand
 from regretless.forms.public_lanes import hands_by_round
@@ -72,7 +73,6 @@ from regretless.kernels.public_arrays import (
 from regretless.kernels.regret_matching import RegretMatching, Regrets
 from regretless.kernels.treeplex import Plex
 
-PRECISIONS = ("compact", "single", "double")  # 16, 32 or 64 bits per number
 TERMINALS = {"sorted": SORTED, "matrix": MATRIX, "joint": JOINT}
 SINGLE_ABOVE = 1_000_000  # sequences: larger games use single precision
 COMPACT_ABOVE = 30_000_000  # of a spot: larger ones use 16 bits per number
@@ -95,7 +95,7 @@ class PublicForm:
     layout: Layout
     terminal: str
     threads: int
-    precision: str  # of the learner's memory: see PRECISIONS
+    precision: Precision  # of the learner's memory
     leaves: Leaves | None = None
     _machines: dict[type, Machine] = field(default_factory=dict, repr=False)
 
@@ -133,12 +133,12 @@ class PublicForm:
 
     @property
     def real(self) -> Any:
-        return np.float64 if self.precision == "double" else np.float32
+        return np.float64 if self.precision is Precision.DOUBLE else np.float32
 
     @property
     def number_bytes(self) -> int:
         """The size of a number in a learner's memory."""
-        return 2 << PRECISIONS.index(self.precision)
+        return self.precision.dtype.itemsize
 
     @property
     def shortest_run(self) -> int:
@@ -261,7 +261,7 @@ class PublicForm:
     @property
     def _reads_singles(self) -> bool:
         """Whether strategies are learned in single and evaluated in double precision."""
-        return self.precision == "single" and self.judging is np.float64
+        return self.precision is Precision.SINGLE and self.judging is np.float64
 
     def _singles(self, player: int, average: Any, out: Floats) -> Task:
         """Look at an average, or at probabilities, in single precision: a copy in double precision
@@ -385,7 +385,7 @@ class PublicForm:
         given = given.astype(kind, copy=False)
         nobody: Any = NOBODY
         nothing: Any = Regrets(none, none, none)
-        if self.precision == "compact" and kind is np.float32:
+        if self.precision is Precision.COMPACT and kind is np.float32:
             # Of the type that learns here: for another type the sweep would be compiled again.
             nobody, nothing = NOBODY_COMPACT, NOTHING_COMPACT
         unshared = SharedRows(NO_DECISIONS, NO_OWNERS, none, none, none)
@@ -456,19 +456,20 @@ def public_form(
     total = sum(layout.sizes.sequences)
     fits = bool((layout.lanes > 0).all()) and not any(layout.cells)
     precision = precision or _usual_precision(game, total, fits)
-    one_of("precision", precision, PRECISIONS)
-    if precision == "compact" and not fits:
+    one_of("precision", precision, Precision)
+    kept = Precision(precision)
+    if kept is Precision.COMPACT and not fits:
         raise Unsuitable("precision=compact needs hands on every board, and no shared cells")
-    form = PublicForm(game.spec, game.players, layout, terminal, threads, precision, leaves)
+    form = PublicForm(game.spec, game.players, layout, terminal, threads, kept, leaves)
     require(form.memory_bytes + 3 * form.number_bytes * total, f"game {game.spec}")
     return form
 
 
-def _usual_precision(game: Game, total: int, fits: bool) -> str:
+def _usual_precision(game: Game, total: int, fits: bool) -> Precision:
     """Spots are reported in chips and percent: single precision is enough for them."""
     if game.spot is None:
-        return "single" if total > SINGLE_ABOVE else "double"
-    return "compact" if fits and total > COMPACT_ABOVE else "single"
+        return Precision.SINGLE if total > SINGLE_ABOVE else Precision.DOUBLE
+    return Precision.COMPACT if fits and total > COMPACT_ABOVE else Precision.SINGLE
 
 
 def _no_baselines(kind: Any) -> Baselines:

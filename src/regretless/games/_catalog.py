@@ -38,13 +38,16 @@ def load(spec: str) -> Game:
         return read_openspiel(spec)
     if spec.endswith(SUFFIXES):
         return _reader(Path(spec).suffix)(require_readable(spec))
-    name, given = specs.split(spec)
+    named = specs.read(spec, _maker, "game")
+    made: Game = named.make(**named.parameters)
+    return replace(made, spec=named.text)
+
+
+def _maker(name: str) -> Callable[..., Game]:
     if name not in game_names():
         raise UnknownName("game", name, (*game_names(), "openspiel:NAME", "FILE.efg", "FILE.py"))
-    make = folders.module(PACKAGE, name).game
-    bound = specs.bind(make, given, f"game {name}")
-    made: Game = make(**bound)
-    return replace(made, spec=specs.join(name, make, bound))
+    make: Callable[..., Game] = folders.module(PACKAGE, name).game
+    return make
 
 
 def named_in(path: str | Path, spec: str) -> str:

@@ -9,12 +9,12 @@ of core/interrupts.py between steps: once interrupted, it returns the result so 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from regretless.core import folders, specs
 from regretless.core.errors import UnknownName
 from regretless.core.progress import Listener, nobody
+from regretless.core.specs import Spec
 from regretless.refinement import _level_by_level, _resolving
 from regretless.strategy.strategy import Strategy
 
@@ -44,21 +44,13 @@ def refinement_function(name: str) -> Callable[..., Strategy]:
     return found
 
 
-def refinement_defaults(name: str) -> Mapping[str, Any]:
-    """Parameters of a refinement and their defaults."""
-    known = specs.parameters(refinement_function(name))
-    return {key: parameter.default for key, parameter in known.items()}
+def parsed(by: str | Spec) -> Spec:
+    """A text such as `in-game:iterations=500`, parsed."""
+    return by if isinstance(by, Spec) else specs.read(by, refinement_function, "refinement")
 
 
-def canonical(by: str) -> str:
-    """The shortest text for a refinement and its parameters."""
-    name, given = specs.split(by)
-    made = refinement_function(name)
-    return specs.join(name, made, specs.bind(made, given, f"refinement {name}"))
-
-
-def refined(by: str, blueprint: Strategy, *, listen: Listener = nobody) -> Strategy:
-    """Refine a strategy by a spec such as `in-game:iterations=500`."""
-    name, given = specs.split(by)
-    made = refinement_function(name)
-    return made(blueprint, **specs.bind(made, given, f"refinement {name}"), listen=listen)
+def refined(by: str | Spec, blueprint: Strategy, *, listen: Listener = nobody) -> Strategy:
+    """The strategy, refined."""
+    _, refine, parameters = parsed(by)
+    made: Strategy = refine(blueprint, **parameters, listen=listen)
+    return made

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from regretless.abstraction._abstraction import Abstraction
 from regretless.abstraction._hand_map import HandMap
 from regretless.abstraction._hand_map_files import load_hand_map
 from regretless.blueprints.blueprint import Blueprint
@@ -15,27 +16,24 @@ from regretless.blueprints.files import (
     load_blueprint,
     opened,
     save_blueprint,
-    saved_state,
 )
 from regretless.blueprints.training import Trainer
 from regretless.core import specs
-from regretless.core.errors import BadFile, BadInput, BadParameter, UnknownName, number, whole
-from regretless.core.files import locked, require_writable
+from regretless.core.errors import BadFile, BadInput, BadParameter, UnknownName
 from regretless.core.interrupts import interrupts
 from regretless.core.loop import Loop
 from regretless.core.memory import size_text
 from regretless.core.progress import Listener, Progress, nobody
-from regretless.forms.choice import MOST_THREADS
+from regretless.core.specs import Spec
 from regretless.games._betting import PokerRules
 from regretless.games._betting_tree import BettingTree
-from regretless.games._catalog import load
+from regretless.games._catalog import load, named_in
 from regretless.games._state import Game
-from regretless.kernels.compiled import announced
 from regretless.runs.limits import Limits, Stop
+from regretless.runs.request import SAMPLED as METHOD
+from regretless.runs.request import Request, at_work, require_same
 from regretless.runs.run import ended
-from regretless.runs.solve import CHECKPOINT_S, MOST_SEED
 
-METHOD = "public-chance-sampling"
 DEFAULT_METHOD = f"{METHOD}:period=100"  # linear CFR: docs/measurements/blueprint-sweep.md
 DEFAULT_ITERATIONS = 100_000
 OWN = ("seed", "threads", "chunk_columns")  # of a run, not of the method
@@ -62,58 +60,52 @@ def train_blueprint(
     with parameters, by default `public-chance-sampling:period=100`: linear CFR. `out` is written
     every `checkpoint_s` seconds (default 30) and at the end; `resume` continues a file exactly. A
     finished file holds what is needed to continue only with `keep_state`."""
-    limited = iterations is not None or seconds is not None
-    limits = Limits(iterations=iterations, seconds=seconds) if limited else None
-    whole("threads", threads, 1, MOST_THREADS)
-    if seed is not None:
-        whole("seed", seed, 0, MOST_SEED)
-    pause = CHECKPOINT_S if checkpoint_s is None else number("checkpoint_s", checkpoint_s)
-    if not pause > 0:
-        raise BadParameter(f"checkpoint_s={checkpoint_s}: must be more than 0")
-    out = resume if out is None else out
-    if out is not None:
-        require_writable(out)
-    with (
-        announced(lambda name: listen(Progress(f"compiling {name} (once per machine)"))),
-        locked(out) if out is not None else nullcontext(),
+    request = Request(
+        game=game,
+        abstraction=map if isinstance(map, HandMap | None) else Path(map),
+        method=method,
+        iterations=iterations,
+        seconds=seconds,
+        threads=threads,
+        seed=seed,
+        out=out,
+        resume=resume,
+        checkpoint_s=checkpoint_s,
+        keep_state=keep_state,
+    )
+    with at_work(request.written, listen):
+        return trained(request, listen)
+
+
+def trained(request: Request, listen: Listener) -> Blueprint:
+    """The blueprint that was asked for; the caller holds its file."""
+    for name, value in (
+        ("target", request.target),
+        ("strategy", request.strategy),
+        ("form", request.form),
+        ("precision", request.precision),
     ):
-        asked = _Asked(game, map, method, threads, seed)
-        run = _Run(asked) if resume is None else _resumed(asked, resume)
-        run.limits = limits or run.limits
-        run.keep_state = keep_state
-        return run.go(Path(out) if out is not None else None, pause, listen)
-
-
-class _Asked:
-    """What is to be trained, and how."""
-
-    def __init__(
-        self,
-        game: str | Game | None,
-        map: Map | None,
-        method: str | None,
-        threads: int,
-        seed: int | None,
-    ) -> None:
-        self.game, self.map, self.threads, self.seed = game, map, threads, seed
-        self.method = method
+        if value not in (None, "auto"):
+            raise BadParameter(f"{name}={value}: blueprints have no such option")
+    run = _prepared(request) if request.resume is None else _resumed(request, request.resume)
+    if request.iterations is not None or request.seconds is not None:
+        run.limits = Limits(iterations=request.iterations, seconds=request.seconds)
+    run.keep_state = request.keep_state
+    return run.go(request.written, request.save_s, listen)
 
 
 class _Run:
     """A trainer and everything that its file will report."""
 
-    def __init__(self, asked: _Asked) -> None:
-        if asked.game is None or asked.map is None:
-            raise BadInput("a blueprint needs a game and a map of hands, or a file to resume")
-        game = load(asked.game) if isinstance(asked.game, str) else asked.game
+    def __init__(
+        self, game: Game, map: HandMap, method: Spec, *, map_path: object, seed: int, threads: int
+    ) -> None:
         if not isinstance(game.rules, PokerRules):
             raise BadInput(f"{game.spec} is not a poker game: a blueprint needs cards")
-        self.game, self.seed = game, asked.seed or 0
-        self.map_path = None if isinstance(asked.map, HandMap) else str(asked.map)
-        hand_map = asked.map if isinstance(asked.map, HandMap) else load_hand_map(asked.map)
-        self.method, given = method_of(asked.method or DEFAULT_METHOD)
+        self.game, self.seed, self.method = game, seed, method.text
+        self.map_path = None if map_path is None else str(map_path)
         tree = BettingTree(game.rules)
-        self.trainer = Trainer(tree, hand_map, seed=self.seed, threads=asked.threads, **given)
+        self.trainer = Trainer(tree, map, seed=seed, threads=threads, **method.parameters)
         self.limits = Limits(iterations=DEFAULT_ITERATIONS)
         self.seconds_before, self.keep_state = 0.0, False
 
@@ -171,25 +163,39 @@ class _Run:
         return trainer.blueprint(about)
 
 
-def _resumed(asked: _Asked, path: str | Path) -> _Run:
-    arrays, about = opened(path)
-    state = saved_state(arrays)
+def _prepared(request: Request) -> _Run:
+    game, place = request.source, request.abstraction
+    if not isinstance(game, Game) or place is None:
+        raise BadInput("a blueprint needs a game and a map of hands, or a file to resume")
+    assert not isinstance(place, Abstraction)
+    return _Run(
+        game,
+        place if isinstance(place, HandMap) else load_hand_map(place),
+        method_of(request.method or DEFAULT_METHOD),
+        map_path=None if isinstance(place, HandMap) else place,
+        seed=request.seed or 0,
+        threads=request.threads,
+    )
+
+
+def _resumed(request: Request, path: str | Path) -> _Run:
+    arrays = opened(path)
+    about, state = arrays.about, arrays.below("state.")
     if not state:
         raise BadFile(path, "holds no state of training: it cannot be resumed")
-    seed = about.get("seed", 0)
-    method = method_of(asked.method)[0] if asked.method else about["method"]
-    for option, wanted, made in (
-        ("method", method, about["method"]),
-        ("seed", seed if asked.seed is None else asked.seed, seed),
-    ):
-        if wanted != made:
-            raise BadInput(
-                f"{path} was made with {option} {made}: it cannot continue with {wanted}"
-            )
-    saved = load_blueprint(path, map=asked.map, game=asked.game)
-    place = asked.map if isinstance(asked.map, str | Path) else about["map"].get("path")
-    run = _Run(_Asked(asked.game or about["game"], saved.map, about["method"], asked.threads, seed))
-    run.map_path = None if place is None else str(place)
+    method, seed = method_of(request.method or about["method"]), about.get("seed", 0)
+    require_same(
+        path,
+        method=(method.text, about["method"]),
+        seed=(seed if request.seed is None else request.seed, seed),
+    )
+    game, place = request.source or load(named_in(path, about["game"])), request.abstraction
+    assert isinstance(game, Game)
+    assert not isinstance(place, Abstraction)
+    map = load_blueprint(path, map=place, game=game).map
+    if place is None or isinstance(place, HandMap):
+        place = about["map"].get("path")
+    run = _Run(game, map, method, map_path=place, seed=seed, threads=request.threads)
     try:
         run.trainer.restore(state)
     except BadInput as error:
@@ -201,13 +207,17 @@ def _resumed(asked: _Asked, path: str | Path) -> _Run:
     return run
 
 
-def method_of(text: str) -> tuple[str, dict[str, Any]]:
-    """The method in full, and its parameters."""
-    name, given = specs.split(text)
+def method_of(text: str) -> Spec:
+    """The method with its parameters."""
+    method = specs.read(text, _trainer, "method")
+    for key in OWN:
+        if key in method.parameters:
+            value = method.parameters[key]
+            raise BadParameter(f"{key}={value}: an option of the run, not of the method")
+    return method
+
+
+def _trainer(name: str) -> Callable[..., None]:
     if name != METHOD:
         raise UnknownName("method for blueprints", name, (METHOD,))
-    for key in given:
-        if key in OWN:
-            raise BadParameter(f"{key}={given[key]}: an option of the run, not of the method")
-    bound = specs.bind(Trainer.__init__, given, f"method {name}")
-    return specs.join(name, Trainer.__init__, bound), bound
+    return Trainer.__init__

@@ -11,14 +11,13 @@ from regretless.core.errors import BadInput, BadParameter, Interrupted, shown
 from regretless.core.interrupts import interrupts
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.core.tables import Column, Shown, Table, csv_text, prose
-from regretless.forms.choice import any_form
 from regretless.forms.form import Form
 from regretless.games._state import Game
-from regretless.runs.limits import Limits, Stop
-from regretless.runs.method_forms import form_for, kind_for
+from regretless.runs.limits import Stop
+from regretless.runs.request import Request
 from regretless.runs.solution import Solution
-from regretless.runs.solve import solve
-from regretless.solvers._catalog import canonical
+from regretless.runs.solve import fulfilled
+from regretless.solvers._catalog import parsed
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -113,64 +112,49 @@ def compare(
     """Run several methods on one game, each up to the limits (default 1,000 iterations).
 
     Ctrl-C ends it with the methods that have a result."""
-    Limits(
-        target=target, iterations=iterations, seconds=seconds
-    )  # bad limits are refused before any work
-    if (target, iterations, seconds) == (None, None, None):
-        iterations = ITERATIONS
-    names = _names(methods)
-    built = _Forms(game, form, threads)
-    forms = [built(name) for name in names]  # all of them before the first run
-    found: list[Solution] = []
+    wanted = Request(
+        game=game,
+        target=target,
+        iterations=ITERATIONS if (target, iterations, seconds) == (None,) * 3 else iterations,
+        seconds=seconds,
+        form=form,
+        threads=threads,
+        seed=seed,
+    )
+    requests = [replace(wanted, game=wanted.source, method=name) for name in _names(methods)]
+    forms: dict[str, Form] = {}
+    for request in requests:  # all forms before the first run, each once
+        if request.kind not in forms:
+            forms[request.kind] = request.built()
+    solutions: list[Solution] = []
     with interrupts() as asked:
-        for name, one in zip(names, forms, strict=True):
+        for request in requests:
+            ready = replace(request, game=forms[request.kind], form="auto", threads=1)
             try:
-                solution = solve(
-                    one,
-                    method=name,
-                    target=target,
-                    iterations=iterations,
-                    seconds=seconds,
-                    seed=seed,
-                    listen=_named(name, listen),
-                )
+                solution = fulfilled(ready, _named(str(request.method), listen))
             except Interrupted:  # an exact method has nothing to show, but those before it have
-                if not found:
+                if not solutions:
                     raise
                 break
-            found.append(solution)
+            assert isinstance(solution, Solution)
+            solutions.append(solution)
             if asked():
                 break
-    return Comparison(forms[0].spec, tuple(found), is_cut=len(found) < len(names))
+    name = next(iter(forms.values())).spec
+    return Comparison(name, tuple(solutions), is_cut=len(solutions) < len(requests))
 
 
 def _names(methods: Sequence[str]) -> list[str]:
     listed = isinstance(methods, Sequence) and not isinstance(methods, str)
     if not listed or not all(isinstance(name, str) for name in methods):
         raise BadParameter(f"methods={shown(methods)}: must be a list of names")
-    names = [canonical(name) for name in methods]
+    names = [parsed(name).text for name in methods]
     if not names:
         raise BadInput("no methods to compare")
     twice = [name for name in names if names.count(name) > 1]
     if twice:
         raise BadInput(f"method {twice[0]} is given twice")
     return names
-
-
-class _Forms:
-    """Every form that the methods need, built once."""
-
-    def __init__(self, game: str | Game | Form, kind: str, threads: int) -> None:
-        self.game, self.kind, self.threads = game, kind, threads
-        self.built: dict[str, Form] = {}
-
-    def __call__(self, method: str) -> Form:
-        if not isinstance(self.game, str | Game):
-            return any_form(self.game)
-        kind = kind_for(method, self.kind)
-        if kind not in self.built:
-            self.built[kind] = form_for(self.game, method, kind, self.threads)
-        return self.built[kind]
 
 
 def _named(method: str, listen: Listener) -> Callable[[Progress], None]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -16,12 +15,13 @@ from regretless.core.errors import BadParameter, Interrupted, number, shown
 from regretless.core.files import locked, require_distinct, require_writable
 from regretless.core.interrupts import interrupts, time_limit
 from regretless.core.progress import Listener, Progress, nobody
+from regretless.core.specs import Spec
 from regretless.core.tables import Shown, Table, facts_table
 from regretless.evaluation.exploitability import Evaluation, measured
 from regretless.forms.choice import form_kind
-from regretless.kernels.compiled import announced
 from regretless.refinement import _catalog
 from regretless.runs.opening import GameLike, Openable, with_provenance
+from regretless.runs.request import at_work
 from regretless.strategy import files
 from regretless.strategy.strategy import Strategy
 
@@ -133,30 +133,27 @@ def refine(
     `out` is written with the provenance of both strategies."""
     if not isinstance(by, str):
         raise BadParameter(f"by={shown(by)}: must be a name such as 'in-game'")
-    by = _catalog.canonical(by)
+    method = _catalog.parsed(by)
     if seconds is not None and not number("seconds", seconds) > 0:
         raise BadParameter(f"seconds={seconds}: must be more than 0")
     if out is not None:
         require_writable(out)
         source = blueprint if isinstance(blueprint, str | Path) else None
         require_distinct({"out": out}, {"the blueprint": source})
-    with (
-        announced(lambda name: listen(Progress(f"compiling {name} (once per machine)"))),
-        locked(out) if out is not None else nullcontext(),
-    ):
+    with at_work(out, listen):
         listen(Progress("reading the blueprint"))
         given, about = with_provenance(blueprint, game=game, threads=threads)
         given.check()
         known = {key: about[key] for key in KEPT if about.get(key) is not None}
         named = {"file": str(blueprint)} if isinstance(blueprint, str | Path) else {}
-        found = replace(_refined(given, by, seconds, listen), blueprint=named | known)
+        found = replace(_refined(given, method, seconds, listen), blueprint=named | known)
         if out is not None:
             found = replace(found, out=str(out))
             found.write(out)
     return found
 
 
-def _refined(given: Strategy, by: str, seconds: float | None, listen: Listener) -> Refined:
+def _refined(given: Strategy, by: Spec, seconds: float | None, listen: Listener) -> Refined:
     listen(Progress("measuring the blueprint"))
     before = measured(given)
     started = time.perf_counter()
@@ -166,12 +163,14 @@ def _refined(given: Strategy, by: str, seconds: float | None, listen: Listener) 
         except Interrupted as error:
             if asked() or seconds is None:
                 raise
-            raise BadParameter(f"seconds={seconds}: too short for {by}, {error}") from None
+            raise BadParameter(f"seconds={seconds}: too short for {by.text}, {error}") from None
         spent = time.perf_counter() - started
         early = asked() or (seconds is not None and spent >= seconds)
     found.check()
     listen(Progress("measuring the refined strategy"))
-    return Refined(found, by, before, measured(found), spent, _changed(given, found), {}, early)
+    return Refined(
+        found, by.text, before, measured(found), spent, _changed(given, found), {}, early
+    )
 
 
 def _changed(before: Strategy, after: Strategy) -> int:

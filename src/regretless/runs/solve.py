@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from contextlib import nullcontext
-from dataclasses import asdict, dataclass, replace
-from functools import partial
+from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -14,34 +12,29 @@ from typing import Any
 import numpy as np
 
 from regretless.abstraction._abstraction import Abstraction
-from regretless.abstraction._catalog import any_abstraction
-from regretless.core.errors import (
-    BadFile,
-    BadInput,
-    BadParameter,
-    WrongGame,
-    number,
-    one_of,
-    shown,
-    whole,
-)
-from regretless.core.files import locked, require_distinct, require_writable
+from regretless.abstraction._hand_map import HandMap
+from regretless.blueprints.blueprint import Blueprint
+from regretless.core.errors import BadFile, BadInput, one_of, shown
+from regretless.core.files import require_distinct
 from regretless.core.memory import size_text
 from regretless.core.progress import Listener, Progress, nobody
+from regretless.core.specs import Spec
 from regretless.evaluation.exploitability import Evaluation, measured
-from regretless.forms.choice import FORMS, MOST_THREADS, any_form, any_game, building_s, form_kind
+from regretless.forms.choice import building_s, form_kind
 from regretless.forms.form import Form
+from regretless.forms.precision import Precision
 from regretless.forms.public import PublicForm
 from regretless.games._catalog import game_file
 from regretless.games._spot import Spot
 from regretless.games._state import Game
-from regretless.kernels.compiled import announced
-from regretless.runs.least_exploitable import AbstractCfrBr, is_cfr_br
+from regretless.runs.blueprint_runs import trained
+from regretless.runs.least_exploitable import METHOD as CFR_BR
+from regretless.runs.least_exploitable import AbstractCfrBr
 from regretless.runs.limits import DEFAULT_ITERATIONS, Limits, Stop
-from regretless.runs.method_forms import form_for, kind_for
+from regretless.runs.request import Request, at_work, require_same
 from regretless.runs.run import Report, look, run
 from regretless.runs.solution import Look, Solution, saved_trace
-from regretless.runs.spot_runs import default_target, is_spot, plain_target, target_in_chips
+from regretless.runs.spot_runs import default_target, is_spot
 from regretless.solvers import _catalog
 from regretless.solvers._solver import Iterate, Solver
 from regretless.strategy import files
@@ -52,11 +45,8 @@ from regretless.strategy.strategy import Strategy
 # (docs/measurements/public-sweep.md).
 DEFAULT_METHODS = {"sequence": "sapcfr+", "public": "dcfr"}
 SPOT_METHOD = "dcfr:gamma=4"  # about a tenth fewer iterations (docs/measurements/holdem-spots.md)
-CHECKPOINT_S = 30.0
 WORTH_SAYING = 64 * 2**20  # bytes of memory: less is always available
 WORTH_SAYING_S = 5.0  # of building a form
-MOST_SEED = 2**63 - 1
-PRECISION_OF = {np.int16: "compact", np.float32: "single", np.float64: "double"}
 
 
 def solve(
@@ -75,9 +65,9 @@ def solve(
     resume: str | Path | None = None,
     checkpoint_s: float | None = None,
     keep_state: bool = False,
-    abstraction: str | Path | Abstraction | None = None,
+    abstraction: str | Path | Abstraction | HandMap | None = None,
     listen: Listener = nobody,
-) -> Solution:
+) -> Solution | Any:
     """Solve a game until a target exploitability, a number of iterations or of seconds.
 
     Default limits: 1e-6 or 100,000 iterations; exact methods run to the end; a resumed run
@@ -92,196 +82,114 @@ def solve(
     With an `abstraction`, or a file or spec of one, the abstract game is solved, and the solution
     is lifted and measured in the full game. The target then refers to the abstract game if that
     is a sequence form, and to the full game if hands share cells of the public form, or if the
-    method is cfr-br, which learns against best responses of the full game."""
-    game = game.game if isinstance(game, Spot) else game
-    Limits(target=plain_target(target), iterations=iterations, seconds=seconds)  # or refused
-    wanted = _Wanted(method, strategy, form, threads, precision, seed, abstraction)
-    if checkpoint_s is not None and not number("checkpoint_s", checkpoint_s) > 0:
-        raise BadParameter(f"checkpoint interval of {checkpoint_s} s: must be more than 0")
-    if out is None and resume is not None:
-        out = resume
-    if out is None and checkpoint_s is not None:
-        raise BadParameter("checkpoint interval: needs a file to write: name it with out")
-    if out is not None:
-        require_writable(out)
-        require_distinct({"out": out}, {"the game": game_file(game)})
-    with (
-        announced(lambda name: listen(Progress(f"compiling {name} (once per machine)"))),
-        locked(out) if out is not None else nullcontext(),
-    ):
-        prepare = partial(_resumed, resume, out or resume) if resume is not None else _prepared
-        work = prepare(game, wanted, listen)
-        if (target, iterations, seconds) != (None, None, None):
-            chips = target_in_chips(work.solver.form, target)
-            work.limits = Limits(target=chips, iterations=iterations, seconds=seconds)
-        work.keep_state = keep_state
-        pause = CHECKPOINT_S if checkpoint_s is None else checkpoint_s
-        return work.run(Path(out) if out is not None else None, pause, listen)
+    method is cfr-br, which learns against best responses of the full game. Hold'em on a map of
+    hands is trained by sampled boards, unless another method is named: the result is then a
+    Blueprint, as from `train_blueprint`."""
+    request = Request(
+        game=game,
+        method=method,
+        target=target,
+        iterations=iterations,
+        seconds=seconds,
+        strategy=strategy,
+        form=form,
+        threads=threads,
+        precision=precision,
+        seed=seed,
+        out=out,
+        resume=resume,
+        checkpoint_s=checkpoint_s,
+        keep_state=keep_state,
+        abstraction=abstraction,
+    )
+    return fulfilled(request, listen)
 
 
-@dataclass(frozen=True)
-class _Wanted:
-    """How the game is to be solved; None and auto choose by game."""
-
-    method: str | None
-    strategy: str | None
-    form: str
-    threads: int
-    precision: str | None
-    seed: int | None
-    abstraction: str | Path | Abstraction | None = None
-
-    def __post_init__(self) -> None:
-        if self.method is not None and not isinstance(self.method, str):
-            raise BadParameter(f"method={shown(self.method)}: must be a name such as 'cfr+'")
-        if self.strategy is not None:
-            one_of("strategy", self.strategy, Iterate)
-        if self.seed is not None:
-            whole("seed", self.seed, 0, MOST_SEED)
-        one_of("form", self.form, FORMS)
-        whole("threads", self.threads, 1, MOST_THREADS)
-
-    def built(self, game: str | Game | Form, kind: str, method: str = "") -> Form:
-        """The form of the game; a given form is used as is."""
-        if isinstance(game, str | Game):
-            return form_for(game, method, kind, self.threads, self.precision)
-        given = any_form(game)
-        if kind not in ("auto", form_kind(given)):
-            raise BadParameter(f"form={kind}: the given form is a {form_kind(given)} form")
-        if self.threads > 1:
-            raise BadParameter(f"threads={self.threads}: set when the form is built")
-        if self.precision is not None:
-            raise BadParameter(f"precision={self.precision}: set when the form is built")
-        return given
-
-    def abstracted(self, full: Form) -> Abstraction | None:
-        """The abstraction of this form to be solved, if any."""
-        if self.abstraction is None:
-            return None
-        found = any_abstraction(self.abstraction, full)
-        if found.full is not full and found.full.fingerprint() != full.fingerprint():
-            raise WrongGame(f"abstraction of {found.full.spec}: does not fit game {full.spec}")
-        return found
-
-    def iterate(self, solver: Solver, method: str, saved: str = "average") -> Iterate:
-        """Which strategy of the solver to keep."""
-        chosen = Iterate(self.strategy or saved)
-        if solver.is_exact and chosen is not Iterate.AVERAGE:
-            raise BadParameter(f"strategy={chosen}: {method} finds one strategy only")
-        if chosen not in solver.iterates:
-            kept = ", ".join(solver.iterates)
-            raise BadParameter(f"strategy={chosen}: {method} keeps {kept}")
-        return chosen
+def fulfilled(request: Request, listen: Listener = nobody) -> Solution | Blueprint:
+    """What was asked for: a solution, or a blueprint if the request is for training."""
+    with at_work(request.written, listen):
+        if request.trains:
+            return trained(request, listen)
+        work = _prepared(request, listen) if request.resume is None else _resumed(request, listen)
+        work.limits = request.limits(work.solver.form) or work.limits
+        work.keep_state = request.keep_state
+        return work.run(request.written, request.save_s, listen)
 
 
-def _prepared(game: str | Game | Form | None, wanted: _Wanted, listen: Listener) -> _Work:
-    if game is None:
-        raise BadInput("no game: name one, or a file to resume")
-    name = _catalog.canonical(wanted.method) if wanted.method is not None else ""
-    kind = kind_for(name, wanted.form)  # some methods need every terminal, or the public tree
+def _prepared(request: Request, listen: Listener) -> _Work:
     listen(Progress("building the form"))
-    game = any_game(game) if isinstance(game, str) else game  # once: it may be user code
-    expected = building_s(game) if kind == "auto" else 0.0
+    game, kind = request.source, request.kind
+    expected = building_s(game) if game is not None and kind == "auto" else 0.0
     if expected > WORTH_SAYING_S:
         listen(Progress(f"building the form: about {expected:,.0f} s", notice=True))
-    if isinstance(wanted.abstraction, Abstraction):
-        kind = form_kind(wanted.abstraction.full) if kind == "auto" else kind
-    form = wanted.built(game, kind if isinstance(game, str | Game) else wanted.form, name)
-    abstraction = wanted.abstracted(form)
+    form = request.built()
+    abstraction = request.abstracted(form)
+    method = request.spec
     if abstraction is not None:
         form = abstraction.form()
-        if name and _catalog.needed_form(name) == "sequence":
-            abstraction.require_recall(name)
-    usual = SPOT_METHOD if is_spot(form) else DEFAULT_METHODS[form_kind(form)]
-    name = name or _catalog.canonical(usual)
-    needed = form.memory_bytes + _catalog.memory_bytes(name, form)
+        if method is not None and _catalog.needed_form(method) == "sequence":
+            abstraction.require_recall(method.text)
+    if method is None:
+        usual = SPOT_METHOD if is_spot(form) else DEFAULT_METHODS[form_kind(form)]
+        method = _catalog.parsed(usual)
+    needed = form.memory_bytes + _catalog.memory_bytes(method, form)
     if needed >= WORTH_SAYING:
         listen(Progress(f"memory: about {size_text(needed)}", notice=True))
-    seed = wanted.seed or 0
-    solver = _solver(name, form, abstraction, seed)
-    iterate = wanted.iterate(solver, name)
-    return _Work(solver, method=name, iterate=iterate, seed=seed, abstraction=abstraction)
+    return _Work(request, method, form, abstraction, seed=request.seed or 0)
 
 
-def _solver(name: str, form: Form, abstraction: Abstraction | None, seed: int) -> Solver:
-    """On the abstract game's form; CFR-BR, whose best responses see all cards, on the full one."""
-    if abstraction is not None and is_cfr_br(name):
-        return AbstractCfrBr(abstraction, method=name)
-    return _catalog.solver(name, form, seed=seed)
-
-
-def _resumed(
-    resume: str | Path,
-    out: str | Path,
-    game: str | Game | Form | None,
-    wanted: _Wanted,
-    listen: Listener,
-) -> _Work:
-    saved = files.read(resume)
-    about = saved.about
-    require_distinct({"out": out}, {"the game": game_file(about["game"])})
+def _resumed(request: Request, listen: Listener) -> _Work:
+    path = request.resume
+    assert path is not None
+    saved = files.read(path)
+    about, state = saved.about, saved.state
+    require_distinct({"out": request.written}, {"the game": game_file(about["game"])})
+    _require_run(path, about)
     kind = str(about.get("form", "sequence"))
-    _require_run(resume, about)
-    name = _catalog.canonical(wanted.method or about["method"])
+    method = request.spec or _catalog.parsed(about["method"])
     seed = _saved(about, "seed", int, 0)
-    precision = _precision_of(saved.state) if kind == "public" else None
-    for option, asked, made in (
-        ("method", name, about["method"]),
-        ("form", kind if wanted.form == "auto" else wanted.form, kind),
-        ("seed", seed if wanted.seed is None else wanted.seed, seed),
-    ):
-        if asked != made:
-            raise BadInput(
-                f"{resume} was made with {option} {made}: it cannot continue with {asked}"
-            )
-    finer = (precision, wanted.precision) == ("single", "double")
-    made = precision or "double"
-    if not finer and wanted.precision not in (None, made):
-        raise BadInput(
-            f"{resume} was made with precision {made}: it cannot continue with {wanted.precision}"
-        )
-    state = saved.state
-    if finer:
-        precision = "double"
+    require_same(
+        path,
+        method=(method.text, about["method"]),
+        form=(kind if request.form == "auto" else request.form, kind),
+        seed=(seed if request.seed is None else request.seed, seed),
+    )
+    precision = Precision.of(state) if kind == "public" else None
+    if (precision, request.precision) == (Precision.SINGLE, Precision.DOUBLE):
+        precision = Precision.DOUBLE
         singles = {n: v for n, v in state.items() if v.dtype == np.float32}
         state = state | {n: v.astype(np.float64) for n, v in singles.items()}
-    if not saved.state:
+    made = precision or Precision.DOUBLE
+    require_same(path, precision=(request.precision or made, made))
+    if not state:
         hint = " (a spot keeps it only if asked to)" if "spot" in about else ""
-        raise BadFile(resume, f"holds a strategy but no solver state: it cannot be resumed{hint}")
+        raise BadFile(path, f"holds a strategy but no solver state: it cannot be resumed{hint}")
     listen(Progress("building the form"))
-    if game is None or isinstance(game, str | Game):
-        form = files.saved_form(saved, game, threads=wanted.threads, precision=precision)
+    game = request.source
+    if game is None or isinstance(game, Game):
+        form = files.saved_form(saved, game, threads=request.threads, precision=precision)
     else:
-        form = wanted.built(game, kind)
+        form = request.given_form(game, kind)
     if saved.is_packed:
         saved.require_fit(form)
     else:
         saved.strategy(form)  # checks its probabilities, too
-    abstraction = _same_abstraction(resume, about, wanted.abstracted(form))
+    abstraction = _same_abstraction(path, about, request.abstracted(form))
     form = abstraction.form() if abstraction is not None else form
-    solver = _solver(name, form, abstraction, seed)
+    kept = str(about.get("strategy", Iterate.AVERAGE))
+    one_of("strategy", kept, Iterate)
+    work = _Work(request, method, form, abstraction, seed=seed, iterate=kept)
     try:
-        solver.restore(state)
+        work.solver.restore(state)
     except BadInput:
         if not saved.is_old:
             raise
         reason = f"made by version {about['version']}, whose runs cannot be resumed by this one"
-        raise BadFile(resume, f"{reason}: solve game {form.spec} again") from None
-    kept = str(about.get("strategy", Iterate.AVERAGE))
-    one_of("strategy", kept, Iterate)
-    iterate = wanted.iterate(solver, name, kept)
-    work = _Work(solver, method=name, iterate=iterate, seed=seed, abstraction=abstraction)
+        raise BadFile(path, f"{reason}: solve game {form.spec} again") from None
     work.limits = _limits(about.get("limits"))
     work.trace = saved_trace(about)
     work.seconds_before = _saved(about, "seconds", float, 0.0)
     return work
-
-
-def _precision_of(state: Mapping[str, np.ndarray]) -> str | None:
-    """The precision of a saved learner's memory; None if it is not a learner's."""
-    if "regret" not in state:
-        return None
-    return PRECISION_OF.get(state["regret"].dtype.type)
 
 
 def _require_run(resume: str | Path, about: Mapping[str, Any]) -> None:
@@ -311,16 +219,22 @@ class _Work:
 
     def __init__(
         self,
-        solver: Solver,
+        request: Request,
+        method: Spec,
+        form: Form,
+        abstraction: Abstraction | None,
         *,
-        method: str,
-        iterate: Iterate,
         seed: int,
-        abstraction: Abstraction | None = None,
+        iterate: str = Iterate.AVERAGE,
     ) -> None:
-        self.solver, self.method, self.iterate, self.seed = solver, method, iterate, seed
-        self.abstraction = abstraction
-        self.limits = _usual_limits(solver)
+        self.method, self.abstraction, self.seed = method, abstraction, seed
+        self.solver = (
+            AbstractCfrBr(abstraction, method=method)
+            if abstraction is not None and method.name == CFR_BR  # on the full game's form
+            else _catalog.solver(method, form, seed=seed)
+        )
+        self.iterate = request.iterate(self.solver, method.text, iterate)
+        self.limits = _usual_limits(self.solver)
         self.keep_state = self.is_final = False
         self.trace: tuple[Look, ...] = ()
         self.seconds_before = 0.0
@@ -380,7 +294,7 @@ class _Work:
                 evaluation = measured(strategy)
         return Solution(
             strategy=strategy,
-            method=self.method,
+            method=self.method.text,
             iterate=str(self.iterate),
             seed=self.seed,
             iterations=iterations,

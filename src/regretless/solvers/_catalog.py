@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from regretless.core import folders, specs
 from regretless.core.errors import ImperfectRecall, UnknownName, Unsuitable
+from regretless.core.specs import Spec
 from regretless.forms.form import Form
 from regretless.solvers._needs import learners
 from regretless.solvers._solver import Solver
@@ -31,25 +34,21 @@ def method_class(name: str) -> type[Solver]:
     return found
 
 
-def canonical(method: str) -> str:
-    """The shortest text for a method and its parameters."""
-    name, given = specs.split(method)
-    made = method_class(name)
-    return specs.join(name, made, specs.bind(made, given, f"method {name}"))
+def parsed(method: str | Spec) -> Spec:
+    """A text such as `dcfr:alpha=2`, parsed."""
+    return method if isinstance(method, Spec) else specs.read(method, method_class, "method")
 
 
-def solver(method: str, form: Form, *, seed: int = 0) -> Solver:
+def solver(method: str | Spec, form: Form, *, seed: int = 0) -> Solver:
     """The solver that a text such as `dcfr:alpha=2` names, at its start."""
-    name, given = specs.split(method)
-    made = method_class(name)
+    name, made, parameters = parsed(method)
     _require_locks(name, made, form)
-    parameters = specs.bind(made, given, f"method {name}")
     try:
-        found = made(form, **parameters)
+        running: Solver = made(form, **parameters)
     except ImperfectRecall as error:
         raise without_recall(name, error) from None
-    found.rng = np.random.default_rng(seed)
-    return found
+    running.rng = np.random.default_rng(seed)
+    return running
 
 
 def without_recall(method: str, error: ImperfectRecall) -> ImperfectRecall:
@@ -58,14 +57,14 @@ def without_recall(method: str, error: ImperfectRecall) -> ImperfectRecall:
     return ImperfectRecall(f"{needs}: {error}; methods that do not: {learners()}")
 
 
-def needed_form(method: str) -> str:
+def needed_form(method: str | Spec) -> str:
     """The form that a method needs, `sequence` or `public`; empty if any will do."""
-    name, given = specs.split(method)
-    made = method_class(name)
-    return made.needed_form(**specs.bind(made, given, f"method {name}"))
+    _, made, parameters = parsed(method)
+    needed: str = made.needed_form(**parameters)
+    return needed
 
 
-def _require_locks(name: str, made: type[Solver], form: Form) -> None:
+def _require_locks(name: str, made: Any, form: Form) -> None:
     """Refuse locks of a public form for methods without a learner, which would ignore them."""
     from regretless.forms.public import PublicForm
     from regretless.solvers._learning import LearningSolver
@@ -78,9 +77,10 @@ def _require_locks(name: str, made: type[Solver], form: Form) -> None:
         )
 
 
-def memory_bytes(method: str, form: Form) -> int:
+def memory_bytes(method: str | Spec, form: Form) -> int:
     """Memory that a method needs in addition to the form."""
-    return method_class(specs.split(method)[0]).memory_bytes(form)
+    needed: int = parsed(method).make.memory_bytes(form)
+    return needed
 
 
 def _method_name(module: str) -> str:

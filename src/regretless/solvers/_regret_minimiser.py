@@ -16,6 +16,7 @@ import numpy as np
 
 from regretless.core.arrays import Floats
 from regretless.forms.form import Form
+from regretless.forms.precision import Precision
 from regretless.forms.public import PublicForm
 from regretless.kernels.compact_regrets import CompactMatching, CompactRegrets
 from regretless.kernels.regret_matching import TINY, RegretMatching, Regrets
@@ -64,7 +65,8 @@ class RegretMinimiser(LearningSolver):
         """Whether memories keep 16 bits per number."""
         form = self.form
         # A prediction would need a third vector.
-        return isinstance(form, PublicForm) and form.precision == "compact" and not self.prediction
+        compact = isinstance(form, PublicForm) and form.precision is Precision.COMPACT
+        return compact and not self.prediction
 
     @property
     def _shift(self) -> int:

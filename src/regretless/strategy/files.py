@@ -1,14 +1,12 @@
-"""Strategies on disk: safetensors with a JSON description and a checksum.
+"""Strategies on disk: arrays with a JSON description and a checksum.
 
 Tensors: `player_1`, `player_2`, … hold the probability of every sequence's last action;
 `state.*` is what the solver needs to continue. Solutions of spots are stored in 16 bits, with
 an index of decisions (`index.*`), action values (`values_1`, `values_2`), the text of the spot,
-and a checksum per piece. Nothing in a file is ever executed."""
+and a checksum per piece."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from safetensors import SafetensorError, safe_open
 
+from regretless.core import array_files
+from regretless.core.array_files import Arrays
 from regretless.core.errors import BadFile, BadInput, WrongGame
-from regretless.core.files import require_readable, write_with
 from regretless.forms.choice import any_form, form_of
 from regretless.forms.form import Form
 from regretless.games._catalog import named_in
@@ -27,7 +25,7 @@ from regretless.games._spot import Spot
 from regretless.games._spot_files import parse_spot
 from regretless.games._state import Game
 from regretless.strategy import compact
-from regretless.strategy.compact import COMPACT, FORMAT, about_of, is_blueprint, open_compact
+from regretless.strategy.compact import COMPACT, FORMAT, STRATEGY, is_blueprint
 from regretless.strategy.strategy import Strategy, part
 
 RENUMBERED = (0, 2)  # the first version with the current public forms and solver states
@@ -120,15 +118,9 @@ def write(
 ) -> None:
     """Save a strategy, its description, and the state of its solver."""
     form = strategy.form
-    tensors = {
-        f"player_{i + 1}": np.ascontiguousarray(strategy.behaviour[part(form, i)])
-        for i in range(form.players)
-    }
-    tensors |= {f"state.{name}": vector for name, vector in (state or {}).items()}
-    whole = {**about, "game": form.spec, "fingerprint": form.fingerprint()}
-    metadata = {"format": FORMAT, "about": json.dumps(whole, allow_nan=False)}
-    metadata["sha256"] = _checksum(tensors, metadata["about"])
-    write_with(path, lambda beside: compact.write_arrays(beside, tensors, metadata))
+    numbers = [strategy.behaviour[part(form, i)] for i in range(form.players)]
+    more = {f"state.{name}": vector for name, vector in (state or {}).items()}
+    _write(path, form, numbers, about, more, FORMAT)
 
 
 def write_compact(
@@ -139,64 +131,32 @@ def write_compact(
     more: Mapping[str, np.ndarray],
 ) -> None:
     """Save 16-bit probabilities together with other arrays."""
+    _write(path, form, numbers, about, more, COMPACT)
+
+
+def _write(
+    path: str | Path,
+    form: Form,
+    numbers: Sequence[np.ndarray],
+    about: Mapping[str, Any],
+    more: Mapping[str, np.ndarray],
+    format: str,
+) -> None:
     tensors = {f"player_{i + 1}": part for i, part in enumerate(numbers)} | dict(more)
     whole = {**about, "game": form.spec, "fingerprint": form.fingerprint()}
-    metadata = {"format": COMPACT, "about": json.dumps(whole, allow_nan=False)}
-    write_with(path, lambda beside: compact.save(beside, tensors, metadata))
-
-
-def _read_compact(path: str | Path, about: dict[str, Any], arrays: compact.Arrays) -> Saved:
-    for name in arrays.names:
-        arrays.whole(name)  # or refused: here the whole file is read
-    count = sum(name.startswith("player_") for name in arrays.names)
-    behaviours = tuple(arrays.whole(f"player_{i + 1}") for i in range(count))
-    state = {
-        name.removeprefix("state."): arrays.whole(name).copy()
-        for name in arrays.names
-        if name.startswith("state.")
-    }
-    if state and "average" not in state:  # of a large spot: it is the strategy
-        state["average"] = np.concatenate(behaviours)
-    return Saved(Path(path), about, behaviours, state)
-
-
-def _checksum(tensors: Mapping[str, np.ndarray], about: str) -> str:
-    """Digest of the description and of the name, type, shape and content of all tensors."""
-    digest = hashlib.sha256(about.encode())
-    for name, tensor in sorted(tensors.items()):
-        digest.update(f"\0{name} {tensor.dtype.str} {tensor.shape}\0".encode())
-        digest.update(np.ascontiguousarray(tensor).data)
-    return digest.hexdigest()
+    array_files.write(path, tensors, whole, format=format, in_pieces=format == COMPACT)
 
 
 def read(path: str | Path) -> Saved:
     """Load a strategy file; damaged, truncated and foreign files are refused."""
-    require_readable(path)
-    opened = open_compact(path)
-    if opened is not None:
-        return _read_compact(path, *opened)
     if is_blueprint(path):
         raise BadFile(path, "is a blueprint, not a strategy of a form: open it by open_strategy")
-    try:
-        with safe_open(path, framework="numpy") as file:
-            metadata = file.metadata() or {}
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    except (SafetensorError, OSError, ValueError, TypeError, KeyError) as error:
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise BadFile(path, f"not a strategy file, or damaged: {reason}") from None
-    about = about_of(path, metadata)
-    if metadata["format"] == FORMAT and metadata.get("sha256") != _checksum(
-        tensors, metadata["about"]
-    ):
-        raise BadFile(path, "damaged: its checksum does not match its content")
-    count = sum(name.startswith("player_") for name in tensors)
-    try:
-        behaviours = tuple(tensors[f"player_{i + 1}"] for i in range(count))
-    except KeyError as error:
-        raise BadFile(path, f"damaged: tensor {error} is missing") from None
-    state = {
-        name.removeprefix("state."): tensor
-        for name, tensor in tensors.items()
-        if name.startswith("state.")
-    }
-    return Saved(Path(path), about, behaviours, state)
+    arrays = Arrays(path, STRATEGY)
+    for name in arrays.names:
+        arrays.whole(name)  # or refused: here the whole file is read
+    count = sum(name.startswith("player_") for name in arrays.names)
+    behaviours = tuple(arrays.whole(f"player_{i + 1}") for i in range(count))
+    state = arrays.below("state.")
+    if state and arrays.format == COMPACT and "average" not in state:
+        state["average"] = np.concatenate(behaviours)  # of a large spot: it is the strategy
+    return Saved(Path(path), arrays.about, behaviours, state)

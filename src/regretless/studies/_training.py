@@ -59,6 +59,6 @@ def compared(first: Blueprint, second: Blueprint, boards: int, listen: Listener)
 def _iterations(path: Path) -> int:
     """Of a blueprint that was made before; 0 if there is none."""
     try:
-        return int(opened(path)[1]["iterations"])
+        return int(opened(path).about["iterations"])
     except (BadFile, OSError):
         return 0

@@ -138,18 +138,10 @@ def solve(
     from regretless.interfaces.cli.finish import finish
     from regretless.interfaces.cli.progress import Bar, kept
     from regretless.runs.limits import Stop
-    from regretless.runs.solve import solve as run
+    from regretless.runs.request import Request
+    from regretless.runs.solution import Solution
+    from regretless.runs.solve import fulfilled
 
-    if training.is_training(game, method, abstraction, resume):
-        given = {"target": target, "iterate": iterate, "form": form, "plot": plot}
-        given["precision"] = precision
-        wanted = training.Options(
-            method, iterations, seconds, threads, seed, out, resume, checkpoint, keep_state
-        )
-        training.refuse(given)
-        options.require_new(out, force=force, resumed=resume)
-        training.train(game, abstraction, wanted, json_)
-        return
     inputs: dict[str, str | Path | None] = {
         "the game": game_file(game),
         "--resume": resume if out != resume else None,
@@ -160,25 +152,30 @@ def solve(
     if plot is not None:
         require_writable(plot)
         require_picture(plot)
+    request = Request(
+        game=game,
+        method=method,
+        target=target,
+        iterations=iterations,
+        seconds=seconds,
+        strategy=iterate,
+        form=form,
+        threads=threads,
+        precision=precision,
+        seed=seed,
+        out=out,
+        resume=resume,
+        checkpoint_s=checkpoint,
+        keep_state=keep_state,
+        abstraction=abstraction,
+    )
+    if request.trains:
+        training.require(request, plot)
     with Bar() as bar:
-        solution = run(
-            game,
-            method=method,
-            target=target,
-            iterations=iterations,
-            seconds=seconds,
-            strategy=iterate,
-            form=form,
-            threads=threads,
-            precision=precision,
-            seed=seed,
-            out=out,
-            resume=resume,
-            checkpoint_s=checkpoint,
-            keep_state=keep_state,
-            abstraction=abstraction,
-            listen=bar.show,
-        )
+        solution = fulfilled(request, bar.show)
+    if not isinstance(solution, Solution):
+        training.told(solution, request, json_)
+        return
     solution = kept(solution)
     if plot is not None:
         solution.plot(plot)

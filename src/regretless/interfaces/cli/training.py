@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from regretless.core.errors import BadParameter
 from regretless.core.tables import Column, Table, facts_table, prose
@@ -11,60 +11,21 @@ from regretless.interfaces.cli.finish import finish
 
 if TYPE_CHECKING:
     from regretless.blueprints.blueprint import Blueprint
+    from regretless.runs.request import Request
 
 
-def is_training(
-    game: str | None, method: str | None, abstraction: str | None, resume: Path | None
-) -> bool:
-    """Whether a blueprint is to be trained: of hold'em on a map of hands, unless another method is
-    asked for. Other games have forms."""
-    from regretless.games._betting import PokerRules
-    from regretless.games._catalog import load
-    from regretless.strategy.compact import is_blueprint
-
-    if resume is not None and is_blueprint(resume):
-        return True
-    if game is None or abstraction is None or not Path(abstraction).is_dir():
-        return False
-    if method is not None and method.partition(":")[0] != "public-chance-sampling":
-        return False
-    rules = load(game).rules
-    return isinstance(rules, PokerRules) and rules.hole == 2 and sum(rules.board) == 5
-
-
-class Options(NamedTuple):
-    """How to train; named as the arguments of `train_blueprint`."""
-
-    method: str | None
-    iterations: int | None
-    seconds: float | None
-    threads: int
-    seed: int | None
-    out: Path | None
-    resume: Path | None
-    checkpoint_s: float | None
-    keep_state: bool
-
-
-def refuse(given: dict[str, Any]) -> None:
-    """Refuse options that blueprints do not have."""
-    for name, value in given.items():
-        if value not in (None, "auto"):
-            raise BadParameter(f"--{name} {value}: blueprints have no such option")
-
-
-def train(game: str | None, abstraction: str | None, options: Options, json_: bool) -> None:
-    """Train a blueprint and print what was done."""
-    from regretless.interfaces.cli.progress import Bar
-    from regretless.runs.blueprint_runs import train_blueprint
-
-    out = options.out or options.resume
-    if out is None:
+def require(request: Request, plot: Path | None) -> None:
+    """Refuse to train without a file, or with options that blueprints do not have."""
+    if plot is not None:
+        raise BadParameter(f"--plot {plot}: blueprints have no such option")
+    if request.written is None:
         raise BadParameter("a blueprint needs a file to write: name it with --out")
-    with Bar() as bar:
-        made = train_blueprint(game, abstraction, **options._asdict(), listen=bar.show)
-    about = {**made.about, "out": str(out)}
-    cut = f"interrupted: continue with `regretless solve --resume {out}`"
+
+
+def told(made: Blueprint, request: Request, json_: bool) -> None:
+    """Print what was trained."""
+    about = {**made.about, "out": str(request.written)}
+    cut = f"interrupted: continue with `regretless solve --resume {about['out']}`"
     stopped = about["stop"] == "interrupted"
     finish(about, facts_table(_rows(about)), as_json=json_, interrupted=cut if stopped else "")
 

@@ -99,7 +99,7 @@ def table_of(path: str | Path) -> str:
 
     if not is_blueprint(path):
         return named_in(path, read(path).about["game"])
-    name, given = specs.split(named_in(path, opened(path)[1]["game"]))
+    name, given = specs.split(named_in(path, opened(path).about["game"]))
     kept = ",".join(f"{key}={value}" for key, value in given.items() if key != "sizes")
     return f"{name}:{kept}" if kept else name
 
