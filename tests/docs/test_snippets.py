@@ -221,6 +221,19 @@ def _anchor(title: str) -> str:
     return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
+def test_documents_that_sources_name_exist() -> None:
+    sources = [
+        path for name in ("src", "tests", "benchmarks") for path in (ROOT / name).rglob("*.py")
+    ]
+    named = {
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in sources
+        for name in re.findall(r"\bdocs/[\w/-]+\.md", path.read_text(encoding="utf-8"))
+    }
+    assert named
+    assert not [one for one in sorted(named) if not (ROOT / one.partition(": ")[2]).is_file()]
+
+
 def test_every_fence_says_what_it_is() -> None:
     silent = [
         f"{name}:{block.line}"
