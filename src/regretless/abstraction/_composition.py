@@ -2,7 +2,7 @@
 
 Every round names its maker; parameters without a default come first, without names, separated by
 x: `public:20x50`. Others follow as name=value. In a folder, rounds that are finished are kept, and
-made again only if their recipe changes."""
+rebuilt only if their recipe changes."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ class _Work:
         if round not in self.found:
             if round in self.waiting:
                 names = [self.deal.rounds[one] for one in (*self.waiting, round)]
-                raise BadParameter(f"rounds wait for each other: {' needs '.join(names)}")
+                raise BadParameter(f"circular dependency between rounds: {' needs '.join(names)}")
             self.waiting.append(round)
             self.found[round] = self._kept(round) or self._make(round)
             self.waiting.pop()

@@ -55,7 +55,7 @@ def map_folder(path: str | Path) -> Path:
 
 
 def _looks_like_a_map(place: Path) -> bool:
-    """Whether the folder has a description of ours, or nothing but unfinished work."""
+    """Whether the folder has a description of a map, or only unfinished work."""
     if {path.name for path in place.iterdir()} == {WORK}:
         return True
     for name in (ABOUT, *(f"{name}.json" for name in ROUNDS)):
@@ -164,7 +164,7 @@ def _table(path: Path, sums: dict[str, Any], empty: npt.NDArray[Any]) -> npt.NDA
     except FileNotFoundError:
         raise BadFile(path, "missing: make the map again") from None
     except (OSError, ValueError, EOFError, SyntaxError):
-        raise BadFile(path, "is no table: make the map again") from None
+        raise BadFile(path, "invalid table; rebuild the map") from None
     if not sound:
         raise BadFile(path, "truncated or damaged: make the map again")
     kinds = (np.uint16, np.int32) if empty.ndim == 1 else (np.int32,)
@@ -210,4 +210,4 @@ def _deal(path: Path, given: Any) -> DealRules:
         ranks, suits, hole = (int(given[key]) for key in ("ranks", "suits", "hole"))
         return DealRules(ranks, suits, hole, board, Ranking(given["ranking"]))
     except (KeyError, TypeError, ValueError, BadParameter) as error:
-        raise BadFile(path, f"damaged, its deal is no deal: {shown(error)}") from None
+        raise BadFile(path, f"damaged, invalid deal: {shown(error)}") from None

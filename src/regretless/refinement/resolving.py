@@ -1,6 +1,6 @@
 """Safe re-solving with the CFR-D gadget (Burch, Johanson & Bowling 2014).
 
-Before the subgame the rival may, for each of its ways in, either take what its best response to
+Before the subgame the rival may, for each of its entry sequences, either take what its best response to
 the blueprint earns, or enter. A strategy that gives it no reason to enter is no worse than the
 blueprint against any rival.
 
