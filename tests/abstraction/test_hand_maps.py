@@ -254,7 +254,7 @@ def test_an_array_that_is_cut_off_by_a_full_disk_has_a_reason(tmp_path, monkeypa
 def test_a_missing_round_is_named(tmp_path):
     any_map(SMALL).save(tmp_path / "x.map")
     (tmp_path / "x.map" / "flop.json").unlink()
-    with pytest.raises(BadFile, match=r"flop.json: missing: make the map again$"):
+    with pytest.raises(BadFile, match=r"flop.json: missing: rebuild the map$"):
         load_hand_map(tmp_path / "x.map")
 
 

@@ -161,5 +161,5 @@ def test_maps_of_the_first_format_are_read(saved, tmp_path):
     with pytest.raises(BadFile, match=r"flop\.json: damaged: its digest is not that of its"):
         rl.abstraction.load_hand_map(place)
     (place / "flop.json").write_text(json.dumps({**about, "format": "regretless hand map 3"}))
-    with pytest.raises(BadFile, match=f"must be '{_hand_map_files.FORMAT}': make the map again"):
+    with pytest.raises(BadFile, match=f"must be '{_hand_map_files.FORMAT}': rebuild the map"):
         rl.abstraction.load_hand_map(place)

@@ -123,7 +123,7 @@ def load_hand_map(path: str | Path) -> HandMap:
     except BadInput as error:
         raise BadFile(place, str(error)) from None
     if about.get("fingerprint") != found.fingerprint:
-        raise BadFile(place, "its rounds belong to different maps: make it again")
+        raise BadFile(place, "its rounds belong to different maps: rebuild it")
     return found
 
 
@@ -151,7 +151,7 @@ def read_round(place: Path, name: str, deal: DealRules) -> tuple[RoundMap, dict[
     except (BadInput, TypeError) as error:
         raise BadFile(path, str(error)) from None
     if one.digest != digest:
-        raise BadFile(path, "damaged: its digest is not that of its tables: make the map again")
+        raise BadFile(path, "damaged: its digest is not that of its tables: rebuild the map")
     return one, recipe
 
 
@@ -162,11 +162,11 @@ def _table(path: Path, sums: dict[str, Any], empty: npt.NDArray[Any]) -> npt.NDA
         sound = path.stat().st_size > 0 and checksum(path) == sums[path.name]
         found: npt.NDArray[Any] = np.load(path, mmap_mode="r") if sound else empty
     except FileNotFoundError:
-        raise BadFile(path, "missing: make the map again") from None
+        raise BadFile(path, "missing: rebuild the map") from None
     except (OSError, ValueError, EOFError, SyntaxError):
         raise BadFile(path, "invalid table; rebuild the map") from None
     if not sound:
-        raise BadFile(path, "truncated or damaged: make the map again")
+        raise BadFile(path, "truncated or damaged: rebuild the map")
     kinds = (np.uint16, np.int32) if empty.ndim == 1 else (np.int32,)
     if found.ndim != empty.ndim or found.dtype not in kinds or not found.flags.c_contiguous:
         raise BadFile(path, f"holds {found.dtype} of shape {found.shape}: from another version")
@@ -189,18 +189,18 @@ def _described(path: Path) -> dict[str, Any]:
         about = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         if path.name != ABOUT and (path.parent / ABOUT).exists():
-            raise BadFile(path, "missing: make the map again") from None
+            raise BadFile(path, "missing: rebuild the map") from None
         raise BadFile(path.parent, f"is not a map of hands: {path.name} is missing") from None
     except OSError as error:
         raise BadFile(path, f"cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError):
-        raise BadFile(path, "not JSON: make the map again") from None
+        raise BadFile(path, "not JSON: rebuild the map") from None
     got = about.get("format") if isinstance(about, dict) else None
     if got not in (FORMAT, WITHOUT_CHECK):
-        raise BadFile(path, f"format is {shown(got)}, must be {FORMAT!r}: make the map again")
+        raise BadFile(path, f"format is {shown(got)}, must be {FORMAT!r}: rebuild the map")
     assert isinstance(about, dict)
     if (got == FORMAT or "check" in about) and about.get("check") != _check_of(about):
-        raise BadFile(path, "damaged: its checksum is wrong: make the map again")
+        raise BadFile(path, "damaged: its checksum is wrong: rebuild the map")
     return about
 
 
