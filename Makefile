@@ -8,7 +8,7 @@ QUICK := core cards games strategy evaluation runs solvers test_kernels.py test_
 # A file's tests share fixtures and compiled kernels: they stay in one process.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 
-.PHONY: run test slow quick check wheel bench clean
+.PHONY: run test slow quick check wheel site bench clean
 
 run: .venv/ready
 	mkdir -p out
@@ -38,6 +38,10 @@ wheel: .venv/dev
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir out/wheel .
 	tests/try_wheel.sh out/wheel/*.whl
 
+# The documents as pages in out/site, with the API reference; a broken link is an error.
+site: .venv/docs
+	$(BIN)/mkdocs build --strict
+
 bench: .venv/bench
 	$(BIN)/python -m benchmarks
 
@@ -49,6 +53,10 @@ bench: .venv/bench
 
 .venv/dev: .venv/ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	touch $@
+
+.venv/docs: .venv/ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
 	touch $@
 
 .venv/bench: .venv/ready

@@ -1,6 +1,6 @@
 """Endgames of Nyx: exploitability of a blueprint, with and without safe re-solving.
 
-Small decks of two rounds, whose flop has four buckets in the blueprint and is solved again for
+Small decks of two rounds, whose flop has four buckets in the blueprint and is re-solved for
 every board and line of betting: so the agent is a strategy of the whole game, and exploitability is
 exact, in thousandths of a big blind per hand. Endgames are solved in 30 iterations; `unsafe` has
 the blueprint's ranges for both players, `safe` a choice of the opponent in front instead."""

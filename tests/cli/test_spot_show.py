@@ -120,7 +120,7 @@ def test_the_file_stands_alone(solved, tmp_path):
 def test_solving_again_from_a_line(solved):
     code, out, _ = solved("show", "spot.strategy", "--at", "allin", "--resolve", "--target", "1")
     assert code == 0
-    assert "solved again from here, to " in out
+    assert "re-solved from here, to " in out
     assert "% of the pot" in out
     code, out, _ = solved("show", "spot.strategy", "--at", "check", "--resolve", "--json")
     assert code == 0

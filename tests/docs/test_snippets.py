@@ -1,9 +1,10 @@
 """Everything that the documents show is run, and every file they point to exists.
 
-What a fence says decides what happens, in the order of the document, in one folder a document:
+What a fence says decides what happens, in the order of the document, in one folder per document:
 
     ```python               run, all blocks of a document in one namespace
-    ```console or ```sh     lines that begin with `regretless` or `$ regretless` are run;
+    ```console or ```sh     lines that begin with `regretless` or `$ regretless` are run,
+                            `> FILE` included;
                             `# exit 2` behind a command is the exit code it must have; lines
                             below a command are what it prints, numbers included, where `...`
                             stands for any lines; times and free memory may differ
@@ -30,7 +31,8 @@ from regretless.interfaces.cli import main
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [
     ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")
-] + sorted((ROOT / "docs").glob("*.md"))
+] + sorted((ROOT / "docs").rglob("*.md"))
+GAMES = ROOT / "docs" / "reference" / "games.md"
 NAMES = [str(path.relative_to(ROOT)) for path in DOCUMENTS]
 
 FENCE = re.compile(r"^```(?P<says>[^\n`]*)\n(?P<body>.*?)^```\s*$", re.MULTILINE | re.DOTALL)
@@ -62,19 +64,21 @@ class Command(NamedTuple):
     arguments: list[str]
     code: int
     shown: list[str]
+    redirected: str  # the file that stdout is written to, or nothing
 
 
 def commands(block: Block) -> list[Command]:
     """Every `regretless` line of a block."""
-    found: list[Command] = []
+    listed: list[Command] = []
     for line in block.body.splitlines():
         if one := COMMAND.match(line):
-            found.append(Command(shlex.split(one["command"])[1:], int(one["code"] or 0), []))
+            command, _, file = one["command"].partition(" > ")
+            listed.append(Command(shlex.split(command)[1:], int(one["code"] or 0), [], file))
         elif line.startswith("$ "):
-            found.append(Command([], 0, []))  # another program: what it prints is its own
-        elif found:
-            found[-1].shown.append(line)
-    return [one for one in found if one.arguments]
+            listed.append(Command([], 0, [], ""))  # another program: what it prints is its own
+        elif listed:
+            listed[-1].shown.append(line)
+    return [one for one in listed if one.arguments]
 
 
 def differs(shown: list[str], printed: list[str]) -> str | None:
@@ -168,8 +172,10 @@ ONCE = "compiling kernels, once per machine …"  # whichever command comes firs
 
 
 def run_commands(block: Block, folder: Path, run: Callable[[list[str], Path], Done]) -> None:
-    for arguments, expected, shown in commands(block):
+    for arguments, expected, shown, redirected in commands(block):
         done = run(arguments, folder)
+        if redirected:
+            (folder / redirected).write_text(done.stdout, encoding="utf-8")
         said = f"regretless {shlex.join(arguments)}\n{done.stdout}{done.stderr}"
         assert done.returncode == expected, said
         assert "Traceback" not in done.stderr, said
@@ -216,6 +222,19 @@ def _anchor(title: str) -> str:
     return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
+def test_documents_that_sources_name_exist() -> None:
+    sources = [
+        path for name in ("src", "tests", "benchmarks") for path in (ROOT / name).rglob("*.py")
+    ]
+    named = {
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in sources
+        for name in re.findall(r"\bdocs/[\w/-]+\.md", path.read_text(encoding="utf-8"))
+    }
+    assert named
+    assert not [one for one in sorted(named) if not (ROOT / one.partition(": ")[2]).is_file()]
+
+
 def test_every_fence_says_what_it_is() -> None:
     silent = [
         f"{name}:{block.line}"
@@ -226,8 +245,8 @@ def test_every_fence_says_what_it_is() -> None:
     assert not silent
 
 
-def test_sizes_in_the_readme_are_those_of_the_games() -> None:
-    rows = list(SIZE_ROW.finditer((ROOT / "README.md").read_text(encoding="utf-8")))
+def test_sizes_are_those_of_the_games() -> None:
+    rows = list(SIZE_ROW.finditer(GAMES.read_text(encoding="utf-8")))
     assert rows
     for row in rows:
         sizes = rl.forms.game_sizes(rl.load(row["game"]))
@@ -237,14 +256,14 @@ def test_sizes_in_the_readme_are_those_of_the_games() -> None:
 @pytest.mark.parametrize("method", rl.research.method_names())
 def test_every_method_has_its_row(method: str) -> None:
     file = method.replace("+", "_plus").replace("-", "_") + ".py"
-    pages = (ROOT / "docs").glob("*.md")
+    pages = (ROOT / "docs").rglob("*.md")
     rows = (row for page in pages for row in page.read_text(encoding="utf-8").splitlines())
     assert any(f"`{method}`" in row and file in row for row in rows)
 
 
 @pytest.mark.parametrize("game", rl.games.game_names())
 def test_every_game_is_named(game: str) -> None:
-    assert f"`{game}`" in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"`{game}`" in GAMES.read_text(encoding="utf-8")
 
 
 def test_stale_transcripts_are_found() -> None:

@@ -1,4 +1,4 @@
-"""Subgames that are solved again: safe methods are never worse, margins are what they say."""
+"""Re-solved subgames: safe methods are never worse, margins are what they say."""
 
 import numpy as np
 import pytest

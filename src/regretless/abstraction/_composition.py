@@ -2,7 +2,7 @@
 
 Every round names its maker; parameters without a default come first, without names, separated by
 x: `public:20x50`. Others follow as name=value. In a folder, rounds that are finished are kept, and
-made again only if their recipe changes."""
+rebuilt only if their recipe changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Abstractions as JSON, which can also be written by hand (docs/abstraction.md).
+"""Abstractions as JSON, which can also be written by hand (docs/explanation/abstraction.md).
 
 Every player has a map of `cards` (one object per round: cards to cell) or of `points` (label
 to cell), and optionally `without` (label, or betting after a colon, to the actions left out); or

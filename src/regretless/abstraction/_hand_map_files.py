@@ -55,7 +55,7 @@ def map_folder(path: str | Path) -> Path:
 
 
 def _looks_like_a_map(place: Path) -> bool:
-    """Whether the folder has a description of ours, or nothing but unfinished work."""
+    """Whether the folder has a description of a map, or only unfinished work."""
     if {path.name for path in place.iterdir()} == {WORK}:
         return True
     for name in (ABOUT, *(f"{name}.json" for name in ROUNDS)):

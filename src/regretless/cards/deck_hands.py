@@ -76,7 +76,7 @@ class DeckHands:
                 if part.lower() not in known:
                     low, high = self.names[0], self.names[-1]
                     raise BadParameter(
-                        f"{what} {given!r}: {part!r} is no card from {low} to {high}"
+                        f"{what} {given!r}: {part!r} is not a card from {low} to {high}"
                     )
             cards = tuple(known[part.lower()] for part in parts)
         for card in cards:

@@ -1,4 +1,4 @@
-"""Argument checks for public functions: whatever they are given, failures are errors of ours.
+"""Argument checks for public functions: on any arguments, a failure is a RegretlessError.
 
 Functions check what they know best, with better messages. If one still fails on an argument of
 the wrong type, its signature says what was expected: nothing that works is refused."""

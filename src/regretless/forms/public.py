@@ -1,4 +1,4 @@
-"""The public form of poker: betting and boards as a tree, private hands as lanes.
+"""The public form of poker: a tree of betting and boards, a lane per hand.
 
 Terminals are never expanded into a matrix: a terminal pays its chips times the fold or
 showdown matrix of its board, evaluated by running sums over sorted hands (Johanson et al.

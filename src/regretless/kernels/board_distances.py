@@ -141,7 +141,7 @@ def distances_to(boards: Boards, one: int, end: int, grain: float, slack: float,
 
     Hands deviate from their types on both boards, in directions of their own: this adds to the
     distance of the types, in quadrature as long as it is small, and the estimate is corrected by
-    it (docs/hold-em-abstraction.md has the errors)."""
+    it (docs/how-to/hold-em-abstraction.md has the errors)."""
     pair = new_pair(boards.masses.shape[1])
     mass = float(boards.masses[one].sum())
     count = boards.counts[one]

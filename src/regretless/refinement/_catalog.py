@@ -2,7 +2,7 @@
 
 A refinement is `refine(blueprint, *, parameters, listen) -> Strategy`: it takes a strategy of the
 whole game and returns another of the same form. A module has that function, or it is made here:
-of `RULE`, how subgames are solved again, or of `at_level`, how one level is. `SAFE` promises that
+of `RULE`, how subgames are re-solved, or of `at_level`, how one level is. `SAFE` promises that
 no player becomes more exploitable. A refinement reports to `listen`, and calls `interrupted()`
 of core/interrupts.py between steps: once interrupted, it returns the result so far, or raises
 `Interrupted` if there is none."""

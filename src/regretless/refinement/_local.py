@@ -1,4 +1,4 @@
-"""A subgame as one player re-solves it: its own decisions, and the rival's ways in.
+"""A subgame as one player re-solves it: its own decisions, and the rival's entry sequences.
 
 The player enters with the reach of its blueprint, which is fixed. A **root** is a sequence
 with which the rival enters: its augmented information set. All values are conditional on the

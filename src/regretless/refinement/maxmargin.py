@@ -1,7 +1,7 @@
 """Maxmargin subgame solving (Moravčík, Schmid, Ha, Hladík & Gaukrodger 2016).
 
 The smallest margin is maximised: how much less the rival's best response earns than against the
-blueprint, over all its ways in. No margin is negative, so the result is no worse than
+blueprint, over all its entry sequences. No margin is negative, so the result is no worse than
 the blueprint, and better if the smallest margin is positive and the rival uses that way.
 
 Differs from the paper: margins are chips given that the rival enters that way, as in Brown &

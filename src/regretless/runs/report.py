@@ -293,7 +293,7 @@ class _Journal:
             raise BadFile(
                 path, "belongs to another spot or other options: delete it, or name another file"
             )
-        # A truncated line is solved again.
+        # A truncated line is re-solved.
         with path.open("r+b") as stream:
             stream.truncate(len(f"{whole}\n".encode()))
         try:

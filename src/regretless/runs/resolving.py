@@ -45,7 +45,7 @@ class Resolved:
             amount(facts["exploitability"], "chips", 3),
             facts["exploitability_percent"],
         )
-        return f"solved again from here, to {chips}, {percent:.2g} % of the pot"
+        return f"re-solved from here, to {chips}, {percent:.2g} % of the pot"
 
 
 def resolved(

@@ -44,7 +44,7 @@ from regretless.strategy.strategy import Strategy
 # Fastest on most small games (docs/measurements/methods.md), and on Rhode Island
 # (docs/measurements/public-sweep.md).
 DEFAULT_METHODS = {"sequence": "sapcfr+", "public": "dcfr"}
-SPOT_METHOD = "dcfr:gamma=4"  # about a tenth fewer iterations (docs/measurements/holdem-spots.md)
+SPOT_METHOD = "dcfr:gamma=4"  # about a tenth fewer iterations (docs/measurements/holdem_spots.md)
 WORTH_SAYING = 64 * 2**20  # bytes of memory: less is always available
 WORTH_SAYING_S = 5.0  # of building a form
 

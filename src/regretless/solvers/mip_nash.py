@@ -2,7 +2,7 @@
 
 Formulation 1: a binary variable per pure strategy says whether it is unplayed or has no regret.
 Any linear objective is possible; here it is the welfare, one player's value, the smaller of
-both values, or the support size. The supports found are solved again by a linear program, so
+both values, or the support size. The supports found are re-solved by a linear program, so
 that the integrality tolerance leaves no error."""
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ class _Line(NamedTuple):
 
 
 class AtTable:
-    """A strategy whose bets are translated, deterministically: what a bet is understood as then
+    """A strategy whose bets are translated, deterministically: the translation then
     does not depend on the hand. A player that has left its tree checks and calls."""
 
     def __init__(

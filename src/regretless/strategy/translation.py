@@ -1,13 +1,13 @@
 """Translation: which size of a betting tree stands for a bet that is not in it.
 
 Sizes are fractions of the pot after a call. A bet x between two neighbouring sizes A < B is
-understood as A with probability
+translated to A with probability
 
     pseudo-harmonic   (B - x)(1 + A) / ((B - A)(1 + x))        Ganzfried & Sandholm 2013
     geometric         a / (a + b), where a = A/x - A/B and b = x/B - A/B
                                                       Schnizlein, Bowling & Szafron 2009
 
-and otherwise as B. The deterministic versions take the likelier of the two, and A if both are
+and otherwise to B. The deterministic versions take the likelier of the two, and A if both are
 equally likely: for the geometric one the border is at the geometric mean of A and B."""
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Translation:
         one_of("translation", self.by, MAPPINGS)
 
     def shares(self, sizes: Sequence[float], bet: float) -> tuple[float, ...]:
-        """How likely a bet is understood as each of these sizes, which rise."""
+        """Probability that a bet is translated to each of these sizes, which rise."""
         if not sizes or any(low >= high for low, high in pairwise(sizes)):
             raise BadInput(f"sizes {list(sizes)}: must be one or more rising numbers")
         above = bisect_left(sizes, bet)

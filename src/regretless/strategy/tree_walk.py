@@ -12,7 +12,7 @@ the two, rounds never do. A real bet that is the reverse translation of a size i
 players with the same tree understand each other exactly.
 
 A hand leaves the tree when the tree has no such action, for instance after a raise that was
-understood as all-in and called: from there on the node is None."""
+translated to all-in and called: from there on the node is None."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Draw = Callable[[int], float]  # a number in [0, 1) for the action at this place
 
 
 class Choice(NamedTuple):
-    """An action of the tree that a real action may be understood as."""
+    """An action of the tree that a real action may be translated to."""
 
     move: int  # its place among the moves of the node
     chance: float
@@ -67,7 +67,7 @@ class TreeWalk:
         return Step(self.table.start(), self.tree.start())
 
     def choices(self, step: Step, move: Move) -> tuple[Choice, ...]:
-        """What a real action may be understood as; empty if it leaves the tree."""
+        """What a real action may be translated to; empty if it leaves the tree."""
         real, node = step
         if node is None or node.over:
             return ()

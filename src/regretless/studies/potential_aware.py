@@ -140,7 +140,7 @@ best responses that see all cards (`regretless reproduce rhode-island`). Between
 makers this does not show, since no opponent here sees more than PA does."""
 CLASSES = """What remains apart when every maker has as many buckets as it can use. GS3 as published
 compares hands of the last round by their chance of winning with ties counted half; PA here compares
-chances of winning and of tying, and arrives at GameShrink's classes, which the slides call
+chances of winning and of tying, and yields GameShrink's classes, which the slides call
 lossless: hands of a class have the same outcomes against all rival hands taken together. However
 many buckets there are, E[HS] merges hands that lead to different classes, and E[HS²] hands that
 differ by their ties. The partition `lossless` is the coarsest in which hands of a class also face

@@ -58,7 +58,7 @@ def make_map(
 
 
 def _sizes(game: str, found: HandMap) -> Sizes:
-    """Decision points and sequences before and after; a map knows no betting, and neither does a
+    """Decision points and sequences before and after; a map ignores betting, and neither does a
     game whose bets are not listed."""
     from regretless.blueprints.blueprint import require_suitable
     from regretless.core.errors import TooLarge, Unsuitable

@@ -5,7 +5,7 @@ solving (Ganzfried & Sandholm 2015) that is safe (Burch, Johanson & Bowling 2014
 played by the blueprint: bets that its tree does not have are translated, and its own become the
 same fraction of the real pot. When a later round begins, ranges follow from the blueprint by Bayes'
 rule, and the rest of the hand is solved with the real pot, stacks and bets; a bet that the solution
-does not have is added and solved again. Within the time limit there is always an answer: the
+does not have is added and re-solved. Within the time limit there is always an answer: the
 blueprint's, if nothing else.
 
     nyx:blueprint=nyx.strategy,limit_ms=500,sizes=50%+100%+a
@@ -122,7 +122,7 @@ class Agent(MixingAgent):
                 table = table.act("c")
 
     def at(self, betting: str | Betting, board: str | Sequence[int] = ()) -> Play:
-        if self.rules != self.play.rules:  # what a bet is understood as may depend on the hand
+        if self.rules != self.play.rules:  # translation may depend on the hand
             return super().at(betting, board)
         node, cards = place(self.rules, betting, board)
         played = self.play.at(node, cards)
@@ -153,7 +153,7 @@ class Agent(MixingAgent):
     def _follow(self, view: View, history: str) -> list[Step]:
         """All places in the blueprint's tree on the way to a betting.
 
-        What a bet is understood as depends on what was known when it was made, so that it
+        Translation of a bet depends on what was known when it was made, so that it
         does not change later in the hand."""
 
         def draw(place: int) -> float:
@@ -199,7 +199,7 @@ class Agent(MixingAgent):
         start = "".join(f"{part}/" for part in parts[:round])
         path = self._follow(view, start)
         node, shown = path[-1].node, dealt[: round + 1]
-        # Ranges depend on the hand itself only through what bets were understood as.
+        # Ranges depend on the hand itself only through the translation of bets.
         key = "" if node is not None and node.history == start else f"{sorted(view.hole)}"
         key += f" {view.position}" if self.safe else ""
         known = (start + parts[round], "", shown, key)
