@@ -48,7 +48,7 @@ bench: .venv/bench
 # What a user needs; byte code is written when it is first needed.
 .venv/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt -e .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt -e '.[pictures]'
 	touch $@
 
 .venv/dev: .venv/ready

@@ -12,7 +12,7 @@ from regretless.abstraction._public_buckets import public_buckets
 from regretless.cards.deck import rank_names
 from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import Unsuitable
-from regretless.core.pictures import write_figure
+from regretless.core.pictures import blank_figure, write_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -63,15 +63,12 @@ def board_traits(map: HandMap, round: int) -> Traits:
 
 def board_picture(map: HandMap, round: int, path: str | Path | None = None) -> Figure:
     """One row per public bucket: its size, what its boards look like, and some of them."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
 
     found = board_traits(map, round)
     count = len(found.sizes)
     if count > MOST_GROUPS:
         raise Unsuitable(f"{count:,} public buckets: a picture has at most {MOST_GROUPS}")
-    figure = Figure(figsize=(13, 1.8 + 0.27 * count), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = blank_figure((13, 1.8 + 0.27 * count))
     axes = figure.add_subplot()
     image = axes.imshow(found.shares, cmap="Blues", vmin=0, vmax=1, aspect="auto")
     axes.set_xticks(range(len(found.names)), found.names, rotation=55, ha="left", fontsize=8)

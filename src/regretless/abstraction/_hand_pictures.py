@@ -10,7 +10,7 @@ import numpy as np
 from regretless.abstraction._hand_map import HandMap
 from regretless.cards.strengths import Strength
 from regretless.core.arrays import Floats
-from regretless.core.pictures import write_figure
+from regretless.core.pictures import blank_figure, write_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -70,9 +70,5 @@ def size_picture(found: HandMap, path: str | Path | None = None, *, boards: int 
 
 
 def _figure(panels: int) -> Figure:
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(6.5 if panels == 1 else 3.2 * panels, 3.2), layout="constrained")
-    FigureCanvasAgg(figure)
-    return figure
+    return blank_figure((6.5 if panels == 1 else 3.2 * panels, 3.2))

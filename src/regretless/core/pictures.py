@@ -1,23 +1,34 @@
-"""Pictures as files: the ending of the name chooses the format."""
+"""Pictures need Matplotlib, which is an extra because of its size. The ending of a file's name
+chooses its format."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from regretless.core.errors import BadFile
+from regretless.core.errors import BadFile, BadInput
 from regretless.core.files import require_writable, write_with
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+def blank_figure(inches: tuple[float, float]) -> Figure:
+    """A figure to draw on; if Matplotlib is missing, the error says how to install it."""
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise BadInput("pictures need Matplotlib: pip install 'regretless[pictures]'") from None
+    figure = Figure(figsize=inches, layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
 def require_picture(path: str | Path) -> str:
     """The format of a picture; refuse an unsupported one before any work is done."""
-    from matplotlib.backend_bases import FigureCanvasBase
-
     require_writable(path)
-    kinds = FigureCanvasBase.get_supported_filetypes()
+    kinds = blank_figure((1, 1)).canvas.get_supported_filetypes()
     kind = Path(path).suffix.lstrip(".").lower()
     if kind not in kinds:
         raise BadFile(path, f"ends in {Path(path).suffix!r}: must be .{', .'.join(sorted(kinds))}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from regretless.core.pictures import write_figure
+from regretless.core.pictures import blank_figure, write_figure
 from regretless.core.tables import MISSING
 
 if TYPE_CHECKING:
@@ -24,16 +24,13 @@ MOST_INCHES = 60.0
 
 def heat_map(league: League, path: str | Path | None = None) -> Figure:
     """Rows and columns as in the printed table; written to a file if one is named."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
 
     rows, columns, values = _matrix(league)
     label = LETTER_INCHES * max(map(len, rows))
     height = 1.5 + CELL_INCHES[1] * len(rows) + LETTER_INCHES * max(map(len, columns)) / 2
     width = max(5.5, 2.0 + label + CELL_INCHES[0] * len(columns))
     size = (min(width, MOST_INCHES), min(height, MOST_INCHES))
-    figure = Figure(figsize=size, layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = blank_figure(size)
     axes = figure.add_subplot()
     largest = float(np.nanmax(np.abs(values))) or 1.0
     image = axes.imshow(values, cmap="RdBu", vmin=-largest, vmax=largest, aspect="auto")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from regretless.core.pictures import write_figure
+from regretless.core.pictures import blank_figure, write_figure
 from regretless.evaluation.outcomes import Outcomes
 
 if TYPE_CHECKING:
@@ -38,14 +38,11 @@ def _drawn(
     what: str,
     path: str | Path | None,
 ) -> Figure:
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
 
     rows = -(-len(panels) // COLUMNS)
     columns = min(COLUMNS, len(panels))
     size = (PANEL_INCHES[0] * columns, PANEL_INCHES[1] * rows + 0.4)
-    figure = Figure(figsize=size, layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = blank_figure(size)
     axes = figure.subplots(rows, columns, sharey=True, squeeze=False).ravel()
     for axis, (name, shares) in zip(axes, panels.items(), strict=False):
         _panel(axis, name, shares, outcomes.mean(name))

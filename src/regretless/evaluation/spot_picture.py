@@ -12,7 +12,7 @@ import numpy as np
 
 from regretless.cards.deck import RANKS
 from regretless.cards.holdings import card_name, class_names
-from regretless.core.pictures import write_figure
+from regretless.core.pictures import blank_figure, write_figure
 from regretless.evaluation.spot_tables import by_class
 from regretless.evaluation.spot_values import Node
 
@@ -42,12 +42,9 @@ def grid_place(cell: int) -> tuple[int, int]:
 
 def picture(node: Node, path: str | Path | None = None, *, title: str = "") -> Figure:
     """The grid of the acting player; written to a file if one is named."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
     from matplotlib.patches import Patch
 
-    figure = Figure(figsize=(8.4, 9.0), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = blank_figure((8.4, 9.0))
     axes = figure.add_subplot()
     _cells(axes, node)
     axes.set_xlim(0, SIDE)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from regretless.core.amounts import amount
 from regretless.core.memory import size_text
-from regretless.core.pictures import write_figure
+from regretless.core.pictures import blank_figure, write_figure
 from regretless.runs.limits import Stop
 
 if TYPE_CHECKING:
@@ -82,11 +82,8 @@ def number(value: float) -> str:
 
 def convergence(solution: Solution, path: str | Path | None = None) -> Figure:
     """Exploitability over iterations, both logarithmic."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(7, 4.2), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = blank_figure((7, 4.2))
     axes = figure.add_subplot()
     looks = [look for look in solution.trace if look.exploitability > 0]
     axes.loglog(
@@ -111,11 +108,8 @@ def curves(
     game: str, traces: Mapping[str, Sequence[Look]], path: str | Path | None = None
 ) -> Figure:
     """Exploitability of several methods against iterations and against seconds."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(10, 4.2), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = blank_figure((10, 4.2))
     by_iteration, by_time = figure.subplots(1, 2, sharey=True)
     for method, trace in traces.items():
         looks = [look for look in trace if look.exploitability > 0 and look.seconds > 0]

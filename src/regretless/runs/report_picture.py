@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from regretless.core.errors import BadInput
-from regretless.core.pictures import write_figure
+from regretless.core.pictures import blank_figure, write_figure
 from regretless.evaluation.spot_picture import colours
 from regretless.runs.report_tables import line_name
 
@@ -28,14 +28,11 @@ HEIGHT, WIDTH = 2.1, 10.0  # inches of a panel
 
 def picture(report: Report, path: str | Path | None = None) -> Figure:
     """One panel per line, and one with EV and equity."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
 
     if not report.rows:
         raise BadInput("no flops are solved yet: there is nothing to draw")
     panels = len(report.lines) + 1
-    figure = Figure(figsize=(WIDTH, 1.2 + HEIGHT * panels), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = blank_figure((WIDTH, 1.2 + HEIGHT * panels))
     axes = figure.subplots(panels, 1, sharex=True, squeeze=False)[:, 0]
     first = np.array([row.lines[0].frequencies[0] for row in report.rows])
     order = np.argsort(np.nan_to_num(first, nan=2.0), kind="stable")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from regretless.core.pictures import write_figure
+from regretless.core.pictures import blank_figure, write_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,11 +17,8 @@ def panels(
     count: int, *, width: float = 5.0, height: float = 4.2
 ) -> tuple[Figure, tuple[Axes, ...]]:
     """A figure and its panels; width and height are of a panel, in inches."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(width * count, height), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = blank_figure((width * count, height))
     axes = figure.subplots(1, count, squeeze=False)[0]
     for panel in axes:
         panel.grid(alpha=0.3)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from regretless.core.pictures import write_figure
+from regretless.core.pictures import blank_figure, write_figure
 from regretless.play.histories.session import Session
 
 if TYPE_CHECKING:
@@ -19,10 +19,9 @@ BLUE, GREEN, RED, GREY = "#2b6cb0", "#2f855a", "#c53030", "#4a5568"
 
 def picture(session: Session, player: str, path: str | Path | None = None) -> Figure:
     """Cumulative winnings of a player, and VPIP, PFR and 3-bet by position."""
-    from matplotlib.figure import Figure
 
     session.require(player)
-    figure = Figure(figsize=(11, 4.5), layout="constrained")
+    figure = blank_figure((11, 4.5))
     course, habits = figure.subplots(1, 2, width_ratios=(3, 2))
     won = np.array(session.course, dtype=np.float64)
     shown = np.array(session.course_shown, dtype=bool)

@@ -1,4 +1,4 @@
-"""Without pyarrow everything else works, and what needs it says how to install it."""
+"""Without an extra everything else works, and what needs it says how to install it."""
 
 from __future__ import annotations
 
@@ -45,6 +45,21 @@ def test_a_report_asks_before_it_solves(missing, tmp_path, monkeypatch, capsys):
     with pytest.raises(SystemExit):
         main()
     assert "regretless[tables]" in capsys.readouterr().err
+
+
+def test_pictures_ask_for_matplotlib_before_anything_is_solved(tmp_path, monkeypatch, capsys):
+    for name in [name for name in sys.modules if name.split(".")[0] == "matplotlib"]:
+        monkeypatch.delitem(sys.modules, name)
+    solution = rl.solve("kuhn", iterations=3)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(BadInput, match=r"regretless\[pictures\]"):
+        solution.plot()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["regretless", "solve", "kuhn", "--plot", "kuhn.png"])
+    monkeypatch.setattr("regretless.runs.solve.solve", lambda *_, **__: pytest.fail("solves"))
+    with pytest.raises(SystemExit):
+        main()
+    assert "pip install 'regretless[pictures]'" in capsys.readouterr().err
 
 
 def test_the_package_imports_no_extra():
