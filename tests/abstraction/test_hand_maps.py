@@ -104,7 +104,7 @@ def test_cards_that_cannot_be():
         ("AsAs", "", "appears twice"),
         ("AsKs", "AsQhKh", "As is both in the hand and on the board"),
         ("As", "", "must be 2"),
-        ("2s3s", "", "no card from Qd to As"),
+        ("2s3s", "", "is not a card from Qd to As"),
         ("AsKs", "AhQh", "must be one of 0, 3, 4"),
         ("AsKs", "AhQhQh", "appears twice"),
     ]:
