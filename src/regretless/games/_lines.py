@@ -67,8 +67,8 @@ def read_line(rules: PokerRules, board: tuple[int, ...], text: str) -> Line:
     betting = rules.start()
     cards: list[tuple[int, ...]] = [()] * (rules.rounds - 1)
     text = _JOINED.sub(r"\1", text)
-    for found in _TOKEN.finditer(text):
-        token, place = found[0], f"line {text!r}, character {found.start() + 1}"
+    for word in _TOKEN.finditer(text):
+        token, place = word[0], f"line {text!r}, character {word.start() + 1}"
         opens = betting.round > 0 and betting.taken == 0
         if betting.over:
             raise BadParameter(f"{place}: the hand is over before {token!r}")
