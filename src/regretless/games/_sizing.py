@@ -113,9 +113,9 @@ class Sizing:
             wanted.add(place.most)
         forced = {place.most if place.nearly_all(t, self.force_allin) else t for t in wanted}
         totals = place.merged(sorted(forced), self.merge)
-        played = re.match(r"r([0-9]+)", self.line[len(betting.history) :])
-        if played is not None and self.line.startswith(betting.history):
-            totals = sorted({*totals, int(played[1])})
+        if self.line and self.line.startswith(betting.history):
+            played = re.match(r"r([0-9]+)", self.line[len(betting.history) :])
+            totals = sorted({*totals, int(played[1])}) if played else totals
         return tuple(totals)
 
     def _sizes(self, betting: Betting) -> Sizes:
