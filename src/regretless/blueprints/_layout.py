@@ -157,11 +157,11 @@ class Layout:
     def scale(self, round: int) -> float:
         """The chance of a pair of hands, over the chance that a board does not meet them."""
         deck = self.rules.ranks * self.rules.suits
-        left, found = deck - 4, 1 / (comb(deck, 2) * comb(deck - 2, 2))
+        left, factor = deck - 4, 1 / (comb(deck, 2) * comb(deck - 2, 2))
         for count in self.rules.board[: round + 1]:
-            found *= comb(deck, count) / comb(left, count)
+            factor *= comb(deck, count) / comb(left, count)
             deck, left = deck - count, left - count
-        return found
+        return factor
 
     def tree(self, counts: Sequence[int]) -> Tree:
         """As arrays; `counts` has the number of buckets per round."""
@@ -182,13 +182,13 @@ class Layout:
         )
 
     def _widths(self, counts: Sequence[int]) -> Ints:
-        found, table = np.zeros((self.rules.rounds, 2, 2), np.int64), 0
+        widths, table = np.zeros((self.rules.rounds, 2, 2), np.int64), 0
         for round, count in enumerate(counts):
             for player in (0, 1):
                 entries = self.entries[round][player]
-                found[round, player] = entries, table
+                widths[round, player] = entries, table
                 table += entries * count
-        return found
+        return widths
 
 
 def _slots(nodes: list[StageNode]) -> tuple[list[int], list[Node]]:

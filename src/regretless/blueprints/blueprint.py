@@ -60,42 +60,42 @@ class Blueprint(BucketStrategy):
 
     def rows(self, betting: str | Betting, buckets: Indices | slice) -> Floats:
         """The same for some buckets, which may be repeated."""
-        found = self.tree.find(betting)
-        return shares(self.tables[found.round][found.player][:, found.columns][buckets])
+        decision = self.tree.find(betting)
+        return shares(self.tables[decision.round][decision.player][:, decision.columns][buckets])
 
     def probabilities(
         self, betting: str | Betting, hand: str | Sequence[int], board: str | Sequence[int] = ()
     ) -> Floats:
         """[move] of a hand at a decision; the cards of the board are in the order of the deal."""
-        found = self.tree.find(betting)
+        decision = self.tree.find(betting)
         dealt = self.map.deal.read(board, "board")
-        shown = self.map.deal.shown(found.round)
+        shown = self.map.deal.shown(decision.round)
         if len(dealt) < shown:
             raise BadParameter(
-                f"board of {len(dealt)} cards: betting {found.betting.history!r} needs {shown}"
+                f"board of {len(dealt)} cards: betting {decision.betting.history!r} needs {shown}"
             )
         bucket = self.map.of(hand, dealt[:shown])
-        return shares(self.tables[found.round][found.player][bucket, found.columns])
+        return shares(self.tables[decision.round][decision.player][bucket, decision.columns])
 
 
 def shares(numbers: npt.NDArray[Any]) -> Floats:
     """Rows of numbers as probabilities; uniform if all are 0."""
-    found = numbers.astype(np.float64)
-    total = found.sum(axis=-1, keepdims=True)
-    even: Floats = np.full_like(found, 1 / found.shape[-1])
-    np.divide(found, total, out=even, where=total > 0)
+    weights = numbers.astype(np.float64)
+    total = weights.sum(axis=-1, keepdims=True)
+    even: Floats = np.full_like(weights, 1 / weights.shape[-1])
+    np.divide(weights, total, out=even, where=total > 0)
     return even
 
 
 def packed(tree: BettingTree, round: int, player: int, sums: npt.NDArray[Any]) -> Table:
     """[bucket, column] 16-bit proportions of sums of reach."""
-    found = np.zeros(sums.shape, np.uint16)
+    table = np.zeros(sums.shape, np.uint16)
     for one in tree.decisions:
         if (one.round, one.player) == (round, player):
             mine = sums[:, one.columns].astype(np.float64)
             known = mine.sum(axis=1) > 0
-            found[known, one.columns] = np.rint(shares(mine[known]) * WHOLE)
-    return found
+            table[known, one.columns] = np.rint(shares(mine[known]) * WHOLE)
+    return table
 
 
 def require_suitable(rules: PokerRules) -> None:

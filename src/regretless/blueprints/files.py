@@ -63,13 +63,13 @@ def load_blueprint(
             f"{path}: made for {about['sequences']:,} betting sequences, the game "
             f"{about['game']} has {tree.sequences:,}"
         )
-    found = _map(path, about, map)
+    hand_map = _map(path, about, map)
     tables = [
         tuple(arrays.whole(f"round_{round + 1}.player_{player + 1}") for player in (0, 1))
         for round in range(rules.rounds)
     ]
     try:
-        return Blueprint(tree, found, tuple((first, second) for first, second in tables), about)
+        return Blueprint(tree, hand_map, tuple((first, second) for first, second in tables), about)
     except BadInput as error:
         raise BadFile(path, f"damaged: {error}") from None
 
@@ -83,17 +83,17 @@ def _map(path: str | Path, about: Mapping[str, Any], given: Map | None) -> HandM
     """The map that the blueprint was made with."""
     made = about["map"]
     if isinstance(given, HandMap):
-        found = given
+        hand_map = given
     else:
         places = [Path(given)] if given else _places(path, made)
         if not places:
             named = made.get("path")
             where = f"neither at {named} nor beside the file: move it there" if named else "unknown"
             raise BadFile(path, f"its map {made.get('by')} is {where}, or name it in Python")
-        found = load_hand_map(places[0])
-    if found.fingerprint != made.get("fingerprint"):
+        hand_map = load_hand_map(places[0])
+    if hand_map.fingerprint != made.get("fingerprint"):
         raise WrongGame(f"{path}: made with another map, {made.get('by')}")
-    return found
+    return hand_map
 
 
 def _places(path: str | Path, made: Mapping[str, Any]) -> list[Path]:

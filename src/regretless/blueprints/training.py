@@ -198,8 +198,8 @@ class Trainer(Stepper):
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
         """Continue from a saved state."""
         for name, mine in self.state().items():
-            found = state.get(name)
-            if found is None or found.shape != mine.shape or found.dtype != mine.dtype:
+            saved = state.get(name)
+            if saved is None or saved.shape != mine.shape or saved.dtype != mine.dtype:
                 raise BadInput(f"saved state has no vector {name!r} of {mine.size} {mine.dtype}")
         if state["layout"][0] != LAYOUT_VERSION:
             raise BadInput("saved state has its columns in another order: train again")
@@ -224,14 +224,14 @@ def _shared_sizes(tree: Tree, map: HandMap, cards: TableCards) -> list[list[int]
     hands, early = len(cards.hands), tree.chunks[: tree.round_chunks[-2]]
     columns = early[:, BLOCKS] * WIDE * early[:, ENDS]
     buckets = np.minimum(np.array(map.counts)[early[:, ROUND]], hands)
-    found = (
+    sizes = (
         hands * (np.diff(tree.round_exits)[:-1] + WIDE),
         hands * (np.diff(tree.round_prefixes)[1:] + WIDE),
         PIECES * (1 + cards.deck) * columns,
         buckets * columns,
         PIECES * (np.diff(tree.round_exits)[:-1] + WIDE),
     )
-    return [part.tolist() for part in found]
+    return [part.tolist() for part in sizes]
 
 
 def _shared(tree: Tree, boards: int, map: HandMap, cards: TableCards) -> Shared:
@@ -253,10 +253,10 @@ def _work_sizes(tree: Tree, map: HandMap, cards: TableCards) -> list[int]:
         (lanes * tree.chunks[:, ENDS]).max(),
     )
     most = lanes.max()
-    found = [hands * most, 3 * hands * most, 3 * hands * most, slots]
-    found += [buckets * slots, *[buckets * ends] * 3, *[sums * ends] * 2, slots, most, most]
-    found += [slots, slots, most]
-    return [int(size) for size in found]
+    sizes = [hands * most, 3 * hands * most, 3 * hands * most, slots]
+    sizes += [buckets * slots, *[buckets * ends] * 3, *[sums * ends] * 2, slots, most, most]
+    sizes += [slots, slots, most]
+    return [int(size) for size in sizes]
 
 
 def _work(tree: Tree, map: HandMap, cards: TableCards) -> Work:

@@ -112,11 +112,11 @@ def levels(
         within("copies", copies, 1, 2**31)
         within("cards of the deck", ranks * copies, 1 + sum(board), 2**31)
         deck = _Folded(ranks, copies, allowed)
-    found = [_empty_board(deck)]
+    made = [_empty_board(deck)]
     for number, count in enumerate(board):
         cards = tuple(sorted(given[number])) if number < len(given) else None
-        found.append(_continued(deck, found[-1], count, cards))
-    return tuple(found[1:])
+        made.append(_continued(deck, made[-1], count, cards))
+    return tuple(made[1:])
 
 
 def _sizes_from(
@@ -125,12 +125,12 @@ def _sizes_from(
     """Upper bounds on the boards and lanes that follow a given board."""
     hands = comb(cards, hole) if allowed is None else int(np.count_nonzero(allowed))
     left = cards - sum(board[:given])
-    boards, found = 1, []
+    boards, later = 1, []
     for count in board[given:]:
         boards *= comb(left, count)
         left -= count
-        found.append(Size(boards, boards * hands))
-    return (Size(1, hands),) * given + tuple(found)
+        later.append(Size(boards, boards * hands))
+    return (Size(1, hands),) * given + tuple(later)
 
 
 def sizes(

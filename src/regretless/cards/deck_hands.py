@@ -32,9 +32,9 @@ class DeckHands:
     @cached_property
     def hands(self) -> Ints:
         """[hand, hole] the cards of every hand."""
-        found = np.array(list(combinations(range(self.deck), self.hole)), np.int64)
-        found.setflags(write=False)
-        return found
+        cards = np.array(list(combinations(range(self.deck), self.hole)), np.int64)
+        cards.setflags(write=False)
+        return cards
 
     @cached_property
     def labels(self) -> tuple[str, ...]:

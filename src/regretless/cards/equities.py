@@ -144,8 +144,8 @@ def board_shares(board: Sequence[int]) -> Floats:
     order = evaluator_order()
     wins = counts[np.ix_(order, order)].astype(np.float64)
     common = comb(DECK - len(board) - 4, 5 - len(board))  # run-outs given two hands
-    found: Floats = 0.5 + (wins - wins.T) / (2 * common)
-    return found
+    shares: Floats = 0.5 + (wins - wins.T) / (2 * common)
+    return shares
 
 
 def _count(boards: Ints, counts: npt.NDArray[np.int32]) -> None:
@@ -161,8 +161,8 @@ def _over_suits(counts: Ints) -> npt.NDArray[np.int32]:
     for row in rows:
         image = pairs.images(row)
         total += counts[np.ix_(image, image)]
-    found: npt.NDArray[np.int32] = (total // len(rows)).astype(np.int32)
-    return found
+    mean: npt.NDArray[np.int32] = (total // len(rows)).astype(np.int32)
+    return mean
 
 
 def _plausible(wins: npt.NDArray[Any]) -> bool:
@@ -192,5 +192,5 @@ def class_equities(listen: Listener = nobody) -> ClassEquities:
 def against_random(listen: Listener = nobody) -> Floats:
     """[class] equity against a random hand."""
     equities, deals = class_equities(listen)
-    found: Floats = (equities * deals).sum(axis=1) / deals.sum(axis=1)
-    return found
+    means: Floats = (equities * deals).sum(axis=1) / deals.sum(axis=1)
+    return means

@@ -68,9 +68,9 @@ def ranks_on_board(board: npt.ArrayLike) -> Strengths:
 def holdings() -> Cards:
     """The two cards of every holding, lower card first; ordered by the higher, then the lower."""
     pairs = [(low, high) for high in range(DECK) for low in range(high)]
-    found = np.array(pairs, np.uint8)
-    found.setflags(write=False)
-    return found
+    table = np.array(pairs, np.uint8)
+    table.setflags(write=False)
+    return table
 
 
 def strength_counts(size: int) -> Ints:

@@ -113,7 +113,7 @@ class HandIndex:
         numbers[order] = np.arange(sets.size) - firsts[sizes[order]]
         counts = np.array(list(product(*(range(count + 1) for count in self.rounds))), np.int64)
         spans = np.array([self._span(row) for row in counts.tolist()], np.int64)
-        found, codes, offsets = self._configurations(counts, spans)
+        positions, codes, offsets = self._configurations(counts, spans)
         return IndexTables(
             deck=np.array([self.ranks, self.suits], np.int64),
             rounds=np.array(self.rounds, np.int64),
@@ -128,7 +128,7 @@ class HandIndex:
             ),
             counts=counts,
             spans=spans,
-            found=found,
+            found=positions,
             codes=codes,
             offsets=offsets,
         )
@@ -146,17 +146,17 @@ class HandIndex:
     def _configurations(self, counts: Ints, spans: Ints) -> tuple[Ints, Ints, Ints]:
         """The position of every configuration, its codes, and its first number."""
         chosen = _sums(counts.tolist(), spans.tolist(), list(self.rounds), self.suits)
-        found = np.full(len(spans) ** (self.suits - 1), -1, np.int64)
+        positions = np.full(len(spans) ** (self.suits - 1), -1, np.int64)
         ways = []
         for number, codes in enumerate(chosen):
             key = 0
             for code in codes[:-1]:
                 key = key * len(spans) + code
-            found[key] = number
+            positions[key] = number
             groups = {code: codes.count(code) for code in codes}
             ways.append(prod(comb(int(spans[c]) + n - 1, n) for c, n in groups.items()))
         offsets = np.concatenate([[0], np.cumsum(ways, dtype=np.int64)])
-        return found, np.array(chosen, np.int64), offsets
+        return positions, np.array(chosen, np.int64), offsets
 
 
 def _sums(
@@ -165,12 +165,12 @@ def _sums(
     """All descending codes of this many suits that deal exactly the remaining cards."""
     if not suits:
         return [] if any(left) else [()]
-    found = []
+    chosen = []
     for code in range(len(spans) - 1 if most is None else most, -1, -1):
         rest = [have - take for have, take in zip(left, counts[code], strict=True)]
         if spans[code] and min(rest) >= 0:
-            found += [(code, *more) for more in _sums(counts, spans, rest, suits - 1, code)]
-    return found
+            chosen += [(code, *more) for more in _sums(counts, spans, rest, suits - 1, code)]
+    return chosen
 
 
 def unordered(board_cards: int) -> HandIndex:

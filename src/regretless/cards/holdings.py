@@ -28,11 +28,11 @@ def card_name(card: int) -> str:
 def read_cards(text: str, *, what: str = "cards") -> tuple[int, ...]:
     """The distinct cards of a text such as `Td9d6h` or `Td 9d 6h`, in that order."""
     cards: list[int] = []
-    for found in re.finditer(r"[^\s,]{1,2}", text):
-        rank, suit = RANKS.find(found[0][0].upper()), SUITS.find(found[0][1:].lower() or "?")
-        place = f"{what} {text!r}, character {found.start() + 1}"
+    for part in re.finditer(r"[^\s,]{1,2}", text):
+        rank, suit = RANKS.find(part[0][0].upper()), SUITS.find(part[0][1:].lower() or "?")
+        place = f"{what} {text!r}, character {part.start() + 1}"
         if rank < 0 or suit < 0:
-            raise BadParameter(f"{place}: {found[0]!r} is not a card; cards are written like Td")
+            raise BadParameter(f"{place}: {part[0]!r} is not a card; cards are written like Td")
         card = rank * COPIES + suit
         if card in cards:
             raise BadParameter(f"{place}: {card_name(card)} appears twice")
@@ -49,18 +49,18 @@ def number_of(first: int, second: int) -> int:
 @cache
 def hands() -> Ints:
     """[hand, 2] the cards of every hand, lower card first."""
-    found = np.array(list(combinations(range(DECK), 2)), np.int64)
-    found.setflags(write=False)
-    return found
+    cards = np.array(list(combinations(range(DECK), 2)), np.int64)
+    cards.setflags(write=False)
+    return cards
 
 
 @cache
 def evaluator_order() -> Ints:
     """[hand] its position in the order of `evaluator.holdings`."""
     low, high = hands().T
-    found: Ints = high * (high - 1) // 2 + low
-    found.setflags(write=False)
-    return found
+    places: Ints = high * (high - 1) // 2 + low
+    places.setflags(write=False)
+    return places
 
 
 @cache
@@ -74,9 +74,9 @@ def class_of() -> Ints:
     """[hand] its class: a cell of the 13×13 grid with suited hands at [high rank, low rank]."""
     low, high = (hands() // COPIES).T
     suited = hands()[:, 0] % COPIES == hands()[:, 1] % COPIES
-    found: Ints = np.where(suited, high * len(RANKS) + low, low * len(RANKS) + high)
-    found.setflags(write=False)
-    return found
+    cells: Ints = np.where(suited, high * len(RANKS) + low, low * len(RANKS) + high)
+    cells.setflags(write=False)
+    return cells
 
 
 @cache
@@ -117,9 +117,9 @@ def disjoint() -> Floats:
     """[hand, hand] 1 if the two hands share no card."""
     has = np.zeros((HOLDINGS, DECK), np.float32)
     np.put_along_axis(has, hands(), 1, axis=1)
-    found: Floats = (has @ has.T == 0).astype(np.float64)
-    found.setflags(write=False)
-    return found
+    apart: Floats = (has @ has.T == 0).astype(np.float64)
+    apart.setflags(write=False)
+    return apart
 
 
 def meeting(weight: Floats) -> Floats:
@@ -128,6 +128,6 @@ def meeting(weight: Floats) -> Floats:
     low, high = hands().T
     np.add.at(by_card, low, weight)
     np.add.at(by_card, high, weight)
-    found: Floats = weight.sum() - by_card[low] - by_card[high] + weight
+    met: Floats = weight.sum() - by_card[low] - by_card[high] + weight
     # A tiny difference of sums is rounding, not weight.
-    return np.where(found > 1e-12 * max(weight.sum(), 1e-300), found, 0.0)
+    return np.where(met > 1e-12 * max(weight.sum(), 1e-300), met, 0.0)

@@ -36,7 +36,7 @@ def plain_ranks(cards: Ints) -> Ints:
     one = _top(1)[pairs]
     straight, straight_flush = _straights()[shown], _straights()[flush]
     # From weak to strong: stronger categories override.
-    for found, strength in (
+    for mask, strength in (
         (one, _strength(PAIR, one, _top(3)[shown ^ one])),
         (_many()[pairs], _strength(TWO_PAIR, two, _top(1)[shown ^ two])),
         (three, _strength(TRIPS, three, _top(2)[shown ^ three])),
@@ -46,7 +46,7 @@ def plain_ranks(cards: Ints) -> Ints:
         (four, _strength(QUADS, four, _top(1)[shown ^ four])),
         (straight_flush, _strength(STRAIGHT_FLUSH, straight_flush, none)),
     ):
-        best = np.where(found != 0, strength, best)
+        best = np.where(mask != 0, strength, best)
     return best
 
 
@@ -62,17 +62,17 @@ def plain_shares(board: tuple[int, ...], first: Ints, second: Ints) -> Floats:
         both = meets * (mine >= 0)[:, None] * (other >= 0)
         met += both
         won += both * (0.5 + 0.5 * np.sign(mine[:, None] - other))
-    found: Floats = won / np.maximum(met, 1)
-    return found
+    shares: Floats = won / np.maximum(met, 1)
+    return shares
 
 
 def _on_board(numbers: Ints, board: Ints) -> Ints:
     """[hand] strength on a full board, -1 if it is blocked."""
-    own, found = hands()[numbers], np.full(len(numbers), -1, dtype=np.int64)
+    own, ranks = hands()[numbers], np.full(len(numbers), -1, dtype=np.int64)
     live = ~np.isin(own, board).any(axis=1)
     cards = np.concatenate([own[live], np.tile(board, (int(live.sum()), 1))], axis=1)
-    found[live] = plain_ranks(cards)
-    return found
+    ranks[live] = plain_ranks(cards)
+    return ranks
 
 
 def _strength(category: int, first: Ints, second: Ints) -> Ints:
@@ -82,20 +82,20 @@ def _strength(category: int, first: Ints, second: Ints) -> Ints:
 @cache
 def _top(count: int) -> Ints:
     """[set] its highest ranks; all, if there are fewer."""
-    found = np.arange(KINDS)
-    sizes = np.bitwise_count(found.astype(np.uint16)).astype(np.int64)
+    kept = np.arange(KINDS)
+    sizes = np.bitwise_count(kept.astype(np.uint16)).astype(np.int64)
     while (sizes > count).any():
-        found = np.where(sizes > count, found & (found - 1), found)
+        kept = np.where(sizes > count, kept & (kept - 1), kept)
         sizes = np.minimum(sizes, np.maximum(sizes - 1, count))
-    return found
+    return kept
 
 
 @cache
 def _many() -> Ints:
     """[set] 1 if it has two or more ranks."""
     sets = np.arange(KINDS)
-    found: Ints = (sets & (sets - 1) != 0).astype(np.int64)
-    return found
+    many: Ints = (sets & (sets - 1) != 0).astype(np.int64)
+    return many
 
 
 @cache
@@ -104,7 +104,7 @@ def _straights() -> Ints:
     sets = np.arange(KINDS)
     low = (sets << 1) | (sets >> (WIDTH - 1))  # the ace also counts below the deuce
     runs = low & (low >> 1) & (low >> 2) & (low >> 3) & (low >> 4)
-    found = np.zeros(KINDS, dtype=np.int64)
+    best = np.zeros(KINDS, dtype=np.int64)
     for start in range(WIDTH - 3):
-        found = np.where(runs & (1 << start), 1 << (start + 3), found)
-    return found
+        best = np.where(runs & (1 << start), 1 << (start + 3), best)
+    return best

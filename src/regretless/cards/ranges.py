@@ -52,11 +52,11 @@ def read_range(given: str | npt.ArrayLike) -> Floats:
         return _checked(given)
     entries = list(_ENTRY.finditer(given))
     if len(entries) > 1 and all(_is_weight(entry[0]) for entry in entries):
-        found = [_weight(given, entry[0], entry.start()) for entry in entries]
-        if len(found) != HOLDINGS:
-            problem = f"got {len(found):,} weights, expected {HOLDINGS:,}"
+        numbers = [_weight(given, entry[0], entry.start()) for entry in entries]
+        if len(numbers) != HOLDINGS:
+            problem = f"got {len(numbers):,} weights, expected {HOLDINGS:,}"
             raise BadRange(given, len(given.rstrip()), problem)
-        return np.array(found)
+        return np.array(numbers)
     weights = np.zeros(HOLDINGS)
     for entry in entries:
         chosen = _named(given, entry[1], entry.start())
@@ -124,20 +124,20 @@ def _named(text: str, name: str, at: int) -> Ints:
     """The hands that an entry names; it begins at this place of the text."""
     if name.lower() == "random":
         return np.arange(HOLDINGS)
-    if found := _PERCENT.fullmatch(name):
-        if float(found[1]) > 100:
+    if match := _PERCENT.fullmatch(name):
+        if float(match[1]) > 100:
             raise BadRange(text, at + 1, f"{name} must be 0% to 100%")
-        return np.flatnonzero(top(float(found[1])))
-    if found := _HAND.fullmatch(name):
-        cards = [_rank(found[1]) * 4 + SUITS.index(found[2].lower())]
-        cards += [_rank(found[3]) * 4 + SUITS.index(found[4].lower())]
+        return np.flatnonzero(top(float(match[1])))
+    if match := _HAND.fullmatch(name):
+        cards = [_rank(match[1]) * 4 + SUITS.index(match[2].lower())]
+        cards += [_rank(match[3]) * 4 + SUITS.index(match[4].lower())]
         if cards[0] == cards[1]:
-            raise BadRange(text, at + 3, f"{found[3].upper()}{found[4].lower()} appears twice")
+            raise BadRange(text, at + 3, f"{match[3].upper()}{match[4].lower()} appears twice")
         return np.array([number_of(*cards)])
-    found = _SPAN.fullmatch(name)
-    if found is None:
+    match = _SPAN.fullmatch(name)
+    if match is None:
         raise BadRange(text, *_first_wrong(name, at))
-    names = _between(text, found, at)
+    names = _between(text, match, at)
     return np.concatenate([members()[class_names().index(one)] for one in names])
 
 
@@ -159,16 +159,16 @@ def _begins(part: str) -> bool:
     )
 
 
-def _between(text: str, found: re.Match[str], at: int) -> Iterator[str]:
+def _between(text: str, match: re.Match[str], at: int) -> Iterator[str]:
     """Names of the classes from one to the other."""
-    first, second = sorted((_rank(found[1]), _rank(found[2])), reverse=True)
-    kinds = [found[3].lower()] if found[3] else ["s", "o"]
-    if first == second and found[3]:
-        raise BadRange(text, at + 3, f"a pair is neither suited nor offsuit: {found[0]!r}")
-    if found[4]:
+    first, second = sorted((_rank(match[1]), _rank(match[2])), reverse=True)
+    kinds = [match[3].lower()] if match[3] else ["s", "o"]
+    if first == second and match[3]:
+        raise BadRange(text, at + 3, f"a pair is neither suited nor offsuit: {match[0]!r}")
+    if match[4]:
         until = (12, 12) if first == second else (first, first - 1)
-    elif found[5]:
-        until = _until(text, found, at, (first, second))
+    elif match[5]:
+        until = _until(text, match, at, (first, second))
     else:
         until = (first, second)
     low, high = sorted(((first, second), until))
@@ -178,16 +178,16 @@ def _between(text: str, found: re.Match[str], at: int) -> Iterator[str]:
         yield from [pair] if first == second else [pair + kind for kind in kinds]
 
 
-def _until(text: str, found: re.Match[str], at: int, begin: tuple[int, int]) -> tuple[int, int]:
+def _until(text: str, match: re.Match[str], at: int, begin: tuple[int, int]) -> tuple[int, int]:
     """The other end of a span."""
-    other = at + found.start(5) + 1
-    end = sorted((_rank(found[5]), _rank(found[6])), reverse=True)
+    other = at + match.start(5) + 1
+    end = sorted((_rank(match[5]), _rank(match[6])), reverse=True)
     if (end[0] == end[1]) != (begin[0] == begin[1]):
-        raise BadRange(text, other, f"a span of pairs ends with a pair: {found[0]!r}")
-    if found[7].lower() != found[3].lower():
-        raise BadRange(text, other + 2, f"both ends must be alike, suited or not: {found[0]!r}")
+        raise BadRange(text, other, f"a span of pairs ends with a pair: {match[0]!r}")
+    if match[7].lower() != match[3].lower():
+        raise BadRange(text, other + 2, f"both ends must be alike, suited or not: {match[0]!r}")
     if end[0] != begin[0] and end[0] - end[1] != begin[0] - begin[1]:
-        raise BadRange(text, other, f"both ends need the same first rank or gap: {found[0]!r}")
+        raise BadRange(text, other, f"both ends need the same first rank or gap: {match[0]!r}")
     return end[0], end[1]
 
 

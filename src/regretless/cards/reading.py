@@ -1,87 +1,54 @@
 """Cards, hands and boards as people write them: any order, any case, any spacing.
 
-`kSaS`, `AsKs`, `A♠ K♠` and `as,ks` are one hand; `AKs`, `akS` and `KAs` are all suited hands
-of an ace and a king; `10h` is `Th`. The result is normalised: upper-case
-rank, lower-case suit, higher card first."""
+`kSaS`, `AsKs`, `A♠ K♠` and `as,ks` are one hand; `10h` is `Th`. The result is normalised:
+upper-case rank, lower-case suit, higher card first."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import combinations, product
 
 from regretless.cards.deck import RANKS, SUITS
 from regretless.core.errors import BadParameter
 
-Combo = tuple[str, str]  # the higher card first
-
 FLOP, TURN, RIVER = 3, 4, 5  # cards on the board
 _SYMBOLS = str.maketrans("♣♦♥♠♧♢♡♤", "cdhscdhs")
 _CARD = re.compile(r"(10|[2-9tjqka])([cdhs])", re.IGNORECASE)
-_CLASS = re.compile(r"(10|[2-9tjqka])(10|[2-9tjqka])([so]?)", re.IGNORECASE)
-
-
-def read_card(text: str) -> str:
-    """One card, such as `As`."""
-    found = _CARD.fullmatch(_plain(text))
-    if found is None:
-        raise BadParameter(f"card {text!r}: expected a rank and a suit, e.g. As or Th")
-    return _spelled(found[1], found[2])
 
 
 def read_cards(text: str, *, what: str = "cards") -> tuple[str, ...]:
     """Distinct cards, in the order in which they are written."""
-    plain, found, at = _plain(text), list[str](), 0
+    plain, cards, at = _plain(text), list[str](), 0
     while at < len(plain):
         here = _CARD.match(plain, at)
         if here is None:
             raise BadParameter(f"{what} {text}: {plain[at:]!r} is not a card, e.g. As or Th")
-        found.append(_spelled(here[1], here[2]))
+        cards.append(_spelled(here[1], here[2]))
         at = here.end()
-    for card in found:
-        if found.count(card) > 1:
+    for card in cards:
+        if cards.count(card) > 1:
             raise BadParameter(f"{what} {text}: {card} appears twice")
-    return tuple(found)
+    return tuple(cards)
 
 
 def read_hand(text: str, *, cards: int = 2) -> tuple[str, ...]:
     """Hole cards, highest first."""
-    found = read_cards(text, what="hand")
-    if len(found) != cards:
+    dealt = read_cards(text, what="hand")
+    if len(dealt) != cards:
         example = "".join(rank + "s" for rank in RANKS[: -cards - 1 : -1])
         raise BadParameter(f"hand {text}: expected {cards} cards, e.g. {example}")
-    return ordered(found)
+    return ordered(dealt)
 
 
 def read_board(text: str, *, needed: Sequence[int] = (0, FLOP, TURN, RIVER)) -> tuple[str, ...]:
     """A hold'em board; the order of the flop does not matter, so it is normalised."""
-    found = read_cards(text, what="board")
-    if len(found) not in needed:
-        if len(found) < FLOP and FLOP in needed:
+    dealt = read_cards(text, what="board")
+    if len(dealt) not in needed:
+        if len(dealt) < FLOP and FLOP in needed:
             raise BadParameter(f"board {text}: expected 3 flop cards, e.g. AhKhQh")
         counts = " or ".join(str(count) for count in needed if count)
-        raise BadParameter(f"board {text}: got {len(found)} cards, expected {counts}")
-    return (*ordered(found[:FLOP]), *found[FLOP:])
-
-
-def read_combos(text: str) -> tuple[Combo, ...]:
-    """All hands that a text denotes: `AsKs`, or a class such as `77`, `AKs`, `AKo` or `AK`."""
-    plain = _plain(text)
-    found = _CLASS.fullmatch(plain)
-    if found is None:
-        first, second = read_hand(text)
-        return ((first, second),)
-    high, low = sorted((_rank(found[1]), _rank(found[2])), key=RANKS.index, reverse=True)
-    kind = found[3].lower()
-    if high == low:
-        if kind:
-            raise BadParameter(f"hand {text}: a pair is neither suited nor offsuit")
-        return tuple((high + a, high + b) for b, a in combinations(SUITS, 2))
-    return tuple(
-        (high + a, low + b)
-        for a, b in product(SUITS[::-1], repeat=2)
-        if not kind or (a == b) == (kind == "s")
-    )
+        raise BadParameter(f"board {text}: got {len(dealt)} cards, expected {counts}")
+    return (*ordered(dealt[:FLOP]), *dealt[FLOP:])
 
 
 def ordered(cards: Sequence[str]) -> tuple[str, ...]:

@@ -165,9 +165,9 @@ def cluster_strengths(
 
 def by_holding(of_class: npt.NDArray[Any]) -> Indices:
     """[hand in evaluator order] its cluster."""
-    found = np.empty(HOLDINGS, np.int32)
-    found[evaluator_order()] = of_class[class_of()]
-    return found
+    rows = np.empty(HOLDINGS, np.int32)
+    rows[evaluator_order()] = of_class[class_of()]
+    return rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -236,18 +236,18 @@ def _waiting(asked: Callable[[], bool], listen: Listener) -> Callable[[], None]:
 
 def _opened(board_cards: int, place: Path) -> StrengthTable:
     index, sums = unordered(board_cards), _checksums(place / "about.json")
-    found = {}
+    arrays = {}
     for name, (shape, kind) in _layout(board_cards).items():
         path = place / f"{name}.npy"
         try:
             if path.name in sums and checksum(path) != sums[path.name]:
                 raise BadFile(path, f"damaged: {_REBUILD}")
-            found[name] = np.load(path, mmap_mode="r")
+            arrays[name] = np.load(path, mmap_mode="r")
         except (OSError, ValueError, EOFError, SyntaxError):
             raise BadFile(path, f"damaged or missing: {_REBUILD}") from None
-        if found[name].shape != shape or found[name].dtype != kind:
+        if arrays[name].shape != shape or arrays[name].dtype != kind:
             raise BadFile(path, f"from another version: {_REBUILD}")
-    return StrengthTable(index, found["means"], found["histograms"])
+    return StrengthTable(index, arrays["means"], arrays["histograms"])
 
 
 def _layout(board_cards: int) -> dict[str, tuple[tuple[int, int], Any]]:
@@ -259,10 +259,10 @@ def _layout(board_cards: int) -> dict[str, tuple[tuple[int, int], Any]]:
 def _checksums(path: Path) -> dict[str, int]:
     """Those of the arrays; the first tables had none."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8")).get("checksums", {})
+        checksums = json.loads(path.read_text(encoding="utf-8")).get("checksums", {})
     except (OSError, ValueError, AttributeError):
         raise BadFile(path, f"damaged or missing: {_REBUILD}") from None
-    return dict(found) if isinstance(found, dict) else {}
+    return dict(checksums) if isinstance(checksums, dict) else {}
 
 
 def _fill(board_cards: int, place: Path, threads: int, listen: Listener) -> None:
@@ -331,14 +331,14 @@ def _new_array(path: Path, shape: tuple[int, int], kind: Any) -> np.memmap[Any, 
         free = shutil.disk_usage(path.parent).free
         if needed > free:
             raise BadFile(path, f"needs {needed:,} bytes of disk space: {free:,} are free")
-        found = np.lib.format.open_memmap(path, mode="w+", dtype=kind, shape=shape)
+        array = np.lib.format.open_memmap(path, mode="w+", dtype=kind, shape=shape)
         if hasattr(os, "posix_fallocate"):
             with path.open("rb+") as stream:
                 os.posix_fallocate(stream.fileno(), 0, path.stat().st_size)
     except OSError as error:
         path.unlink(missing_ok=True)
         raise BadFile(path, f"cannot be written: {error.strerror or error}") from None
-    return found
+    return array
 
 
 def _rows(index: HandIndex, board: Ints) -> Ints:

@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import chain, combinations, permutations
 from math import comb
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from regretless.core.arrays import Flags, Floats, Indices, Ints
+from regretless.core.arrays import Indices, Ints
 
 Cards = tuple[int, ...]
 Group = tuple[int, ...]  # rows of a matrix of renamings
@@ -30,7 +31,7 @@ def renamings(ranks: int = 13, suits: int = 4) -> Ints:
 
 
 def fixing(
-    rows: Ints, *, hole: int, vectors: Sequence[Flags | Floats], sets: Sequence[Sequence[int]]
+    rows: Ints, *, hole: int, vectors: Sequence[npt.NDArray[Any]], sets: Sequence[Sequence[int]]
 ) -> Ints:
     """The renamings that leave all vectors over hands unchanged, and map each set to itself."""
     for cards in sets:
@@ -75,7 +76,8 @@ class CardSets:
 
     def images(self, row: Ints) -> Ints:
         """[set] its number after renaming."""
-        return np.searchsorted(-self.bits, -self._place[row][self.cards].sum(axis=1))
+        bits: Ints = self._place[row][self.cards].sum(axis=1)
+        return np.searchsorted(-self.bits, -bits)
 
     def avoiding(self, taken: int, orbits: Orbits) -> Indices:
         """The orbits without taken cards: the group never mixes taken and free cards."""

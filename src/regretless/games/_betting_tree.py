@@ -200,8 +200,8 @@ class BettingTree:
         elif kind is Kind.DEAL and whole:
             below = [self.shape(betting, round + 1)]
         shape = (round, kind, player, betting.folded, *below)
-        self._shape_of[key] = found = self._shapes.setdefault(shape, len(self._shapes))
-        return found
+        self._shape_of[key] = number = self._shapes.setdefault(shape, len(self._shapes))
+        return number
 
     def together(self, bettings: list[Betting], round: int) -> list[StageNode]:
         """The nodes of a round after several bettings of the same shape; parents come first."""

@@ -67,8 +67,8 @@ def is_python(spec: str) -> bool:
 
 def python_file(spec: str) -> str | None:
     """The Python file that a spec names."""
-    found = re.fullmatch(r"(.+?\.py)(:.*)?", spec.strip(), re.DOTALL)
-    return None if found is None or spec.startswith("openspiel:") else found[1]
+    match = re.fullmatch(r"(.+?\.py)(:.*)?", spec.strip(), re.DOTALL)
+    return None if match is None or spec.startswith("openspiel:") else match[1]
 
 
 def game_file(spec: object) -> str | None:

@@ -52,15 +52,15 @@ def flops_of(given: Spot, which: str | int | Path = "all") -> list[Flop]:
     rows = fixing(renamings(), hole=2, vectors=[*_ranges(given), *locked], sets=())
     text = str(which).strip()
     if text == "all":
-        found = _weighted(given, _all(rows))
+        flops = _weighted(given, _all(rows))
     elif re.fullmatch(r"[0-9]+", text):
-        found = _sample(_weighted(given, _all(rows)), int(text))
+        flops = _sample(_weighted(given, _all(rows)), int(text))
     else:
-        found = _weighted(given, _of_file(Path(text), rows))
-    if not found:
+        flops = _weighted(given, _of_file(Path(text), rows))
+    if not flops:
         raise BadInput("flops: no hands of the ranges are possible on any of them")
-    total = sum(flop.weight for flop in found)
-    return [Flop(flop.cards, flop.weight / total) for flop in found]
+    total = sum(flop.weight for flop in flops)
+    return [Flop(flop.cards, flop.weight / total) for flop in flops]
 
 
 def on_flop(given: Spot, cards: Sequence[int]) -> Spot:
@@ -96,10 +96,10 @@ def _all(rows: Ints) -> Mapping[tuple[int, ...], float]:
     }
 
 
-def _weighted(given: Spot, found: Mapping[tuple[int, ...], float]) -> list[Flop]:
+def _weighted(given: Spot, times_of: Mapping[tuple[int, ...], float]) -> list[Flop]:
     """The flops weighted by the probability that both ranges leave these cards in the deck."""
     ranges = _ranges(given)
-    boards = np.array(list(found), dtype=np.int64).reshape(-1, FLOP)
+    boards = np.array(list(times_of), dtype=np.int64).reshape(-1, FLOP)
     live: Floats = np.ones((len(boards), len(ranges[0])))
     for card in hands().T:
         live[(boards[:, :, None] == card).any(axis=1)] = 0.0
@@ -107,18 +107,18 @@ def _weighted(given: Spot, found: Mapping[tuple[int, ...], float]) -> list[Flop]
     pairs = ((one @ disjoint()) * two).sum(axis=1)
     return [
         Flop(cards, float(times * pair))
-        for (cards, times), pair in zip(found.items(), pairs, strict=True)
+        for (cards, times), pair in zip(times_of.items(), pairs, strict=True)
         if times * pair > 0
     ]
 
 
-def _sample(found: list[Flop], count: int) -> list[Flop]:
-    if not 1 <= count <= len(found):
-        raise BadParameter(f"flops={count}: must be 1 to {len(found):,}, or all")
-    ends = np.cumsum([flop.weight for flop in found])
+def _sample(flops: list[Flop], count: int) -> list[Flop]:
+    if not 1 <= count <= len(flops):
+        raise BadParameter(f"flops={count}: must be 1 to {len(flops):,}, or all")
+    ends = np.cumsum([flop.weight for flop in flops])
     places = np.searchsorted(ends / ends[-1], (np.arange(count) + 0.5) / count)
     numbers, times = np.unique(places, return_counts=True)
-    return [Flop(found[n].cards, float(t)) for n, t in zip(numbers, times, strict=True)]
+    return [Flop(flops[n].cards, float(t)) for n, t in zip(numbers, times, strict=True)]
 
 
 def _of_file(path: Path, rows: Ints) -> dict[tuple[int, ...], float]:
@@ -126,7 +126,7 @@ def _of_file(path: Path, rows: Ints) -> dict[tuple[int, ...], float]:
     if not is_file(path):
         raise BadParameter(f"flops={path}: must be a file, a number or all")
     lines = read_text(path, "a list of flops").splitlines()
-    found: dict[tuple[int, ...], float] = {}
+    weights: dict[tuple[int, ...], float] = {}
     seen: dict[frozenset[int], int] = {}
     for number, line in enumerate(lines, start=1):
         text = line.partition("#")[0]
@@ -137,10 +137,10 @@ def _of_file(path: Path, rows: Ints) -> dict[tuple[int, ...], float]:
         if before := next((seen[image] for image in images if image in seen), 0):
             raise BadFile(path, f"same flop as in line {before}, up to suits", line=number)
         seen |= dict.fromkeys(images, number)
-        found[cards] = float(len(images)) if weight is None else weight
-    if not found:
+        weights[cards] = float(len(images)) if weight is None else weight
+    if not weights:
         raise BadFile(path, "has no flops: expected one per line, such as Td9d6h or Td9d6h:0.5")
-    return found
+    return weights
 
 
 def _entry(path: Path, number: int, text: str) -> tuple[tuple[int, ...], float | None]:

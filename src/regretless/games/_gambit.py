@@ -75,8 +75,8 @@ class Reader:
         """The error for a next token that is not as expected."""
         if self.token.kind == "unclosed":
             return self.error('a string is never closed: expected another "', self.token)
-        found = "the file ends" if self.token.kind == "end" else f"found {shown(self.token.text)}"
-        return self.error(f"{found}: expected {expected}", self.token)
+        got = "the file ends" if self.token.kind == "end" else f"found {shown(self.token.text)}"
+        return self.error(f"{got}: expected {expected}", self.token)
 
     def sees(self, mark: str) -> bool:
         return self.token.kind == "mark" and self.token.text == mark

@@ -67,8 +67,8 @@ def read_line(rules: PokerRules, board: tuple[int, ...], text: str) -> Line:
     betting = rules.start()
     cards: list[tuple[int, ...]] = [()] * (rules.rounds - 1)
     text = _JOINED.sub(r"\1", text)
-    for found in _TOKEN.finditer(text):
-        token, place = found[0], f"line {text!r}, character {found.start() + 1}"
+    for word in _TOKEN.finditer(text):
+        token, place = word[0], f"line {text!r}, character {word.start() + 1}"
         opens = betting.round > 0 and betting.taken == 0
         if betting.over:
             raise BadParameter(f"{place}: the hand is over before {token!r}")
@@ -90,21 +90,3 @@ def read_line(rules: PokerRules, board: tuple[int, ...], text: str) -> Line:
             except BadParameter as error:
                 raise BadParameter(f"{place}: {error}") from None
     return Line(betting, tuple(cards))
-
-
-def line_text(rules: PokerRules, history: str) -> str:
-    """The line of an ACPC betting text, without cards."""
-    betting = rules.start()
-    words: list[str] = []
-    for token in re.findall(r"r[0-9]*|.", history):
-        if token == "/":
-            words.append("/")
-            continue
-        at = next(
-            n
-            for n, move in enumerate(betting.choices)
-            if token in (move.letter, f"{move.letter}{move.total}")
-        )
-        words.append(move_names(betting)[at])
-        betting = betting.children[at]
-    return " ".join(words).rstrip("/ ")

@@ -49,7 +49,7 @@ class HandLock:
     def is_on(self, board: tuple[Kinds, ...]) -> bool:
         """Whether it applies to this board."""
         pairs = zip(self.board, board, strict=False)
-        return all(not wanted or wanted == found for wanted, found in pairs)
+        return all(not wanted or wanted == dealt for wanted, dealt in pairs)
 
     def chosen(self, state: State, player: int) -> Floats | None:
         from regretless.games._poker import PokerState
@@ -59,8 +59,8 @@ class HandLock:
             return None
         if not self.is_on(state.boards):
             return None
-        found = self.play[state.deck.numbers[state.holes[player]]]
-        return None if found[0] < 0 else found
+        play = self.play[state.deck.numbers[state.holes[player]]]
+        return None if play[0] < 0 else play
 
 
 def probabilities(play: dict[str, float], actions: tuple[str, ...], where: str) -> Floats:
@@ -68,13 +68,15 @@ def probabilities(play: dict[str, float], actions: tuple[str, ...], where: str) 
     for name in play:
         if name not in actions:
             raise UnknownName(f"action at {where!r}", name, actions)
-    found = np.array([play.get(action, 0.0) for action in actions])
-    if not (np.isfinite(found).all() and (found >= 0).all() and abs(found.sum() - 1) < ROUNDING):
+    chances = np.array([play.get(action, 0.0) for action in actions])
+    if not (
+        np.isfinite(chances).all() and (chances >= 0).all() and abs(chances.sum() - 1) < ROUNDING
+    ):
         raise BadParameter(
             f"lock at {where!r}: got probabilities {', '.join(map(str, play.values()))}: "
             "must be 0 or more and sum to 1"
         )
-    whole: Floats = found / found.sum()
+    whole: Floats = chances / chances.sum()
     return whole
 
 

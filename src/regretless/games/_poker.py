@@ -293,14 +293,14 @@ def _hole_counts(root: PokerState) -> list[Counter[tuple[int, ...]]]:
     deck, rules = root.deck, root.deck.rules
     if deck.weights:
         return _weighted_counts(root)
-    found = [Counter({_copies_left(deck, root.left): 1})]
+    counts = [Counter({_copies_left(deck, root.left): 1})]
     for _ in range(rules.players):
         following: Counter[tuple[int, ...]] = Counter()
-        for left, times in found[-1].items():
+        for left, times in counts[-1].items():
             for ways, rest in _takes(left, rules.hole):
                 following[rest] += times * ways
-        found.append(following)
-    return found
+        counts.append(following)
+    return counts
 
 
 def _own_counts(root: PokerState) -> list[Counter[tuple[int, ...]]]:
@@ -320,16 +320,16 @@ def _weighted_counts(root: PokerState) -> list[Counter[tuple[int, ...]]]:
     deck, players = root.deck, root.deck.rules.players
     if players == 2 and deck.copies == 1:
         return _pair_counts(root)
-    found: list[Counter[tuple[int, ...]]] = [Counter() for _ in range(players + 1)]
+    counts: list[Counter[tuple[int, ...]]] = [Counter() for _ in range(players + 1)]
 
     def deal(left: Kinds, player: int) -> None:
-        found[player][_copies_left(deck, left)] += 1
+        counts[player][_copies_left(deck, left)] += 1
         if player < players:
             for _, _, rest in deck.deal_hole(left, player):
                 deal(rest, player + 1)
 
     deal(root.left, 0)
-    return found
+    return counts
 
 
 def _pair_counts(root: PokerState) -> list[Counter[tuple[int, ...]]]:
@@ -369,11 +369,11 @@ def count_deals(left: tuple[int, ...], counts: tuple[int, ...]) -> int:
 def _takes(left: tuple[int, ...], count: int) -> list[tuple[int, tuple[int, ...]]]:
     """Ways to take `count` cards, grouped by the copies left."""
     options = [(have, lose) for have in range(1, len(left)) for lose in range(1, have + 1)]
-    found: list[tuple[int, tuple[int, ...]]] = []
+    takes: list[tuple[int, tuple[int, ...]]] = []
 
     def choose(option: int, count: int, ways: int, whole: list[int], rest: list[int]) -> None:
         if not count:
-            found.append((ways, tuple(a + b for a, b in zip(whole, rest, strict=True))))
+            takes.append((ways, tuple(a + b for a, b in zip(whole, rest, strict=True))))
         elif option < len(options):
             have, lose = options[option]
             for kinds in range(min(whole[have], count // lose) + 1):
@@ -383,4 +383,4 @@ def _takes(left: tuple[int, ...], count: int) -> list[tuple[int, tuple[int, ...]
                 choose(option + 1, count - kinds * lose, ways * comb(whole[have], kinds), now, then)
 
     choose(0, count, 1, list(left), [0] * len(left))
-    return found
+    return takes

@@ -58,24 +58,22 @@ Entry = TypeVar("Entry")
 
 def read_sizes(text: str, *, what: str = "sizes", faced: bool = True) -> Sizes:
     """The sizes in a text; `faced`: whether there is a bet for `x` to multiply."""
-    return tuple(
-        _read(text, found[0], found.start() + 1, what, faced) for found in _WORD.finditer(text)
-    )
+    return tuple(_read(text, one[0], one.start() + 1, what, faced) for one in _WORD.finditer(text))
 
 
 def _read(text: str, word: str, at: int, what: str, faced: bool) -> Size:
     place = f"{what} {text!r}, character {at}"
-    found = _SIZE.fullmatch(word.lower())
-    if found is None:
+    match = _SIZE.fullmatch(word.lower())
+    if match is None:
         raise BadParameter(f"{place}: {word!r} is not a size; {ALLOWED}")
-    unit, number = Unit(found[2]), float(found[1] or 0)
-    if (found[1] is None) != (unit is Unit.ALL_IN) and unit is not Unit.STREETS:
+    unit, number = Unit(match[2]), float(match[1] or 0)
+    if (match[1] is None) != (unit is Unit.ALL_IN) and unit is not Unit.STREETS:
         raise BadParameter(f"{place}: {word!r} is not a size; {ALLOWED}")
     if unit is Unit.BET_FACED and not faced:
         raise BadParameter(f"{place}: {word!r} multiplies a bet faced, but there is none")
     if unit is Unit.BET_FACED and number <= 1:
         raise BadParameter(f"{place}: {word!r} is not a raise; the factor must be above 1")
-    if unit is Unit.STREETS and found[1] and number not in (1, 2, 3, 4):
+    if unit is Unit.STREETS and match[1] and number not in (1, 2, 3, 4):
         raise BadParameter(f"{place}: {word!r} must be 1e to 4e, a number of streets")
     if unit is Unit.CHIPS and number != int(number):
         raise BadParameter(f"{place}: {word!r} must be a whole number of chips")
@@ -115,9 +113,9 @@ class Sizing:
             wanted.add(place.most)
         forced = {place.most if place.nearly_all(t, self.force_allin) else t for t in wanted}
         totals = place.merged(sorted(forced), self.merge)
-        played = re.match(r"r([0-9]+)", self.line[len(betting.history) :])
-        if played is not None and self.line.startswith(betting.history):
-            totals = sorted({*totals, int(played[1])})
+        if self.line and self.line.startswith(betting.history):
+            played = re.match(r"r([0-9]+)", self.line[len(betting.history) :])
+            totals = sorted({*totals, int(played[1])}) if played else totals
         return tuple(totals)
 
     def _sizes(self, betting: Betting) -> Sizes:

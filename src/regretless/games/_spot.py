@@ -76,12 +76,12 @@ class Spot:
 
     def chips(self, target: str | float) -> float:
         """A target in chips: `0.5%` is of the pot, a plain number is in chips."""
-        found = _TARGET.fullmatch(str(target))
-        if found is None:
+        match = _TARGET.fullmatch(str(target))
+        if match is None:
             raise BadParameter(
                 f"target {target!r}: must be chips, or a share of the pot such as 0.5%"
             )
-        return float(found[1]) * (self.pot / 100 if found[2] else 1)
+        return float(match[1]) * (self.pot / 100 if match[2] else 1)
 
     def percent(self, chips: float) -> float:
         """Chips as a percentage of the pot."""
@@ -132,8 +132,8 @@ def spot(
     )
     weights = _ranges(ranges, cards)
     with under("locks"):
-        found = read_locks(rules, cards, weights, locks)
-    return Spot(cards, rules, weights, chips.dead + sum(chips.blinds), found, given)
+        read = read_locks(rules, cards, weights, locks)
+    return Spot(cards, rules, weights, chips.dead + sum(chips.blinds), read, given)
 
 
 def game_of(spot: Spot) -> Game:
@@ -254,7 +254,7 @@ def _ranges(
 ) -> tuple[Floats, Floats]:
     with under("ranges"):
         table = checked_table(given, PLAYERS, needed=PLAYERS)
-    live, found = without(board), []
+    live, ranges = without(board), []
     for player in PLAYERS:
         with under(f"ranges.{player}"):
             weights = read_range(table[player])
@@ -264,7 +264,7 @@ def _ranges(
                 raise BadParameter("no hand is left: the board blocks every one")
         kept = np.where(live, weights, 0.0)
         kept.setflags(write=False)
-        found.append(kept)
-    if not found[0] @ meeting(found[1]) > 0:
+        ranges.append(kept)
+    if not ranges[0] @ meeting(ranges[1]) > 0:
         raise BadSpot("ranges", "every hand of one shares a card with every hand of the other")
-    return found[0], found[1]
+    return ranges[0], ranges[1]

@@ -138,7 +138,7 @@ class _Reading:
 
 def _line_of(text: str, key: str) -> int:
     """The line of a key such as `bets.river.ip`, or of the table it belongs to; 0 if none."""
-    best, found, at = 0, 0, _Reading()
+    best, nearest, at = 0, 0, _Reading()
     for number, line in enumerate(text.splitlines(), start=1):
         own = ""
         if heading := _HEADING.match(line):
@@ -148,5 +148,5 @@ def _line_of(text: str, key: str) -> int:
         elif pair := _KEY.match(line):
             own = f"{at.heading}.{pair[1]}" if at.heading else pair[1]
         if own and f"{key}.".startswith(f"{own}.") and len(own) > best:
-            best, found = len(own), number
-    return found
+            best, nearest = len(own), number
+    return nearest

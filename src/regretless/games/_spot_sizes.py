@@ -31,6 +31,10 @@ def read_sizing(
     for key, sizes in ((f"{n}.{k}", s) for n, t in tables.items() for k, s in t.items()):
         _check(key, sizes, min(stacks))
     least = options.get("min_bet", 1)
+
+    def threshold(name: str) -> float:
+        return fraction(f"tree.{name}", options.get(name, 0), MOST_POTS)
+
     return Sizing(
         sizes=tuple(
             tuple(
@@ -42,10 +46,9 @@ def read_sizing(
         rounds=len(streets),
         donks=tuple(_entry(tables["donks"], street, PLAYERS[0]) for street in streets),
         min_bet=whole("tree.min_bet", least, 1, min(stacks)),
-        **{
-            name: fraction(f"tree.{name}", options.get(name, 0), MOST_POTS)
-            for name in ("add_allin", "force_allin", "merge")
-        },
+        add_allin=threshold("add_allin"),
+        force_allin=threshold("force_allin"),
+        merge=threshold("merge"),
     )
 
 
@@ -54,7 +57,7 @@ def _flat(name: str, given: Table) -> dict[str, Sizes]:
     if isinstance(given, str):
         given = {ALL: given}
     players = PLAYERS if name != "donks" else PLAYERS[:1]
-    found: dict[str, Sizes] = {}
+    sizes: dict[str, Sizes] = {}
     with under(name):
         for key, value in checked_table(given, (ALL, *players, *STREETS)).items():
             if isinstance(value, Mapping) and key in STREETS:
@@ -62,10 +65,10 @@ def _flat(name: str, given: Table) -> dict[str, Sizes]:
                     inner = checked_table(value, (ALL, *players))
                 for player, text in inner.items():
                     own = key if player == ALL else f"{key}.{player}"
-                    found[own] = _sizes(name, f"{key}.{player}", text)
+                    sizes[own] = _sizes(name, f"{key}.{player}", text)
             else:
-                found[key] = _sizes(name, key, value)
-    return found
+                sizes[key] = _sizes(name, key, value)
+    return sizes
 
 
 def _sizes(name: str, key: str, text: object) -> Sizes:

@@ -11,55 +11,12 @@ from regretless.kernels.compiled import kernel, lean
 from regretless.kernels.hands import (
     DECK,
     HOLDINGS,
-    RANKS,
-    SUITS,
     HandTables,
     Strengths,
     rank_board,
 )
 
 NEVER = np.int16(32767)  # strength of a blocked opponent: no hand beats it
-
-
-@kernel
-def boards_up_to_suits(boards: Ints, weights: Ints) -> int:
-    """Write one five-card board per class up to suits; return their number.
-
-    The representative is the board whose sets of ranks descend from suit to suit; its weight
-    is the size of the class."""
-    found = 0
-    cards, ranks = np.zeros(5, np.int64), np.zeros(SUITS, np.int64)
-    for a in range(DECK):
-        cards[0] = a
-        for b in range(a + 1, DECK):
-            cards[1] = b
-            for c in range(b + 1, DECK):
-                cards[2] = c
-                for d in range(c + 1, DECK):
-                    cards[3] = d
-                    for e in range(d + 1, DECK):
-                        cards[4] = e
-                        ranks[:] = 0
-                        for card in cards:
-                            ranks[card % SUITS] |= 1 << (card // SUITS)
-                        weight = _arrangements(ranks)
-                        if weight:
-                            boards[found] = cards
-                            weights[found] = weight
-                            found += 1
-    return found
-
-
-@lean
-def _arrangements(ranks: Ints) -> int:
-    """The number of ways to assign these sets to suits, or 0 if they do not descend."""
-    ways, equal = 24, 1
-    for suit in range(1, SUITS):
-        if ranks[suit] > ranks[suit - 1]:
-            return 0
-        equal = equal + 1 if ranks[suit] == ranks[suit - 1] else 1
-        ways //= equal
-    return ways
 
 
 @lean
@@ -166,11 +123,3 @@ def shares_of_hand(tables: HandTables, boards: Ints, hand: int, halves: Ints) ->
             for other in range(HOLDINGS):
                 met = strengths[other]
                 halves[other] += (met >= 0) * (2 * (met < own) + (met == own))
-
-
-def most_boards() -> int:
-    """An upper bound on the number of boards up to suits."""
-    return 2 * (DECK * (DECK - 1) * (DECK - 2) * (DECK - 3) * (DECK - 4) // 120) // 24
-
-
-assert RANKS * SUITS == DECK
