@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from random_matrices import payoffs
 
 import regretless as rl
-from regretless.core.errors import TooLarge, Unsolved
+from regretless.core.errors import BadInput, TooLarge, Unsolved
 from regretless.games._normal_form import normal_form_game
 from regretless.solvers.tabu import Search, pure_equilibrium
 

@@ -117,7 +117,7 @@ class PublicForm:
             for k in range(0, len(rows), PAY_ROWS)
             for column, sign in kinds
         ]
-        return bool(max(off, default=0.0) <= 1e-9 * max(1.0, self.largest_payoff))
+        return bool(max(off, default=0.0) <= 1e-9 * self.largest_payoff)
 
     def _pots_are_paid_out(self) -> bool:
         rows = self.layout.nodes.pay
@@ -125,7 +125,7 @@ class PublicForm:
         lost = [
             abs(rows[k] - sum(rows[k + 1 : k + count])).max() for k in range(0, len(rows), count)
         ]
-        return bool(max(lost, default=0.0) <= 1e-9)
+        return bool(max(lost, default=0.0) <= 1e-9 * self.largest_payoff)
 
     @property
     def largest_payoff(self) -> float:

@@ -48,7 +48,7 @@ TERMINAL_BYTES = 240
 DECISION_BYTES = 900
 CHECK_EVERY, CHECK_S = 32, 0.05  # nodes between two looks at the clock, seconds between two checks
 NOTHING = np.empty(0)
-ROUNDING = 1e-9  # payoffs that sum to less than this are zero-sum
+ROUNDING = 1e-9  # payoffs that sum to less than this times the largest are zero-sum
 
 
 class Locked(NamedTuple):
@@ -115,6 +115,13 @@ class SequenceForm:
         if at is None:
             return None
         return Point(label, plex.actions[at], plex.sequences[at], int(plex.parents[at]))
+
+    @cached_property
+    def constant(self) -> float | None:
+        """What the players earn together, if that is the same at every terminal."""
+        total = 0.0 if self.zero_sum else float(np.mean(self.payoffs.sum(axis=1)))
+        shifted = self.payoffs - total / self.players
+        return total if self.zero_sum or is_zero_sum(shifted) else None
 
     @cached_property
     def largest_payoff(self) -> float:
@@ -388,7 +395,7 @@ def assembled(
 
 def is_zero_sum(payoffs: Floats) -> bool:
     """Whether the payoffs of every terminal sum to zero up to rounding."""
-    scale = max(1.0, float(np.abs(payoffs).max(initial=0.0)))
+    scale = float(np.abs(payoffs).max(initial=0.0))
     return bool(np.abs(payoffs.sum(axis=1)).max(initial=0.0) <= ROUNDING * scale)
 
 

@@ -89,7 +89,7 @@ class Search:
             (*at[:player], choice, *at[player + 1 :]) for choice in range(self.choices[player])
         ]
         earned = np.array([self._payoffs(one)[player] for one in profiles])
-        slack = TIE * max(1.0, float(np.abs(earned).max()))
+        slack = TIE * float(np.abs(earned).max())
         is_best = earned >= earned.max() - slack
         self.out.update(
             self.code(one) for one, best in zip(profiles, is_best, strict=True) if not best
