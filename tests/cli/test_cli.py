@@ -158,3 +158,14 @@ def test_progress_and_interrupt_in_a_terminal(tmp_path):
     assert "interrupted" in seen
     assert (tmp_path / "leduc.strategy").exists()
     assert "--resume leduc.strategy" in seen
+
+
+def test_counting_a_vast_game_ends_with_a_lower_bound(command, monkeypatch):
+    monkeypatch.setattr("regretless.interfaces.cli.listing.COUNTING_S", 0.3)
+    code, out, _ = command("games", "goofspiel:cards=10")
+    assert code == 0
+    assert re.search(r"nodes +more than [1-9]", out)
+    assert re.search(r"memory to solve +more than ", out)
+    code, out, _ = command("games", "goofspiel:cards=10", "--json")
+    assert json.loads(out)["counted"] is False
+    assert json.loads(command("games", "goofspiel", "--json")[1])["counted"] is True

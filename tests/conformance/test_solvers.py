@@ -16,7 +16,7 @@ from regretless.forms.sequence import sequence_form
 from regretless.games._catalog import load
 from regretless.games._state import Game
 from regretless.solvers._catalog import method_class, method_names, parsed, solver
-from regretless.solvers._needs import PURE, ZERO_SUM, meets
+from regretless.solvers._needs import CONSTANT_SUM, PURE, ZERO_SUM, meets
 from regretless.solvers._solver import Iterate, Solver
 from regretless.strategy.strategy import Strategy
 
@@ -288,8 +288,8 @@ def test_games_that_a_method_cannot_solve_are_refused(method, game):
         if game != "kuhn:players=3" or PURE not in needs:  # too many pure strategies
             solver(method, form).step(1)
         return
-    allowed = "two-player zero-sum games" if ZERO_SUM in needs else "two-player games"
-    with pytest.raises(Unsuitable, match=f"{allowed}.*methods that can: ") as refused:
+    allowed = " ".join(kind for kind in ("two-player", ZERO_SUM, CONSTANT_SUM) if kind in needs)
+    with pytest.raises(Unsuitable, match=f"{allowed} games.*methods that can: ") as refused:
         solver(method, form)
     named = str(refused.value).partition("methods that can: ")[2].removesuffix(", …").split(", ")
     assert all(meets(form, method_class(name).needs) for name in named)

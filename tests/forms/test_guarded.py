@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from itertools import combinations
 
 import numpy as np
@@ -190,3 +191,28 @@ def test_what_a_guard_needs() -> None:
     same = np.where(live(), 1.0, 0.0)
     with pytest.raises(Unsuitable, match="ranges that differ"):
         guarded(form_at(same, same), 0, np.zeros(66))
+
+
+def test_the_range_is_the_given_one_again_if_a_sweep_fails(monkeypatch) -> None:
+    """And nobody else can sweep while it is another one."""
+    form = guarded(form_at(*ranges(9)), 0, np.linspace(-3, 3, 66))
+    running = solver("cfr+", form)
+    running.step(2)
+    machine = form._machine(form.real)
+    given = machine.tree.side.weight.copy()
+    free = []
+
+    def fail(*_: object) -> None:
+        assert not np.array_equal(machine.tree.side.weight, given)
+        other = threading.Thread(target=lambda: free.append(machine.lock.acquire(blocking=False)))
+        other.start()
+        other.join()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(PublicForm, "sweep", fail)
+    with pytest.raises(KeyboardInterrupt):
+        running.step(1)
+    assert free == [False]
+    np.testing.assert_array_equal(machine.tree.side.weight, given)
+    assert machine.lock.acquire(blocking=False)
+    machine.lock.release()

@@ -296,10 +296,10 @@ t "" 4 "" { 1 -1 }
 
 
 @pytest.mark.parametrize(
-    ("game", "kind"), [("kuhn:players=3", "3 players"), ("prisoners_dilemma", "not zero-sum")]
+    ("game", "kind"), [("kuhn:players=3", "3 players"), ("prisoners_dilemma", "not constant-sum")]
 )
 def test_other_games_are_refused(game, kind):
-    with pytest.raises(Unsuitable, match=f"double-oracle solves two-player zero-sum.*{kind}"):
+    with pytest.raises(Unsuitable, match=f"double-oracle solves two-player constant-sum.*{kind}"):
         solver("double-oracle", sequence_form(load(game)))
 
 

@@ -216,3 +216,48 @@ def test_bad_input(kuhn):
         solver("maxmin", rl.forms.public_form(KUHN))
     with pytest.raises(TooLarge, match="16,908 terminals"):
         solver("maxmin-exact", rl.sequence_form("leduc:players=3,cap=1")).step(2)
+
+
+# --- learners that walk the game walk the one in which the others are a team
+
+
+@pytest.mark.parametrize("spec", [KUHN, "battle_of_the_sexes", "leduc"])
+def test_a_derived_form_has_a_game_that_is_true(spec):
+    form = rl.sequence_form(spec)
+    for player in range(form.players):
+        shared = sharing_payoffs(form, player)
+        assert shared.game.root is not form.game.root
+        walked = rl.sequence_form(shared.game)
+        np.testing.assert_array_equal(walked.payoffs, shared.payoffs)
+        np.testing.assert_array_equal(walked.sequences, shared.sequences)
+        assert walked.fingerprint() == shared.fingerprint()
+
+
+@pytest.mark.parametrize("learner", ["chance-sampling", "external-sampling", "outcome-sampling"])
+def test_samplers_learn_what_the_team_is_paid(learner):
+    """Battle of the sexes: each guarantees 2/3; its equilibria pay 1 or 2, or play otherwise."""
+    game = rl.load("battle_of_the_sexes")
+    exact = solver("maxmin-exact", rl.sequence_form(game))
+    while not exact.finished:
+        exact.step()
+    learned = solver(f"maxmin:learner={learner}", rl.sequence_form(game), seed=1)
+    learned.step(100_000)
+    np.testing.assert_allclose(learned.behaviour(), exact.behaviour(), atol=0.05)
+
+
+def test_samplers_use_the_seed_of_the_run(kuhn):
+    def learned(seed):
+        running = solver("maxmin:learner=outcome-sampling", kuhn, seed=seed)
+        running.step(50)
+        return running
+
+    np.testing.assert_array_equal(learned(1).behaviour(), learned(1).behaviour())
+    assert not np.array_equal(learned(1).behaviour(), learned(2).behaviour())
+    counters = [int(run.counter[0]) for run in learned(1).runs]
+    assert len(set(counters)) == 3  # positions do not share their draws
+    half = solver("maxmin:learner=outcome-sampling", kuhn, seed=1)
+    half.step(20)
+    rest = solver("maxmin:learner=outcome-sampling", kuhn, seed=1)
+    rest.restore(half.state())
+    rest.step(30)
+    np.testing.assert_array_equal(rest.behaviour(), learned(1).behaviour())

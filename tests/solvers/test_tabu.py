@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from random_matrices import payoffs
 
 import regretless as rl
-from regretless.core.errors import TooLarge, Unsolved
+from regretless.core.errors import BadInput, TooLarge, Unsolved
 from regretless.games._normal_form import normal_form_game
 from regretless.solvers.tabu import Search, pure_equilibrium
 
@@ -83,3 +83,10 @@ def test_whoever_has_moved_is_asked_last():
     for at, turn in (((1, 0, 0), 1), ((1, 1, 0), 2)):
         search.step(rng)
         assert (search.at, search.turn) == (at, turn)
+
+
+@pytest.mark.parametrize("paid", [(1.0, np.nan), (np.inf, 0.0), (1.0,), (1.0, 2.0, 3.0)])
+def test_payoffs_of_a_black_box_are_checked(paid):
+    """None means that there is no pure equilibrium, not that the payoffs are no numbers."""
+    with pytest.raises(BadInput, match="must be 2 finite numbers, one per player"):
+        pure_equilibrium(lambda profile: paid, (2, 2))

@@ -127,7 +127,10 @@ def printable(text: str) -> str:
 
 def shown(value: object, most: int = 60) -> str:
     """A value as shown in a message: in one line, truncated."""
-    text = " ".join((repr(value) if isinstance(value, str) else str(value)).split())
+    try:
+        text = " ".join((repr(value) if isinstance(value, str) else str(value)).split())
+    except ValueError:  # a whole number of thousands of digits
+        text = f"a {type(value).__name__} too long to print"
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 

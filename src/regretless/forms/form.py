@@ -86,15 +86,23 @@ def uniform(form: Form) -> Floats:
     return behaviour_of(form, np.zeros(size(form)))
 
 
-def require_kernel_arguments(roots: Ints, player: object, *vectors: object) -> None:
-    """Refuse input that would make a kernel leave its arrays: kernels check no bounds."""
+def require_kernel_arguments(
+    roots: Ints,
+    player: object,
+    *vectors: object,
+    whole: type[np.unsignedinteger[Any]] | None = None,
+) -> None:
+    """Refuse input that would make a kernel leave its arrays: kernels check no bounds.
+
+    `whole`: whole numbers of this type are allowed beside floats."""
     if not isinstance(player, Integral) or not 0 <= int(player) < len(roots) - 1:
         raise BadParameter(f"player={shown(player)}: must be 0 to {len(roots) - 2}")
     needed = int(roots[-1])
     for vector in vectors:
         if not isinstance(vector, np.ndarray):
             raise BadParameter(f"{shown(vector)}: must be an array, one number per sequence")
-        fits = vector.shape == (needed,) and vector.dtype.kind == "f" and vector.dtype.isnative
+        is_number = vector.dtype.kind == "f" or (whole is not None and vector.dtype == whole)
+        fits = vector.shape == (needed,) and is_number and vector.dtype.isnative
         if not (fits and vector.flags.c_contiguous):
             raise BadParameter(
                 f"array of {vector.dtype} of shape {vector.shape}: must be {needed:,} "

@@ -75,13 +75,16 @@ class GuardedForm(PublicForm):
         machine = self._machine(self.real)
         ((site, places),) = machine.roots
         hands, first = self.layout.site_sides[site, rival, [HANDS, LANE]].tolist()
-        reach = machine.tree.side.weight[first : first + hands]
-        given = reach.copy()
-        for row in weights:
-            reach[:] = given * guard.entering
-            super().sweep(learner, memory, row[None], simultaneous, sites, baselines)
-            guard.observe(machine.shared.kept[0, places[rival]].astype(np.float64))
-        reach[:] = given
+        with machine.lock:  # nobody else may see the range that the rival enters with
+            reach = machine.tree.side.weight[first : first + hands]
+            given = reach.copy()
+            try:
+                for row in weights:
+                    reach[:] = given * guard.entering
+                    super().sweep(learner, memory, row[None], simultaneous, sites, baselines)
+                    guard.observe(machine.shared.kept[0, places[rival]].astype(np.float64))
+            finally:
+                reach[:] = given
 
 
 def guarded(form: PublicForm, rival: int, offers: Floats) -> GuardedForm:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
-from threading import Lock
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -40,7 +40,7 @@ class Machine:
     work: list[Work]
     rows: SharedRows
     roots: list[tuple[int, list[slice]]]  # items of the first round: site, [player] where kept
-    lock: Lock = field(default_factory=Lock)  # callers in several threads share the scratch
+    lock: RLock = field(default_factory=RLock)  # callers in several threads share the scratch
 
     def some(self, sites: Mapping[int, float]) -> Schedule:
         """A schedule of these sites alone, with factors of their payoffs."""

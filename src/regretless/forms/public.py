@@ -38,7 +38,7 @@ from regretless.forms.public_points import Points
 from regretless.forms.public_typed import baseline_places
 from regretless.forms.schedule import NO_STEPS
 from regretless.forms.sequence import SequenceForm
-from regretless.forms.treeplex import Point, Treeplex
+from regretless.forms.treeplex import Point, Treeplex, require_numbers
 from regretless.forms.workspace import space_bytes
 from regretless.games._betting import PokerRules
 from regretless.games._betting_tree import BettingTree, Kind
@@ -117,7 +117,7 @@ class PublicForm:
             for k in range(0, len(rows), PAY_ROWS)
             for column, sign in kinds
         ]
-        return bool(max(off, default=0.0) <= 1e-9 * max(1.0, self.largest_payoff))
+        return bool(max(off, default=0.0) <= 1e-9 * self.largest_payoff)
 
     def _pots_are_paid_out(self) -> bool:
         rows = self.layout.nodes.pay
@@ -125,7 +125,7 @@ class PublicForm:
         lost = [
             abs(rows[k] - sum(rows[k + 1 : k + count])).max() for k in range(0, len(rows), count)
         ]
-        return bool(max(lost, default=0.0) <= 1e-9)
+        return bool(max(lost, default=0.0) <= 1e-9 * self.largest_payoff)
 
     @property
     def largest_payoff(self) -> float:
@@ -172,6 +172,7 @@ class PublicForm:
             self.lookup.parents(player) if cells is None else cell_parents(self.lookup, player)
             for player, cells in enumerate(self.layout.cells)
         ]
+        require_numbers(self.layout.roots, self.spec)
         return self.blocks._replace(parents=np.concatenate(parents).astype(np.int32))
 
     @cached_property
@@ -240,6 +241,8 @@ class PublicForm:
 
     def respond_to_average(self, player: int, learner: Any, memory: Any) -> tuple[float, float]:
         """The same for the average of a learner, without expanding it."""
+        average = np.asarray(memory.average)
+        require_kernel_arguments(self.layout.roots, player, average, whole=self._whole)
         if not self.looks_at(memory):
             raise Unsuitable(f"game {self.spec}: evaluated in {np.dtype(self.judging)} only")
         if _real(memory) is not self.judging:
@@ -263,6 +266,11 @@ class PublicForm:
         """Whether strategies are learned in single and evaluated in double precision."""
         return self.precision is Precision.SINGLE and self.judging is np.float64
 
+    @property
+    def _whole(self) -> type[np.uint16] | None:
+        """The whole numbers that sweeps read as probabilities, if they do."""
+        return np.uint16 if self.precision is Precision.COMPACT and self.judging is np.float32 else None
+
     def _singles(self, player: int, average: Any, out: Floats) -> Task:
         """Look at an average, or at probabilities, in single precision: a copy in double precision
         would be the largest array of a run."""
@@ -275,8 +283,8 @@ class PublicForm:
         that the others and the deal lead there.
 
         `early`: only sequences before the last round; the others stay 0 and take no memory.
-        Whole numbers are a valid behaviour: at a decision they are proportions."""
-        require_kernel_arguments(self.layout.roots, player)
+        If memories are compact, a behaviour may be too: its numbers are proportions then."""
+        require_kernel_arguments(self.layout.roots, player, behaviour, whole=self._whole)
         self._require_lanes("what actions earn")
         out = np.zeros(int(self.layout.roots[-1]), self.judging)
         mode = EARLY_VALUES if early else VALUES
@@ -385,7 +393,7 @@ class PublicForm:
         given = given.astype(kind, copy=False)
         nobody: Any = NOBODY
         nothing: Any = Regrets(none, none, none)
-        if self.precision is Precision.COMPACT and kind is np.float32:
+        if self._whole is not None and kind is np.float32:
             # Of the type that learns here: for another type the sweep would be compiled again.
             nobody, nothing = NOBODY_COMPACT, NOTHING_COMPACT
         unshared = SharedRows(NO_DECISIONS, NO_OWNERS, none, none, none)

@@ -13,7 +13,7 @@ from regretless.forms.public_chances import compatible_ways, lane_chances, lane_
 from regretless.forms.public_layout import Layout
 from regretless.forms.public_points import Points
 from regretless.forms.sequence import SequenceForm, is_zero_sum, memory_bytes, table
-from regretless.forms.treeplex import Treeplex
+from regretless.forms.treeplex import Treeplex, require_numbers
 from regretless.games._betting_tree import Kind
 from regretless.kernels.public_arrays import BOARD, BOARDS, HANDS, MID, NET, PAY, STAGE, TIE
 
@@ -44,6 +44,7 @@ def expand(layout: Layout, points: Points, spec: str) -> SequenceForm:
                 sequences.append(rows[0])
                 chance.append(rows[1])
                 payoffs.append(rows[2])
+    require_numbers(layout.roots, spec)
     found = np.concatenate(sequences).astype(np.int32)
     probability = np.concatenate(chance)
     both = np.concatenate(payoffs)

@@ -12,7 +12,7 @@ from regretless.cards.boards import canonical, lane_of
 from regretless.core.arrays import Ints
 from regretless.core.errors import BadParameter, UnknownName
 from regretless.forms.public_layout import Layout
-from regretless.forms.treeplex import Point
+from regretless.forms.treeplex import MOST_SEQUENCES, Point
 from regretless.games._betting_tree import Kind
 from regretless.kernels.public_arrays import (
     BASE,
@@ -40,6 +40,7 @@ class Points:
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
+        self.index = np.int32 if layout.roots[-1] <= MOST_SEQUENCES else np.int64
         self.histories = {
             betting.history: (number, n, prefix)
             for number, stage in enumerate(layout.stages)
@@ -154,7 +155,7 @@ class Points:
                 for prefix, betting in enumerate(bettings):
                     lane = int(numbers[hand, board, prefix])
                     names = tuple(move.name for move in betting.choices)
-                    sequences = (offsets + lane).astype(np.int32)
+                    sequences = (offsets + lane).astype(self.index)
                     label = f"{cards}:{betting.history}"
                     yield Point(label, names, sequences, int(parents[lane]))
 
@@ -170,7 +171,7 @@ class Points:
                 betting = stage.nodes[n].bettings[lane % stage.prefixes]
                 names = tuple(move.name for move in betting.choices)
                 label = f"cell {lane // stage.prefixes + 1}:{betting.history}"
-                yield Point(label, names, (offsets + lane).astype(np.int32), 0)
+                yield Point(label, names, (offsets + lane).astype(self.index), 0)
 
     def find(self, player: int, label: str) -> Point | None:
         """The decision point with this label; boards and hands may have any equivalent suits."""
@@ -196,7 +197,7 @@ class Points:
         betting = node.bettings[prefix]
         label = f"{self.hand_text(node.player, round, board, hand)}:{betting.history}"
         names = tuple(move.name for move in betting.choices)
-        return Point(label, names, sequences.astype(np.int32), 0)
+        return Point(label, names, sequences.astype(self.index), 0)
 
     def sequences(self, stage: int, n: int, board: int, hands: Ints, prefix: int) -> Ints:
         """[hand, action] the acting player's sequences with some hands of a board."""

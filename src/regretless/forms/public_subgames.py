@@ -176,7 +176,7 @@ class PublicSubgames:
         for hand, lane in enumerate(chosen.tolist()):
             cards = self.points.hand_text(player, stage.round, place.board, hand)
             parent = int(parents[hand]) - int(layout.roots[player])
-            sequences: Indices = (offsets + lane).astype(np.int32)
+            sequences: Indices = (offsets + lane).astype(self.points.index)
             yield Point(f"{cards}:{betting.history}", names, sequences, parent)
 
     def _entering(self, player: int, item: int) -> Ints:

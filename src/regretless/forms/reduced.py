@@ -22,6 +22,7 @@ from regretless.forms.form import Form, own, plan_of, uniform
 from regretless.forms.reduced_side import CHOICE, FREE, GIVEN, Continuations, Side
 from regretless.forms.sequence import SequenceForm, joined, table
 from regretless.forms.tree import point_of_sequences
+from regretless.forms.treeplex import require_numbers
 from regretless.forms.unlisted import UnlistedForm
 from regretless.kernels.treeplex import Plex
 
@@ -85,6 +86,7 @@ class Whole:
 
     def _unlisted(self, sides: list[Side], given: Floats) -> UnlistedForm:
         roots = np.cumsum([0] + [side.size for side in sides])
+        require_numbers(roots, f"{self.form.spec}, reduced,")
         counts = [0, sides[0].count]
         blocks = [
             side.blocks + np.array([roots[i], 0, 0, counts[i]]) for i, side in enumerate(sides)

@@ -6,6 +6,8 @@ game once. It needs perfect recall, which is checked during the walk."""
 from __future__ import annotations
 
 import hashlib
+import threading
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -14,10 +16,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from regretless.core.arrays import Floats, Indices, Ints
-from regretless.core.errors import BadInput, ImperfectRecall
-from regretless.core.memory import require
+from regretless.core.errors import BadInput, ImperfectRecall, Interrupted, TooLarge
+from regretless.core.interrupts import interrupted, interrupts, time_limit
+from regretless.core.memory import RESERVE, require
+from regretless.core.progress import Listener, Progress, nobody
 from regretless.forms.form import own, plan_of, require_kernel_arguments
-from regretless.forms.treeplex import Layout, Point, Treeplex
+from regretless.forms.treeplex import Layout, Point, Treeplex, require_numbers
 from regretless.forms.walking_checks import (
     checked_actions,
     checked_chances,
@@ -42,9 +46,9 @@ if TYPE_CHECKING:
 # liars_dice:faces=5, which took 5.8.
 TERMINAL_BYTES = 240
 DECISION_BYTES = 900
-CHECK_EVERY = 1 << 15  # nodes between two memory checks
+CHECK_EVERY, CHECK_S = 32, 0.05  # nodes between two looks at the clock, seconds between two checks
 NOTHING = np.empty(0)
-ROUNDING = 1e-9  # payoffs that sum to less than this are zero-sum
+ROUNDING = 1e-9  # payoffs that sum to less than this times the largest are zero-sum
 
 
 class Locked(NamedTuple):
@@ -113,6 +117,13 @@ class SequenceForm:
         return Point(label, plex.actions[at], plex.sequences[at], int(plex.parents[at]))
 
     @cached_property
+    def constant(self) -> float | None:
+        """What the players earn together, if that is the same at every terminal."""
+        total = 0.0 if self.zero_sum else float(np.mean(self.payoffs.sum(axis=1)))
+        shifted = self.payoffs - total / self.players
+        return total if self.zero_sum or is_zero_sum(shifted) else None
+
+    @cached_property
     def largest_payoff(self) -> float:
         return float(np.abs(self.payoffs).max(initial=0.0))
 
@@ -122,11 +133,13 @@ class SequenceForm:
 
     def sweep(self, learner: Any, memory: Any, weights: Floats, simultaneous: bool) -> None:
         rows = np.ascontiguousarray(weights)
-        kernels.iterate(self.plex, self.table, learner, memory, self._playing, rows, simultaneous)
+        kernels.iterate(
+            self.plex, self.table, learner, memory, self._scratch.playing, rows, simultaneous
+        )
 
     @cached_property
-    def _playing(self) -> Playing:
-        return playing(self.plex)
+    def _scratch(self) -> Scratch:
+        return Scratch(self.plex)
 
     def matrix(self, player: int = 0) -> sparse.csr_matrix:
         """Two players: the payoff of every pair of sequences to this player, including chance."""
@@ -167,10 +180,12 @@ class SequenceForm:
         return memory_bytes(self.sizes)
 
 
-def playing(plex: Plex) -> Playing:
-    """Scratch vectors of a sweep over these decisions."""
-    size, lanes = int(plex.roots[-1]), int(plex.blocks[:, 2].max(initial=1))
-    return Playing(np.empty(size), np.empty(size), np.empty(size), np.empty(lanes))
+class Scratch(threading.local):
+    """Vectors of a sweep over these decisions, others in every thread: kernels run in parallel."""
+
+    def __init__(self, plex: Plex) -> None:
+        size, lanes = int(plex.roots[-1]), int(plex.blocks[:, 2].max(initial=1))
+        self.playing = Playing(np.empty(size), np.empty(size), np.empty(size), np.empty(lanes))
 
 
 def memory_bytes(sizes: Sizes) -> int:
@@ -194,19 +209,30 @@ def sequence_form(game: str | Game) -> SequenceForm:
     return walk.form()
 
 
-def game_sizes(game: str | Game) -> Sizes:
-    """Sizes of a game, from its own count if it has one, otherwise by walking."""
-    game = load(game) if isinstance(game, str) else game
+def game_sizes(
+    game: str | Game, *, seconds: float | None = None, listen: Listener = nobody
+) -> Sizes:
+    """Sizes of a game, from its own count if it has one, otherwise by walking.
+
+    If that takes longer, is ended by Ctrl-C or does not fit, they are what was counted so far."""
+    game = checked_game(load(game) if isinstance(game, str) else game)
     if game.count is not None:
         return game.count()
-    return sequence_form(game).sizes
+    walk = _Walk(game, listen)
+    try:
+        with interrupts(), time_limit(seconds):
+            walk.run()
+    except (Interrupted, TooLarge):
+        return replace(walk.sizes, complete=False)
+    return walk.sizes
 
 
 class _Walk:
     """Decision points and terminals in the order in which a depth-first walk finds them."""
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    def __init__(self, game: Game, listen: Listener = nobody) -> None:
+        self.game, self.listen = game, listen
+        self.checked = time.monotonic()
         self.foreign = game.rules is None  # poker is our own: its states need no checks
         players = range(game.players)
         self.points: list[dict[str, int]] = [{} for _ in players]
@@ -228,8 +254,8 @@ class _Walk:
         while stack:
             state, sequences, chance, depth = stack.pop()
             self.nodes += 1
-            if self.nodes % CHECK_EVERY == 0:
-                self._check_memory()
+            if self.nodes % CHECK_EVERY == 0 and time.monotonic() - self.checked > CHECK_S:
+                self._check(depth)
             player = checked_player(self.game, state) if self.foreign else state.player
             if player == TERMINAL:
                 self.sequences.append(sequences)
@@ -299,15 +325,22 @@ class _Walk:
             self.depths[player][point] = depth
         return self.firsts[player][point], len(actions)
 
-    def _check_memory(self) -> None:
+    @property
+    def sizes(self) -> Sizes:
+        """As far as it was walked."""
+        points, sequences = tuple(map(len, self.parents)), tuple(self.following)
+        return Sizes(self.nodes, len(self.chance), points, sequences)
+
+    def _check(self, depth: int) -> None:
+        """Whether to go on: states that wait, of a game that never ends, can fill any memory."""
+        size = f"more than {self.nodes:,} nodes"
+        self.listen(Progress("walking the game", news=size))
+        if interrupted():
+            raise Interrupted(f"game {self.game.spec} has {size}: they were not all walked")
         # Stored data is already allocated: require as much again, for the arrays built from it.
-        sizes = Sizes(
-            self.nodes,
-            len(self.chance),
-            tuple(map(len, self.parents)),
-            tuple(self.following),
-        )
-        require(memory_bytes(sizes), f"game {self.game.spec} (more than {self.nodes:,} nodes)")
+        needed = max(memory_bytes(self.sizes), RESERVE)
+        require(needed, f"game {self.game.spec} ({size}, at a depth of {depth:,} moves)")
+        self.checked = time.monotonic()
 
     def form(self) -> SequenceForm:
         layouts = [
@@ -362,13 +395,14 @@ def assembled(
 
 def is_zero_sum(payoffs: Floats) -> bool:
     """Whether the payoffs of every terminal sum to zero up to rounding."""
-    scale = max(1.0, float(np.abs(payoffs).max(initial=0.0)))
+    scale = float(np.abs(payoffs).max(initial=0.0))
     return bool(np.abs(payoffs.sum(axis=1)).max(initial=0.0) <= ROUNDING * scale)
 
 
 def joined(parts: list[tuple[Treeplex, Ints]]) -> Plex:
     """Concatenate the players' decisions."""
     roots = np.cumsum([0] + [treeplex.size for treeplex, _ in parts])
+    require_numbers(roots)
     points = np.cumsum([0] + [len(treeplex.labels) for treeplex, _ in parts])
     shifted = [
         blocks + np.array([roots[player], 0, 0, points[player]])

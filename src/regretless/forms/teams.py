@@ -19,8 +19,14 @@ def sharing_payoffs(form: SequenceForm, player: int) -> SequenceForm:
     """The same game with every opponent earning what the player loses."""
     payoffs = -form.payoffs[:, [player]].repeat(form.players, axis=1)
     payoffs[:, player] *= -1
+    game = None
+    if form.game is not None and not form.locked:  # locks are told by the states of the whole game
+        root = _AgainstOne(form.game.root, player, form.players)
+        spec = f"{form.spec}, everyone against player {player + 1}"
+        game = Game(spec=spec, players=form.players, root=root)
     return replace(
         form,
+        game=game,
         payoffs=payoffs,
         zero_sum=form.players == 2,
         table=table(form.sequences, form.chance[:, None] * payoffs),
@@ -39,8 +45,8 @@ def sharing_cards(form: SequenceForm, player: int) -> SequenceForm:
 
 
 @dataclass(frozen=True, slots=True)
-class _Shared(State):
-    """A state in which all players but one are the second player."""
+class _AgainstOne(State):
+    """A state in which all players but one earn what that one loses."""
 
     state: State
     alone: int
@@ -48,8 +54,7 @@ class _Shared(State):
 
     @property
     def player(self) -> int:
-        actor = self.state.player
-        return actor if actor < 0 else int(actor != self.alone)
+        return self.state.player
 
     @property
     def actions(self) -> Sequence[str]:
@@ -61,6 +66,24 @@ class _Shared(State):
 
     def child(self, index: int) -> Self:
         return replace(self, state=self.state.child(index))
+
+    def view(self, player: int) -> str:
+        return self.state.view(player)
+
+    @property
+    def payoff(self) -> Sequence[float]:
+        won = self.state.payoff[self.alone]
+        return [won if player == self.alone else -won for player in range(self.count)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared(_AgainstOne):
+    """All players but one are the second player, who knows what any of them knows."""
+
+    @property
+    def player(self) -> int:
+        actor = self.state.player
+        return actor if actor < 0 else int(actor != self.alone)
 
     def view(self, player: int) -> str:
         if player == 0:

@@ -10,12 +10,21 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from regretless.core.arrays import Floats, Indices, Ints
-from regretless.core.errors import UnknownName
+from regretless.core.errors import TooLarge, UnknownName
 
 if TYPE_CHECKING:
     from scipy import sparse
 
 EMPTY = np.empty(0, dtype=np.int32)
+MOST_SEQUENCES = 2**31 - 1  # their numbers have 32 bits
+
+
+def require_numbers(roots: Ints, spec: str = "this form") -> None:
+    """Refuse more sequences than there are numbers for: in 32 bits they would wrap silently."""
+    if int(roots[-1]) > MOST_SEQUENCES:
+        raise TooLarge(
+            f"{spec} has {int(roots[-1]):,} sequences: must be at most {MOST_SEQUENCES:,}"
+        )
 
 
 class Point(NamedTuple):

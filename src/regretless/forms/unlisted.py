@@ -13,11 +13,11 @@ import numpy as np
 from regretless.core.arrays import Floats
 from regretless.core.errors import Unsuitable
 from regretless.forms.form import Form, own, plan_of
-from regretless.forms.sequence import NOTHING, playing
+from regretless.forms.sequence import NOTHING, Scratch
 from regretless.forms.treeplex import Treeplex
 from regretless.games._state import Game, Sizes
 from regretless.kernels.learner import blend, tuned
-from regretless.kernels.sequence import Playing, _advance, _learn
+from regretless.kernels.sequence import _advance, _learn
 from regretless.kernels.treeplex import Plex, best_response
 
 if TYPE_CHECKING:
@@ -64,15 +64,14 @@ class UnlistedForm:
 
     def gradient(self, player: int, plan: Floats, out: Floats) -> None:
         rival = 1 - player
-        full, found = self._scratch
+        full, gradient = np.zeros((2, int(self.whole.plex.roots[-1])))
         full[own(self.whole, rival)] = self.played_out[rival] @ plan[own(self, rival)]
-        self.whole.gradient(player, full, found)
-        out[own(self, player)] = self.played_out[player].T @ found[own(self.whole, player)]
+        self.whole.gradient(player, full, gradient)
+        out[own(self, player)] = self.played_out[player].T @ gradient[own(self.whole, player)]
 
     @cached_property
-    def _scratch(self) -> tuple[Floats, Floats]:
-        size = int(self.whole.plex.roots[-1])
-        return np.zeros(size), np.zeros(size)
+    def _scratch(self) -> Scratch:
+        return Scratch(self.plex)
 
     def respond(
         self, player: int, behaviour: Floats, answer: Floats = NOTHING
@@ -86,7 +85,7 @@ class UnlistedForm:
         return value, float(best_response(self.plex, player, gradient, choice))
 
     def sweep(self, learner: Any, memory: Any, weights: Floats, simultaneous: bool) -> None:
-        plex, now = self.plex, self._playing
+        plex, now = self.plex, self._scratch.playing
         for player in range(self.players):
             root = int(plex.roots[player])
             now.plan[root] = now.behaviour[root] = 1.0
@@ -103,10 +102,6 @@ class UnlistedForm:
                 blend(memory.average, root, now.plan, root, end - root, mine.step)
                 _learn(plex, player, mine, memory, now)
                 _advance(plex, player, mine, memory, now)
-
-    @cached_property
-    def _playing(self) -> Playing:
-        return playing(self.plex)
 
     def points(self, player: int) -> Any:
         raise Unsuitable(f"{self.spec}: its decision points have no labels")

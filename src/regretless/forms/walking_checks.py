@@ -15,7 +15,7 @@ from regretless.core.errors import BadInput, RegretlessError, TooLarge, shown
 from regretless.games._state import CHANCE, TERMINAL, Game, State
 
 SUM_SLACK = 1e-9  # tolerance for the sum of chances
-MOST_DEPTH = 100_000  # moves in a row; an endless game is not a tree
+MOST_DEPTH = 10_000  # moves in a row; an endless game is not a tree
 
 Answer = TypeVar("Answer")
 
@@ -71,7 +71,7 @@ def checked_chances(game: Game, state: State, outcomes: int) -> tuple[float, ...
             "probabilities: must be the same number"
         )
     for chance in found:
-        if not isinstance(chance, Real) or not 0 <= float(chance) <= 1 + SUM_SLACK:
+        if not _is_finite(chance) or not 0 <= float(chance) <= 1 + SUM_SLACK:
             raise BadInput(f"game {game.spec}: probability {shown(chance)}: must be 0 to 1")
     total = float(sum(found))
     if not abs(total - 1) <= SUM_SLACK:
@@ -90,7 +90,7 @@ def checked_payoff(game: Game, state: State) -> tuple[float, ...]:
             f"game {game.spec}: a terminal pays {len(found)} players: must be {game.players}"
         )
     for amount in found:
-        if not isinstance(amount, Real) or not isfinite(amount):
+        if not _is_finite(amount):
             raise BadInput(f"game {game.spec}: payoff {shown(amount)}: must be a finite number")
     return tuple(map(float, found))
 
@@ -111,6 +111,14 @@ def checked_view(game: Game, state: State, player: int) -> str:
     if not isinstance(found, str):
         raise BadInput(f"game {game.spec}: view({player}) is {shown(found)}: must be a text")
     return found
+
+
+def _is_finite(amount: object) -> bool:
+    """Whether it is a finite number as a float: whole numbers can be too large for that."""
+    try:
+        return isinstance(amount, Real) and isfinite(amount)
+    except OverflowError:
+        return False
 
 
 def _asked(game: Game, what: str, ask: Callable[[], Answer]) -> Answer:

@@ -5,6 +5,7 @@ strategy file made for it does not load it by itself."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from types import ModuleType
 from typing import Any
@@ -13,10 +14,11 @@ from regretless.core import specs
 from regretless.core.errors import BadFile, RegretlessError, UnknownName
 from regretless.core.python_files import fault, run_file
 from regretless.games._catalog import python_file
-from regretless.games._state import Game, State
+from regretless.games._state import TERMINAL, Game, State
 
 DEFAULT_NAME = "game"  # as in the files of this folder
 DEFAULT_PLAYERS = 2
+MOST_MOVES = 10_000  # to the end of a game, to see how many players it pays
 
 
 def read_python(spec: str) -> Game:
@@ -30,6 +32,19 @@ def read_python(spec: str) -> Game:
         raise UnknownName(f"game in {path}", name, offered)
     _, given = specs.split(f"{name}:{parameters}")
     return _made(path, name, getattr(module, name), given)
+
+
+def _paid(root: State) -> int:
+    """The number of players of a root state that does not say it: how many its first line pays.
+
+    A faulty game has two: whoever walks it reports what is wrong."""
+    state = root
+    with suppress(Exception):
+        for _ in range(MOST_MOVES):
+            if state.player == TERMINAL:
+                return len(state.payoff)
+            state = state.child(0)
+    return DEFAULT_PLAYERS
 
 
 def _is_game(value: Any, module: ModuleType) -> bool:
@@ -56,7 +71,7 @@ def _made(path: str, name: str, value: Any, given: dict[str, str]) -> Game:
     else:
         made = None
     if isinstance(made, State):
-        made = Game(spec, int(getattr(made, "players", DEFAULT_PLAYERS)), made)
+        made = Game(spec, getattr(made, "players", None) or _paid(made), made)
     if not isinstance(made, Game):
         raise BadFile(path, f"{name} must be a Game, a State, or a function that returns one")
     return replace(made, spec=spec)

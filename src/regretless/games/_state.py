@@ -72,6 +72,7 @@ class Sizes:
     terminals: int
     decision_points: tuple[int, ...]  # per player
     sequences: tuple[int, ...]  # per player, including the empty one
+    complete: bool = True  # otherwise counting was ended early: there are more
 
 
 @dataclass(frozen=True, eq=False)

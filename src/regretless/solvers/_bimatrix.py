@@ -94,7 +94,6 @@ class BimatrixSolver(ExactSolver):
         self.explicit: SequenceForm = explicit_form(self, form)
         require_normal_form(self.explicit, self.table_bytes)
         super().__init__(form)
-        self.game: Bimatrix  # computed when the search begins
         self.found: list[Pair] = []
 
     @staticmethod
@@ -108,11 +107,17 @@ class BimatrixSolver(ExactSolver):
         first, second = pure_strategies(self.explicit)
         return first, second
 
+    @cached_property
+    def game(self) -> Bimatrix:
+        """The payoffs of the normal form; a run computes them in slices."""
+        for _ in self._compute():
+            pass
+        return self.game
+
     def _compute(self) -> Generator[str, None, None]:
-        """The payoffs of the normal form, some rows at a time."""
         rows, columns = self.pure
         shape = len(rows), len(columns)
-        self.game = game = Bimatrix(np.empty(shape), np.empty(shape))
+        game = Bimatrix(np.empty(shape), np.empty(shape))
         for player, table in enumerate(game):
             earned = self.explicit.matrix(player) @ columns.T
             for start in range(0, len(rows), AT_ONCE):
@@ -120,6 +125,7 @@ class BimatrixSolver(ExactSolver):
                 np.matmul(rows[here], earned, out=table[here])
                 if here.stop < len(rows):
                     yield f"{here.stop:,} rows of the normal form"
+        self.game = game
 
     @abstractmethod
     def search(self) -> Search:
@@ -131,7 +137,8 @@ class BimatrixSolver(ExactSolver):
 
     def solve(self) -> Work:
         self.found = []
-        yield from self._compute()
+        if "game" not in vars(self):
+            yield from self._compute()
         for event in self.search():
             if isinstance(event, str):
                 yield event

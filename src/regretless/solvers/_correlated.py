@@ -77,7 +77,8 @@ def solve_correlated(
     cells = prod(counts)
     entries = cells * sum(counts if coarse else [count - 1 for count in counts])
     memory.require(32 * entries + 16 * cells * form.terminals // counts[-1], f"{cells:,} profiles")
-    payoffs = [_tensor(form, pure, player) for player in range(form.players)]
+    scale = form.largest_payoff or 1.0  # HiGHS's tolerances are absolute
+    payoffs = [_tensor(form, pure, player) / scale for player in range(form.players)]
     weights = _weights(objective, form.players)
     rows = _deviations(payoffs, coarse=coarse)
     running = Running(_program(payoffs, rows, weights), Algorithm.AUTO, TIGHT)

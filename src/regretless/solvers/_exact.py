@@ -29,8 +29,8 @@ SLICE_S = 0.1  # how long a step may take before it reports progress
 def aside(what: str, work: Callable[[], Answer]) -> Generator[str, None, Answer]:
     """Do something that cannot be interrupted, such as one call of NumPy, in another thread.
 
-    If the run ends before, the thread is left alone: it ends with its call. Time limits of the
-    run hold there too. Python waits for it before it exits: BLAS never ends under a running call."""
+    If the run ends before, the thread is left alone and ends with its call. Time limits of the run
+    hold there too. Python waits for it before it exits: under a running call BLAS would hang."""
     ready, began = Future[Answer](), time.perf_counter()
 
     def run() -> None:

@@ -1,4 +1,6 @@
-"""Methods that are one linear program of a two-player zero-sum game (programs/saddle.py)."""
+"""Methods that are one linear program of a two-player zero-sum game (programs/saddle.py).
+
+The program has the payoffs of the first player alone, so the sum may be any constant."""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from regretless.forms.form import Form, behaviour_of, own, plan_of
 from regretless.programs.highs import WAIT_S, Algorithm, Running
 from regretless.programs.saddle import SaddleProgram, saddle_program
 from regretless.solvers._exact import ExactSolver, Work, aside
-from regretless.solvers._needs import TWO_PLAYERS, ZERO_SUM, explicit_form, require
+from regretless.solvers._needs import CONSTANT_SUM, TWO_PLAYERS, ZERO_SUM, explicit_form, require
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 class MaximinSolver(ExactSolver):
     """One linear program, by the algorithm that suits its size."""
 
-    needs = (TWO_PLAYERS, ZERO_SUM)
+    needs = (TWO_PLAYERS, CONSTANT_SUM)
 
     def __init__(self, form: Form, *, algorithm: str = "auto") -> None:
         """`algorithm`: simplex, ipm (interior point), pdlp (first-order), or auto, by size."""
@@ -73,7 +75,7 @@ class MaximinSolver(ExactSolver):
             return
         now, then = behaviour_of(self.form, plan), behaviour_of(self.form, self.plan)
         for player in range(2):
-            # Zero-sum: what the other's best response earns is what this player's plan loses.
+            # What the other's best response earns is what this player's plan loses.
             if self.form.respond(1 - player, now)[1] < self.form.respond(1 - player, then)[1]:
                 self.plan[own(self.form, player)] = plan_of(self.form, now)[own(self.form, player)]
 

@@ -17,15 +17,17 @@ from regretless.solvers._solver import Solver
 
 TWO_PLAYERS = "two-player"
 ZERO_SUM = "zero-sum"
+CONSTANT_SUM = "constant-sum"  # zero-sum up to a shift of the payoffs
 SHOWN = 8  # names in a message
 PURE = "pure equilibrium"  # there may be none: the search finds out
 
 
 def meets(form: Form, needs: Sequence[str]) -> bool:
     """Whether a game has what a method needs; forms can be rebuilt, so they do not count."""
-    return (TWO_PLAYERS not in needs or form.players == 2) and (
-        ZERO_SUM not in needs or form.zero_sum
-    )
+    if TWO_PLAYERS in needs and form.players != 2:
+        return False
+    constant = form.constant is not None if isinstance(form, SequenceForm) else form.zero_sum
+    return (ZERO_SUM not in needs or form.zero_sum) and (CONSTANT_SUM not in needs or constant)
 
 
 def require(form: Form, method: str, needs: Sequence[str]) -> None:
@@ -33,11 +35,12 @@ def require(form: Form, method: str, needs: Sequence[str]) -> None:
     if meets(form, needs):
         return
     wrong = TWO_PLAYERS in needs and form.players != 2
-    has = f"{form.players} players" if wrong else "payoffs that are not zero-sum"
-    kinds = " ".join(kind for kind in (TWO_PLAYERS, ZERO_SUM) if kind in needs)
+    kinds = [kind for kind in (TWO_PLAYERS, ZERO_SUM, CONSTANT_SUM) if kind in needs]
+    has = f"{form.players} players" if wrong else f"payoffs that are not {kinds[-1]}"
     others = _listed(suitable(form), SHOWN)
     raise Unsuitable(
-        f"method {method} solves {kinds} games: {form.spec} has {has}; methods that can: {others}"
+        f"method {method} solves {' '.join(kinds)} games: {form.spec} has {has}; "
+        f"methods that can: {others}"
     )
 
 

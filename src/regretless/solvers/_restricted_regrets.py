@@ -6,7 +6,7 @@ import numpy as np
 
 from regretless.core.arrays import Floats
 from regretless.forms.restriction import Restriction
-from regretless.forms.sequence import playing, table
+from regretless.forms.sequence import Scratch, table
 from regretless.kernels import sequence as kernels
 from regretless.kernels import treeplex
 from regretless.kernels.regret_matching import TINY, RegretMatching, Regrets
@@ -37,6 +37,7 @@ class RestrictedRegrets:
         weights = np.zeros((iterations, 4))
         weights[:, 0], weights[:, 2] = 1.0, PREDICTION
         weights[:, 3] = counted / np.cumsum(counted)
-        kernels.iterate(game.plex, payoffs, learner, memory, playing(game.plex), weights, False)
+        playing = Scratch(game.plex).playing
+        kernels.iterate(game.plex, payoffs, learner, memory, playing, weights, False)
         self.regret[game.kept] = memory.regret
         return memory.average

@@ -174,7 +174,7 @@ def _against_team(form: SequenceForm, team: Team, player: int) -> Guarantee:
     joint: list[Floats] = []
     columns: list[Floats] = []
     gradient = np.empty_like(plan)
-    tolerance = CONVERGED * max(1.0, float(np.abs(form.payoffs).max()))
+    tolerance = CONVERGED * form.largest_payoff
     E = form.treeplexes[player].constraints
     value, mix = np.inf, np.ones(0)
     for _ in range(MOST_ROUNDS):

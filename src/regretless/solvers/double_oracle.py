@@ -25,8 +25,7 @@ from regretless.forms.sequence import SequenceForm
 from regretless.forms.temporary_leaves import LeafRestrictor
 from regretless.forms.tree import GameTree, game_tree, point_of_sequences
 from regretless.kernels.restriction import close
-from regretless.solvers._maximin import require_two_zero_sum
-from regretless.solvers._needs import TWO_PLAYERS, ZERO_SUM, learners
+from regretless.solvers._needs import CONSTANT_SUM, TWO_PLAYERS, learners, require
 from regretless.solvers._oracles import GenericOracle, Oracle, PublicOracle, SequenceOracle
 from regretless.solvers._restricted_program import RestrictedProgram
 from regretless.solvers._restricted_regrets import RestrictedRegrets
@@ -50,7 +49,7 @@ class Method(Solver):
     play, until neither gains. The best responses bound the value at every iteration."""
 
     is_exact = True
-    needs = (TWO_PLAYERS, ZERO_SUM)
+    needs = (TWO_PLAYERS, CONSTANT_SUM)
 
     def __init__(
         self,
@@ -66,7 +65,7 @@ class Method(Solver):
         """`oracle` is sequence, generic or public, the last with sorted or matrix `terminal`s;
         `default` is the first or last action, or the name of one; `rough` is the number of
         regret-minimising iterations on every restricted game at the beginning."""
-        require_two_zero_sum(form, "double-oracle")
+        require(form, "double-oracle", self.needs)
         super().__init__(form)
         within("rough", rough, 0, 100_000)
         self.rough = rough
@@ -76,6 +75,7 @@ class Method(Solver):
         self.oracle = _oracle(oracle, terminal, form, tree)
         self.addition = addition(add, form)
         self.restrictor = _restrictor(leaves, explicit, tree, _defaults(form, default))
+        self.total = explicit.constant or 0.0  # what both earn together
         self.scale = max(float(np.abs(explicit.payoffs).max(initial=0.0)), 1e-300)
         self.program = RestrictedProgram(form.plex)
         self.regrets = RestrictedRegrets(int(form.plex.roots[-1]))
@@ -115,7 +115,7 @@ class Method(Solver):
             first, second = (
                 self.oracle.respond(player, plan, self.included, slack) for player in range(2)
             )
-        self._keep_best(plan, -second.value, first.value)
+        self._keep_best(plan, self.total - second.value, first.value)
         with self._timed("growth"):
             grown = self.included.copy()
             for player, response in enumerate((first, second)):

@@ -47,6 +47,9 @@ class Method(Solver):
         return "sequence"
 
     def step(self, count: int = 1) -> None:
+        if count and self.iteration == 0:
+            for run, rng in zip(self.runs, self.rng.spawn(len(self.runs)), strict=True):
+                run.rng = rng  # the run's seed, different for every position
         for run in self.runs:
             run.step(count)
         self.iteration += count

@@ -15,7 +15,7 @@ import numpy as np
 
 from regretless.core import memory
 from regretless.core.arrays import Floats
-from regretless.core.errors import BadInput, TooLarge, Unsolved, within
+from regretless.core.errors import BadInput, TooLarge, Unsolved, shown, within
 from regretless.forms.form import Form, behaviour_of, plan_of, uniform
 from regretless.solvers._needs import (
     PURE,
@@ -89,7 +89,7 @@ class Search:
             (*at[:player], choice, *at[player + 1 :]) for choice in range(self.choices[player])
         ]
         earned = np.array([self._payoffs(one)[player] for one in profiles])
-        slack = TIE * max(1.0, float(np.abs(earned).max()))
+        slack = TIE * float(np.abs(earned).max())
         is_best = earned >= earned.max() - slack
         self.out.update(
             self.code(one) for one, best in zip(profiles, is_best, strict=True) if not best
@@ -99,7 +99,11 @@ class Search:
 
     def _payoffs(self, profile: Profile) -> Sequence[float]:
         if profile not in self.asked:
-            self.asked[profile] = self.ask(profile)
+            paid = self.ask(profile)
+            if len(paid) != len(self.choices) or not np.isfinite(paid).all():
+                wanted = f"{len(self.choices)} finite numbers, one per player"
+                raise BadInput(f"payoffs {shown(paid)} of profile {profile}: must be {wanted}")
+            self.asked[profile] = paid
         return self.asked[profile]
 
     def _nearby(self, player: int, at: Profile, rng: np.random.Generator) -> Profile:

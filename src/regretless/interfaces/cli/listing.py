@@ -18,6 +18,7 @@ from regretless.interfaces.cli.finish import finish
 if TYPE_CHECKING:
     from regretless.forms.public import PublicSizes
 
+COUNTING_S = 10.0
 FILES = [
     ("FILE.efg", "a Gambit extensive-form file"),
     ("FILE.nfg", "a Gambit normal-form file"),
@@ -52,17 +53,17 @@ def all_games(*, as_json: bool) -> None:
 def one_game(spec: str, *, as_json: bool) -> None:
     """Sizes and memory of one game."""
     fact = _facts(spec)
-    rows = []
-    for key in ("game", "about", "players", "nodes", "terminals"):
-        value = fact[key]
-        rows.append((key, _count(value) if isinstance(value, int) else str(value)))
+    more = "more than " if fact["nodes"] and not fact["counted"] else ""
+    rows = [(key, str(fact[key])) for key in ("game", "about", "players")]
+    rows += [(key, more + _count(fact[key])) for key in ("nodes", "terminals")]
     if fact["nodes"]:
-        rows.append(("decision points", _counts(fact["decision_points"])))
-        rows.append(("sequences", _counts(fact["sequences"])))
+        rows.append(("decision points", more + _counts(fact["decision_points"])))
+        rows.append(("sequences", more + _counts(fact["sequences"])))
         if fact["lp_size"]:
-            rows.append(("LP rows, columns", _counts(fact["lp_size"])))
+            rows.append(("LP rows, columns", more + _counts(fact["lp_size"])))
         available = f"{size_text(available_bytes())} available"
-        rows.append(("memory to solve", f"{size_text(fact['memory_bytes'])} ({available})"))
+        needed = f"{more}{size_text(fact['memory_bytes'])}"
+        rows.append(("memory to solve", f"{needed} ({available})"))
     if "public" in fact:
         public = fact["public"]
         rows.append(("public form: hands by round", _counts(public["hands_by_round"])))
@@ -170,11 +171,13 @@ def _short_facts(name: str) -> dict[str, Any]:
 
 
 def _sizes(game: Game) -> Sizes:
-    """All zero if there are too many nodes to count."""
+    """Counted for some seconds at most; all zero if the game knows that there are too many."""
     from regretless.forms.sequence import game_sizes
+    from regretless.interfaces.cli.progress import Bar
 
     try:
-        return game_sizes(game)
+        with Bar() as bar:
+            return game_sizes(game, seconds=COUNTING_S, listen=bar.show)
     except TooLarge:
         return Sizes(0, 0, (), ())
 
@@ -200,6 +203,7 @@ def _facts(spec: str) -> dict[str, Any]:
         "terminals": sizes.terminals,
         "decision_points": list(sizes.decision_points),
         "sequences": list(sizes.sequences),
+        "counted": sizes.complete and sizes.nodes > 0,
         "lp_size": [points[k] + 1 + sequences[1 - k] for k in (0, 1)] if two else [],
         "memory_bytes": memory_bytes(sizes),
         **found,
