@@ -202,6 +202,14 @@ def facts_table(rows: Iterable[tuple[str, Any]], title: str = "") -> Table:
     return Table(title, (prose(""), prose("")), list(rows))
 
 
+def page(title: str, about: str, tables: Iterable[Table]) -> str:
+    """Tables with their notes as a Markdown page."""
+    parts = [f"# {title}", about]
+    for table in tables:
+        parts += [f"## {table.title}", table.markdown().rstrip(), table.note]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
 def csv_text(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     """Rows of values in full, under their names."""
     out = io.StringIO()

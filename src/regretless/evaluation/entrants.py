@@ -33,7 +33,7 @@ def entrants(
 ) -> tuple[Form, dict[str, Strategy]]:
     """The strategies by name, on one form of the game; `explicit` requires its sequence form."""
     named = given if isinstance(given, Mapping) else _named(given)
-    given_by_name = {name: _found(one) for name, one in named.items()}
+    given_by_name = {name: _read(one) for name, one in named.items()}
     form = _form(game, list(given_by_name.values()), explicit=explicit)
     return form, {name: _on(form, game, one) for name, one in given_by_name.items()}
 
@@ -121,7 +121,7 @@ def _named(given: Sequence[Entrant]) -> dict[str, Entrant]:
     return dict(zip(names, given, strict=True))
 
 
-def _found(one: Entrant) -> str | Saved | Strategy:
+def _read(one: Entrant) -> str | Saved | Strategy:
     if isinstance(one, Strategy):
         return one
     if not isinstance(one, str | Path):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from regretless.core.errors import UnknownName
 from regretless.core.progress import Listener, Progress, nobody
-from regretless.core.tables import Shown, Table
+from regretless.core.tables import Shown, Table, page
 from regretless.evaluation.entrants import Entrant, entrants
 from regretless.evaluation.payoffs import Cell, Payoffs, computed, played
 from regretless.evaluation.seatings import Mix, Seatings
@@ -138,9 +138,9 @@ class League(Shown):
 
     def markdown(self) -> str:
         """All tables as Markdown."""
-        from regretless.evaluation.league_tables import markdown
+        from regretless.evaluation.league_tables import about
 
-        return markdown(self)
+        return page(f"League of {self.game}", about(self), self.tables())
 
     def csv(self) -> str:
         """All numbers, one per row."""

@@ -92,14 +92,6 @@ def _shown(league: League, cell: Cell | None) -> float | Estimated | None:
     return Estimated(cell.mean, cell.half_width)
 
 
-def markdown(league: League) -> str:
-    """A page with all tables."""
-    parts = [f"# League of {league.game}", about(league)]
-    for table in tables(league):
-        parts += [f"## {table.title}", table.markdown().rstrip()]
-    return "\n\n".join(parts) + "\n"
-
-
 def csv(league: League) -> str:
     """One number per row; fields that do not apply to a table are empty."""
     rows: list[tuple[Any, ...]] = [

@@ -12,7 +12,7 @@ from regretless.core import folders
 from regretless.core.errors import BadParameter, Interrupted, UnknownName
 from regretless.core.interrupts import heard, interrupts
 from regretless.core.progress import Listener, Progress
-from regretless.core.tables import Table, csv_text, prose
+from regretless.core.tables import Table, csv_text, page, prose
 from regretless.kernels.compiled import announced
 from regretless.solvers._solver import Solver
 
@@ -74,11 +74,7 @@ class Study:
 
     def markdown(self) -> str:
         """All tables for a document."""
-        parts = [f"# {self.name}", "", self.about]
-        for table in self.tables:
-            parts += ["", f"## {table.title}", "", table.markdown().rstrip()]
-            parts += ["", table.note] if table.note else []
-        return "\n".join(parts) + "\n"
+        return page(self.name, self.about, self.tables)
 
     def _repr_html_(self) -> str:
         return "".join(table.html() for table in self.tables)
