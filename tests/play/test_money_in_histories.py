@@ -167,3 +167,21 @@ def test_tables_of_fixed_limit_are_named_by_their_bets():
     rules = seen.rules()
     assert rules is not None
     assert (rules.raises, max(rules.blinds)) == ((100, 100, 200, 200), 100)
+
+
+@given(st.integers(0, 100), st.integers(1, 30))
+def test_winnings_in_a_file_are_taken_if_little_is_missing(percent, raised):
+    """More than that would be no rake: then the rules say who wins what."""
+    followed = Following([1000, 1000, 1000], Posts((0, 0, 0), (5, 10, 0), 10))
+    followed.raise_to(2, 10 + 10 * raised)
+    followed.call(0)
+    followed.fold(1)
+    followed.board("2c7dJh")
+    followed.raise_to(0, 50)  # comes back
+    followed.fold(2)
+    pot = 2 * (10 + 10 * raised) + 10
+    taken = pot * percent / 100
+    seen = followed.finished(1, ["a", "b", "c"], collected=[taken, 0, 0])
+    rake = pot - taken if percent >= 85 else 0
+    assert sum(seen.won) == pytest.approx(-rake)
+    assert seen.won[1:] == (-10.0, -(10.0 + 10 * raised))
