@@ -50,9 +50,7 @@ def test_weighted_values_are_repeated_values(values, count, data):
     found, used = by_strength(own, given_values, weights.astype(float))
     repeated, again = by_strength(np.repeat(own, weights), np.repeat(given_values, weights), ones)
     assert used == again
-    means = [
-        np.average(given_values[found == k], weights=weights[found == k]) for k in range(used)
-    ]
+    means = [np.average(given_values[found == k], weights=weights[found == k]) for k in range(used)]
     assert np.all(np.diff(means) > -1e-12)
     if len(set(np.round(means, 9))) == used:  # no two are equally strong
         assert np.array_equal(np.repeat(found, weights), repeated)

@@ -84,6 +84,41 @@ def test_a_caller_is_punished_by_hand() -> None:
     assert found.mean == pytest.approx(1 / 3, abs=2 * found.half_width)
 
 
+class Evenly:
+    """Numbers below 1, evenly spaced: the same one in every call."""
+
+    def __init__(self, number: float) -> None:
+        self.number = number
+
+    def random(self) -> float:
+        return self.number
+
+
+def test_drawn_actions_have_the_frequencies_of_hands_that_can_be_held() -> None:
+    """The mean over all draws is the exact value: a hand that the responder holds itself, or that
+    meets the board, draws nothing."""
+    game = load("kuhn")
+    form = form_of(game)
+    # In eighths, and one decision on every path: then 16 draws are all of them.
+    play = {}
+    for card, share in {"Q": 0.25, "K": 0.5, "A": 0.0}.items():
+        play[f"{card}:"] = {"check": 1.0, "bet": 0.0}
+        play[f"{card}:c"] = {"check": 1 - share, "bet": share}
+        play[f"{card}:r"] = play[f"{card}:cr"] = {"fold": share, "call": 1 - share}
+    strategy = Strategy.uniform(form).edited(play)
+    responder = Responder(strategy)
+    own = on_form(Responding(game, responder), form)
+    exact = league(game, {"lbr": own, "it": strategy}).against("lbr", "it").mean
+    draws = [Evenly((k + 0.5) / 16) for k in range(16)]
+    won = [
+        responder.winnings(seat, hand, (), draw)  # type: ignore[arg-type]
+        for seat in range(2)
+        for hand in range(3)
+        for draw in draws
+    ]
+    assert np.mean(won) == pytest.approx(exact / 1000, abs=1e-12)
+
+
 def test_it_folds_only_what_is_owed_and_below_zero() -> None:
     """Facing a bet of Kuhn with a jack against a king: calling loses a chip, folding nothing."""
     game = load("kuhn")

@@ -5,6 +5,7 @@ from itertools import combinations, permutations
 
 import numpy as np
 import pytest
+from brute_force import joined, random_strategy
 
 import regretless as rl
 from regretless.core.errors import BadInput, Unsuitable
@@ -143,3 +144,19 @@ def test_bad_input():
         outcomes(KUHN, SIMPLE, tables=[("random", "aggressive")])
     with pytest.raises(BadInput, match="at no table"):
         outcomes(KUHN, SIMPLE, tables=[SIMPLE[:3]])
+
+
+def test_seatings_count_once_each_also_with_a_strategy_twice_at_the_table():
+    form = rl.sequence_form(KUHN)
+    known = {name: random_strategy(form, seed) for seed, name in enumerate("abc")}
+    tables = [("a", "a", "b"), ("a", "b", "c")]
+    found = outcomes(KUHN, known, tables=tables)
+    seatings = [seating for table in tables for seating in sorted(set(permutations(table)))]
+    assert len(seatings) == 3 + 6
+    for position in range(3):
+        earned = [
+            rl.expected_values(joined(form, [known[name] for name in seating]))[position]
+            for seating in seatings
+            if seating[position] == "a"
+        ]
+        assert found.mean("a", position) == pytest.approx(np.mean(earned), abs=1e-12)

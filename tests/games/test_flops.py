@@ -83,6 +83,18 @@ def test_a_sample_is_spread_over_all_of_them():
     assert paired(found) == pytest.approx(paired(flops_of(spot)), abs=0.05)
 
 
+@pytest.mark.parametrize("count", [7, 1700])
+def test_every_flop_of_a_sample_stands_for_its_share(count):
+    """To within one draw: those that are dealt more often are drawn twice."""
+    spot = flop_spot()
+    shares = {flop.name: flop.weight for flop in flops_of(spot)}
+    drawn = {flop.name: flop.weight for flop in flops_of(spot, count)}
+    for name, share in shares.items():
+        times = drawn.get(name, 0.0) * count
+        assert times == pytest.approx(round(times), abs=1e-9)
+        assert abs(times - share * count) < 1
+
+
 def test_files_of_flops(tmp_path):
     path = tmp_path / "flops.txt"
     path.write_text("# some\nTd9d6h\n\nAs Kd 2c : 3 # with a weight\nQhQs2d 0.5\n")

@@ -398,14 +398,16 @@ KEYS = [*BASIC, "board", "stacks", "locks", "rake", "blinds", "ante", "icm"]
 @example({"ranges": {"oop": [[1.0], 2.0], "ip": "AA"}})
 def test_any_values_are_a_spot_or_an_error(changes: dict) -> None:
     """What is accepted makes sense: it is a spot that can be written and read again."""
+    made, problem = None, ""
     try:
         made = river(**changes)
     except BadParameter as error:
-        assert "\n" not in str(error)
-        return
-    assert made.pot > 0
-    assert all(own.any() for own in made.ranges)
-    assert same(parse_spot(to_toml(made)), made)
+        problem = str(error)
+    assert "\n" not in problem
+    if made is not None:
+        assert made.pot > 0
+        assert all(own.any() for own in made.ranges)
+        assert same(parse_spot(to_toml(made)), made)
 
 
 def same(one: Spot, other: Spot) -> bool:

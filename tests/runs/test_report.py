@@ -93,7 +93,10 @@ def test_means_are_weighted(made):
     weights = np.array([row.weight for row in found.rows])
     assert weights.sum() == pytest.approx(1)
     assert weights[0] > weights[1]  # 24 flops against 20
-    assert found.ev[0] == pytest.approx(weights @ [row.ev[0] for row in found.rows])
+    for player in range(2):
+        assert found.ev[player] == pytest.approx(weights @ [row.ev[player] for row in found.rows])
+        shares = [row.equity[player] for row in found.rows]
+        assert found.equity[player] == pytest.approx(weights @ shares)
     reached = weights * [row.lines[1].reach for row in found.rows]
     checked = [row.lines[1].frequencies[0] for row in found.rows]
     assert found.frequencies(1)[0] == pytest.approx(reached @ checked / reached.sum())
