@@ -4,6 +4,7 @@ import ast
 import json
 import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from typer.main import get_command
@@ -77,6 +78,61 @@ def test_only_the_command_line_gives_hints_about_its_options():
 def test_old_names_of_options_lead_to_new_ones(command, old):
     assert RENAMED[command, old] in options(command)
     assert old not in options(command)
+
+
+# An option that several commands have means the same in all of them: its help has these words.
+MEANINGS = {
+    "--at": "decision",
+    "--by": "with parameters",
+    "--csv": "CSV file",
+    "--deals": "number of deals",
+    "--game": "game|spot",
+    "--hands": "number of hands",
+    "--iterations": "stop .*after this many iterations",
+    "--out": "to write",
+    "--parquet": "Parquet file",
+    "--plot": "plot",
+    "--seconds": "stop .*after this many seconds",
+    "--seed": "random seed",
+    "--target": "exploitability",
+    "--threads": "number of threads",
+}
+
+
+def test_an_option_means_the_same_in_all_commands():
+    uses = {}
+    for name, command in COMMANDS.items():
+        for one in command.params:
+            for text in one.opts if one.param_type_name == "option" else ():
+                uses.setdefault(text, []).append((name, one.help, kind_of(one)))
+    shared = {option: found for option, found in uses.items() if len(found) > 1}
+    assert len(shared) > 20
+    for option, found in shared.items():
+        assert len({kind for _, _, kind in found}) == 1, (option, found)
+        if len({told for _, told, _ in found}) > 1:
+            wrong = [use for use in found if not re.search(MEANINGS.get(option, "^$"), use[1])]
+            assert not wrong, (option, wrong)
+
+
+def kind_of(option):
+    """The type of one value, whether or not it may be missing or repeated."""
+    kind = option.type_descriptor.annotation
+    inner = [one for one in get_args(kind) if one is not type(None)]
+    return inner[0] if inner else kind
+
+
+def test_an_interval_has_one_name():
+    """Half of the interval of a mean X is X_half_width, or half_width beside `mean`."""
+    keys = {
+        key.value
+        for path in SOURCES
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Dict)
+        for key in node.keys
+        if isinstance(key, ast.Constant) and isinstance(key.value, str)
+    }
+    assert "half_width" in keys
+    assert not {key for key in keys if re.search("interval|margin_of_error|plus_minus", key)}
 
 
 def test_every_command_is_in_one_group():

@@ -18,6 +18,7 @@ from regretless.runs.limits import Limits, Stop
 from regretless.runs.method_forms import form_for, kind_for
 from regretless.runs.solution import Solution
 from regretless.runs.solve import solve
+from regretless.runs.spot_runs import plain_target
 from regretless.solvers._catalog import canonical
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def compare(
     game: str | Game | Form,
     methods: Sequence[str] = METHODS,
     *,
-    target: float | None = None,
+    target: str | float | None = None,
     iterations: int | None = None,
     seconds: float | None = None,
     form: str = "auto",
@@ -113,9 +114,7 @@ def compare(
     """Run several methods on one game, each up to the limits (default 1,000 iterations).
 
     Ctrl-C ends it with the methods that have a result."""
-    Limits(
-        target=target, iterations=iterations, seconds=seconds
-    )  # bad limits are refused before any work
+    Limits(target=plain_target(target), iterations=iterations, seconds=seconds)  # or refused
     if (target, iterations, seconds) == (None, None, None):
         iterations = ITERATIONS
     names = _names(methods)

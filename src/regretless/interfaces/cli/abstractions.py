@@ -23,10 +23,13 @@ def abstract(
             "buckets by round: preflop=lossless,flop=distribution:50; or a map, e.g. map.json",
         ),
     ] = None,
-    by: Annotated[str | None, typer.Option(help="the same, as an option")] = None,
-    out: Annotated[
-        Path | None, typer.Option(help="file for the map (JSON); a folder for buckets by round")
+    by: Annotated[
+        str | None, typer.Option(help="abstraction with parameters, instead of BY")
     ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="file to write (JSON); a folder for buckets by round")
+    ] = None,
+    force: options.Force = False,
     form: options.Form = "auto",
     plot: Annotated[
         Path | None, typer.Option(help="plot the sizes of buckets by round to this file")
@@ -35,7 +38,7 @@ def abstract(
         Path | None, typer.Option(help="plot which boards are in which public bucket to this file")
     ] = None,
     seed: Annotated[int, typer.Option(help="random seed of buckets by round")] = 0,
-    threads: Annotated[int, typer.Option(help="threads for buckets by round")] = 1,
+    threads: Annotated[int, typer.Option(help="number of threads for buckets by round")] = 1,
     json_: options.Json = False,
 ) -> None:
     """Abstract a game: decide which hands or decision points share a strategy. Use the map with
@@ -56,6 +59,7 @@ def abstract(
         plots = {"plot": plot, "plot_boards": plot_boards}
         make_map(game, by, out=out, plots=plots, seed=seed, threads=threads, as_json=json_)
         return
+    options.require_new(out, force=force)
     from regretless.abstraction._catalog import abstract as make
     from regretless.abstraction._catalog import is_saved
     from regretless.core.errors import BadParameter

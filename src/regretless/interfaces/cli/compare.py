@@ -16,7 +16,7 @@ def compare(
         list[str] | None,
         typer.Argument(help="methods, e.g. cfr+ dcfr:alpha=2 (default: five common ones)"),
     ] = None,
-    target: Annotated[float | None, typer.Option(help="stop at this exploitability")] = None,
+    target: options.Target = None,
     iterations: options.Iterations = None,
     seconds: Annotated[
         float | None, typer.Option(help="stop each method after this many seconds")

@@ -14,8 +14,16 @@ GameOfFile = Annotated[
 ]
 StrategyOut = Annotated[Path | None, typer.Option("--out", help="strategy file to write")]
 Force = Annotated[bool, typer.Option("--force", help="replace --out if it exists")]
+Method = Annotated[
+    str | None,
+    typer.Option(help="algorithm with parameters, e.g. dcfr:alpha=2; see `regretless methods`"),
+]
 Form = Annotated[str, typer.Option(help="game representation: auto, sequence or public")]
 Threads = Annotated[int, typer.Option(help="number of threads (public forms and blueprints)")]
+Target = Annotated[
+    str | None,
+    typer.Option(help="stop at this exploitability; for spots also in % of the pot: 0.5%"),
+]
 Iterations = Annotated[int | None, typer.Option(help="stop after this many iterations")]
 Seconds = Annotated[float | None, typer.Option(help="stop after this many seconds")]
 SamplingSeed = Annotated[

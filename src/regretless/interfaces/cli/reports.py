@@ -33,8 +33,10 @@ def report(
     target: Annotated[
         str, typer.Option(help="target exploitability per flop, in chips or % of the pot")
     ] = "0.5%",
-    iterations: Annotated[int, typer.Option(help="iteration limit per flop")] = 1000,
-    method: Annotated[str | None, typer.Option(help="algorithm; see `regretless methods`")] = None,
+    iterations: Annotated[
+        int, typer.Option(help="stop each flop after this many iterations")
+    ] = 1000,
+    method: options.Method = None,
     processes: Annotated[
         int | None, typer.Option(help="number of processes (default: one per core)")
     ] = None,
