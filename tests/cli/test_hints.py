@@ -153,8 +153,9 @@ def test_errors_in_options_are_one_line(command):
         assert err.count("\n") == 1
 
 
-def test_a_strategy_is_not_replaced_by_accident(command, tmp_path):
-    words = ("solve", "kuhn", "--iterations", "3", "--out", "x.strategy")
+@pytest.mark.parametrize("call", ["solve kuhn --iterations 3", "abstract kuhn --by Q.K.A"])
+def test_a_result_is_not_replaced_by_accident(command, tmp_path, call):
+    words = (*call.split(), "--out", "x.strategy")
     assert command(*words)[0] == 0
     before = (tmp_path / "x.strategy").read_bytes()
     code, _, err = command(*words)

@@ -136,8 +136,8 @@ def test_a_stopped_match_leaves_its_hands(tmp_path, number):
         (["agent", "localhost", "9", "--bot", "mybot.py:Bot"], "--bot needs --game"),
         (["agent", "localhost", "9", "--bot", "nobody"], "unknown agent 'nobody'"),
         (["league", "leduc", "random", "absent.py:Bot"], "absent.py: no such file"),
-        (["histories", "x.log", "--parquet", "x.log"], "x.log: is an input"),
-        (["histories", "x.log", "--parquet", "y", "--phh", "y"], "y: is given as two outputs"),
+        (["histories", "x.log", "--parquet", "x.log"], "x.log: is both input x.log and --parquet"),
+        (["histories", "x.log", "--parquet", "y", "--phh", "y"], "y: is both --parquet and --phh"),
         (["histories", "x.log", "--long"], "--long needs --parquet"),
     ],
 )

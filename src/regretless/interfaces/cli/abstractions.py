@@ -59,11 +59,9 @@ def abstract(
         plots = {"plot": plot, "plot_boards": plot_boards}
         make_map(game, by, out=out, plots=plots, seed=seed, threads=threads, as_json=json_)
         return
-    options.require_new(out, force=force)
     from regretless.abstraction._catalog import abstract as make
     from regretless.abstraction._catalog import is_saved
     from regretless.core.errors import BadParameter
-    from regretless.core.files import require_distinct, require_writable
     from regretless.core.specs import split
     from regretless.core.tables import facts_table
     from regretless.games._catalog import game_file
@@ -74,13 +72,13 @@ def abstract(
         if path is not None:
             raise BadParameter(f"{name} is for buckets by round, such as preflop=lossless,flop=…")
     if out is not None:
-        require_writable(out)
         saved = is_saved(by)
         source = by if saved else split(by)[1].get("strategy")  # of strategy-based
-        require_distinct(
+        options.require_outputs(
             {"--out": out},
             {"the game": game_file(game), "the map" if saved else "the strategy": source},
         )
+        options.require_new(out, force=force)
     from regretless.core.progress import Progress
 
     with Bar() as bar:

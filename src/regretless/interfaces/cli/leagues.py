@@ -47,14 +47,7 @@ def league(
     json_: options.Json = False,
 ) -> None:
     """Compare strategies in all seatings: winnings by opponents and by position."""
-    from regretless.core.files import (
-        is_file,
-        require_distinct,
-        require_folder,
-        require_writable,
-        write_atomically,
-    )
-    from regretless.core.pictures import require_picture
+    from regretless.core.files import is_file, require_folder, write_atomically
     from regretless.games._catalog import game_file
     from regretless.interfaces.cli.finish import finish
     from regretless.interfaces.cli.progress import Bar
@@ -65,13 +58,9 @@ def league(
         raise BadInput("--exact and --deals cannot be combined")
     inputs: dict[str, str | Path | None] = {"the game": game_file(game)}
     inputs |= {f"strategy {text}": text for text in strategies if is_file(text)}
-    require_distinct({"--markdown": markdown, "--csv": csv, "--plot": plot}, inputs)
-    for path in filter(None, (markdown, csv, plot)):
-        require_writable(path)
+    options.require_outputs({"--markdown": markdown, "--csv": csv, "--plot": plot}, inputs)
     if outcomes is not None:
         require_folder(outcomes)
-    if plot is not None:
-        require_picture(plot)
     try:
         with Bar() as bar:
             meeting: Any = strategies

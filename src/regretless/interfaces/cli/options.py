@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -48,3 +49,18 @@ def require_new(out: Path | None, *, force: bool, resumed: Path | None = None) -
 
     if out is not None and not force and out != resumed and out.is_file():
         raise BadParameter(f"--out {out}: exists already; add --force to replace it")
+
+
+def require_outputs(
+    outputs: Mapping[str, Path | None], inputs: Mapping[str, str | Path | None]
+) -> None:
+    """Refuse, before any work, outputs that cannot be written or are also inputs.
+
+    Outputs are named by their options, inputs by what they are."""
+    from regretless.core.files import require_distinct, require_writable
+    from regretless.core.pictures import require_picture
+
+    require_distinct(outputs, inputs)
+    for option, path in outputs.items():
+        if path is not None:
+            require_picture(path) if option.startswith("--plot") else require_writable(path)

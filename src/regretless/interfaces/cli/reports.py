@@ -53,20 +53,15 @@ def report(
 
     Solved flops are kept in OUT.boards.jsonl: after Ctrl-C (exit code 130) or a crash, the same
     command continues from there."""
-    from regretless.core.files import is_file, require_distinct, require_writable
+    from regretless.core.files import is_file
     from regretless.core.parquet import arrow
-    from regretless.core.pictures import require_picture
     from regretless.interfaces.cli.finish import finish
     from regretless.interfaces.cli.progress import Bar
     from regretless.runs.report import report as run
 
     out = out or Path(f"{spot.stem}.parquet")
     inputs = {"the spot": spot, "--flops": flops if is_file(flops) else None}
-    require_distinct({"--out": out, "--plot": plot}, inputs)
-    for path in filter(None, (out, plot)):
-        require_writable(path)
-    if plot is not None:
-        require_picture(plot)
+    options.require_outputs({"--out": out, "--plot": plot}, inputs)
     arrow()  # before hours of work
     with Bar() as bar:
         found = run(
