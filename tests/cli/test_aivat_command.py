@@ -70,10 +70,10 @@ def test_histories(command, solved):
     assert good["milli_units_per_hand"] == pytest.approx(1000 * good["chips_per_hand"])
     assert good["times_smaller"] > 2
     plain = json.loads(out)["players"][0]
-    assert good["chips_per_hand_interval"] < plain["chips_per_hand_interval"] / 2
+    assert good["chips_per_hand_half_width"] < plain["chips_per_hand_half_width"] / 2
     both = ["--known", "good=good.strategy", "--known", "early=early.strategy"]
     found = told(command("histories", "a.log", *both, "--json")[1])["good"]
-    assert (found["chips_per_hand_interval"], found["times_smaller"]) == (0.0, None)
+    assert (found["chips_per_hand_half_width"], found["times_smaller"]) == (0.0, None)
 
 
 def test_histories_of_built_in_agents_know_the_game_from_the_log(command, tmp_path):

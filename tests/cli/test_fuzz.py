@@ -55,8 +55,8 @@ SHORT = {
     "solve": ["--iterations", "2"],
     "compare": ["--iterations", "2"],
     "match": ["--hands", "3"],
-    "league": ["--hands", "4"],
-    "lbr": ["--hands", "4"],
+    "league": ["--deals", "4"],
+    "lbr": ["--deals", "4"],
     "one-on-one": ["--boards", "4"],
     "play": ["--hands", "1"],
 }

@@ -4,6 +4,7 @@ import ast
 import json
 import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from typer.main import get_command
@@ -79,6 +80,61 @@ def test_old_names_of_options_lead_to_new_ones(command, old):
     assert old not in options(command)
 
 
+# An option that several commands have means the same in all of them: its help has these words.
+MEANINGS = {
+    "--at": "decision",
+    "--by": "with parameters",
+    "--csv": "CSV file",
+    "--deals": "number of deals",
+    "--game": "game|spot",
+    "--hands": "number of hands",
+    "--iterations": "stop .*after this many iterations",
+    "--out": "to write",
+    "--parquet": "Parquet file",
+    "--plot": "plot",
+    "--seconds": "stop .*after this many seconds",
+    "--seed": "random seed",
+    "--target": "exploitability",
+    "--threads": "number of threads",
+}
+
+
+def test_an_option_means_the_same_in_all_commands():
+    uses = {}
+    for name, command in COMMANDS.items():
+        for one in command.params:
+            for text in one.opts if one.param_type_name == "option" else ():
+                uses.setdefault(text, []).append((name, one.help, kind_of(one)))
+    shared = {option: found for option, found in uses.items() if len(found) > 1}
+    assert len(shared) > 20
+    for option, found in shared.items():
+        assert len({kind for _, _, kind in found}) == 1, (option, found)
+        if len({told for _, told, _ in found}) > 1:
+            wrong = [use for use in found if not re.search(MEANINGS.get(option, "^$"), use[1])]
+            assert not wrong, (option, wrong)
+
+
+def kind_of(option):
+    """The type of one value, whether or not it may be missing or repeated."""
+    kind = option.type_descriptor.annotation
+    inner = [one for one in get_args(kind) if one is not type(None)]
+    return inner[0] if inner else kind
+
+
+def test_an_interval_has_one_name():
+    """Half of the interval of a mean X is X_half_width, or half_width beside `mean`."""
+    keys = {
+        key.value
+        for path in SOURCES
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Dict)
+        for key in node.keys
+        if isinstance(key, ast.Constant) and isinstance(key.value, str)
+    }
+    assert "half_width" in keys
+    assert not {key for key in keys if re.search("interval|margin_of_error|plus_minus", key)}
+
+
 def test_every_command_is_in_one_group():
     names = [function.__name__.replace("_", "-") for group in PANELS.values() for function in group]
     assert sorted(names) == sorted(COMMANDS)
@@ -97,8 +153,9 @@ def test_errors_in_options_are_one_line(command):
         assert err.count("\n") == 1
 
 
-def test_a_strategy_is_not_replaced_by_accident(command, tmp_path):
-    words = ("solve", "kuhn", "--iterations", "3", "--out", "x.strategy")
+@pytest.mark.parametrize("call", ["solve kuhn --iterations 3", "abstract kuhn --by Q.K.A"])
+def test_a_result_is_not_replaced_by_accident(command, tmp_path, call):
+    words = (*call.split(), "--out", "x.strategy")
     assert command(*words)[0] == 0
     before = (tmp_path / "x.strategy").read_bytes()
     code, _, err = command(*words)

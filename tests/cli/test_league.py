@@ -32,7 +32,7 @@ def test_exact_is_the_default(solved):
 
 
 def test_played_hands_are_reproducible(solved):
-    words = ("league", "kuhn:players=3", "k.strategy", *SIMPLE, "--hands", "3000", "--json")
+    words = ("league", "kuhn:players=3", "k.strategy", *SIMPLE, "--deals", "3000", "--json")
     one, two, other = (json.loads(solved(*words, "--seed", seed)[1]) for seed in ("1", "1", "2"))
     assert one == two
     assert one["cross"] != other["cross"]
@@ -43,7 +43,7 @@ def test_played_hands_are_reproducible(solved):
     assert cell["plain_half_width"] > 0
 
 
-@pytest.mark.parametrize("more", [(), ("--hands", "2000")])
+@pytest.mark.parametrize("more", [(), ("--deals", "2000")])
 def test_tables_files_and_picture(solved, tmp_path, more):
     files = ("--markdown", "x.md", "--csv", "x.csv", "--plot", "x.png")
     words = ("league", "kuhn:players=3", "k.strategy", *SIMPLE, "--no-self-play", *more, *files)
@@ -84,13 +84,13 @@ BAD = [
     (("league", "kuhn", "random", "l.strategy"), "made for game leduc, does not fit game kuhn"),
     (("league", "kuhn", "random", "random"), "given twice"),
     (("league", "rps", "random", "aggressive"), "expected one of raise, bet, call, check"),
-    (("league", "kuhn", "random", "aggressive", "--exact", "--hands", "9"), "cannot be combined"),
-    (("league", "kuhn", "random", "aggressive", "--hands", "1"), "must be 2 to"),
-    (("league", "kuhn", "random", "aggressive", "--hands", "9" * 30), "must be 2 to"),
-    (("league", "kuhn", "random", "aggressive", "--hands", "9", "--seed", "-1"), "seed=-1"),
+    (("league", "kuhn", "random", "aggressive", "--exact", "--deals", "9"), "cannot be combined"),
+    (("league", "kuhn", "random", "aggressive", "--deals", "1"), "must be 2 to"),
+    (("league", "kuhn", "random", "aggressive", "--deals", "9" * 30), "must be 2 to"),
+    (("league", "kuhn", "random", "aggressive", "--deals", "9", "--seed", "-1"), "seed=-1"),
     (("league", "kuhn", "random", "aggressive", "--plot", "x.txt"), "ends in '.txt'"),
     (("league", "kuhn", "random", "aggressive", "--csv", "no/x"), "no such directory"),
-    (("league", "rhode_island", "random", "aggressive", "--hands", "9"), "6,705,372,545 nodes"),
+    (("league", "rhode_island", "random", "aggressive", "--deals", "9"), "6,705,372,545 nodes"),
     (("league", "kuhn:players=3", "random", "aggressive", "--no-self-play"), "must be 3"),
 ]
 

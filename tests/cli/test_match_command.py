@@ -29,7 +29,7 @@ def test_facts_are_one_json_object(command):
     fish, maniac = facts["players"]
     assert (fish["name"], maniac["name"]) == ("fish", "maniac")
     assert fish["chips"] == -maniac["chips"]
-    assert fish["chips_per_hand"] < -fish["chips_interval_95"] < 0
+    assert fish["chips_per_hand"] < -fish["chips_per_hand_half_width"] < 0
     again = json.loads(command(*words, "--json", "--names", "fish,maniac")[1])
     assert again["players"] == facts["players"]
 
@@ -48,7 +48,9 @@ def test_a_solved_strategy_beats_a_random_player(command):
     facts = json.loads(out)
     assert code == 0
     assert facts["samples"] == 2000
-    assert facts["players"][0]["chips_per_hand"] > 2 * facts["players"][0]["chips_interval_95"]
+    assert (
+        facts["players"][0]["chips_per_hand"] > 2 * facts["players"][0]["chips_per_hand_half_width"]
+    )
     lines = Path("x.log").read_text().splitlines()
     assert lines[0] == "# name/game/hands/seed x-vs-random leduc 4000 0"
     assert lines[-1].startswith("SCORE:")
@@ -134,8 +136,8 @@ def test_a_stopped_match_leaves_its_hands(tmp_path, number):
         (["agent", "localhost", "9", "--bot", "mybot.py:Bot"], "--bot needs --game"),
         (["agent", "localhost", "9", "--bot", "nobody"], "unknown agent 'nobody'"),
         (["league", "leduc", "random", "absent.py:Bot"], "absent.py: no such file"),
-        (["histories", "x.log", "--parquet", "x.log"], "x.log: is an input"),
-        (["histories", "x.log", "--parquet", "y", "--phh", "y"], "y: is given as two outputs"),
+        (["histories", "x.log", "--parquet", "x.log"], "x.log: is both input x.log and --parquet"),
+        (["histories", "x.log", "--parquet", "y", "--phh", "y"], "y: is both --parquet and --phh"),
         (["histories", "x.log", "--long"], "--long needs --parquet"),
     ],
 )
@@ -200,7 +202,7 @@ def test_an_agent_that_fails_to_start_ends_the_match(tmp_path):
 @pytest.mark.parametrize(
     "words",
     [
-        ["league", "leduc", "random", "aggressive", "--hands", "1000000000"],
+        ["league", "leduc", "random", "aggressive", "--deals", "1000000000"],
         ["agent", "127.0.0.1", "PORT", "--builtin", "random", "--game", "leduc"],
         ["dealer", "m", "leduc", "1000000", "1", "a=random", "b"],
     ],

@@ -203,7 +203,7 @@ def test_comparing(terminated):
 
 
 def test_leagues(terminated):
-    words = ("league", "kuhn", "random", "aggressive", "--hands", "1000000")
+    words = ("league", "kuhn", "random", "aggressive", "--deals", "1000000")
     out, _ = terminated("playing", *words, at=3)
     assert "random" in out
 
@@ -225,7 +225,7 @@ def test_maps_blueprints_and_what_they_win(terminated, command):
     assert found.about["stop"] == "interrupted"
     assert found.about["iterations"] < 100000
     terminated("", "one-on-one", "b", "b", "--boards", "100000")
-    terminated("", "lbr", "b", "--hands", "100000")
+    terminated("", "lbr", "b", "--deals", "100000")
 
 
 def test_libraries_leave_it_alone():

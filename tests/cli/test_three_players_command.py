@@ -90,7 +90,7 @@ def test_outcomes_that_cannot_be_known_are_refused_before_the_league(tmp_path, m
     bots = tmp_path / "bots.py"
     bots.write_text(BOTS)
     monkeypatch.setattr("regretless.play.league._played", None)
-    words = ("league", "kuhn", f"{bots}:Secret", "random", "--hands", "10")
+    words = ("league", "kuhn", f"{bots}:Secret", "random", "--deals", "10")
     with pytest.raises(BadInput, match="bots: not a MixingAgent, so its strategy is not known"):
         run(*words, "--outcomes", str(tmp_path / "out"))
 

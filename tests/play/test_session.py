@@ -166,7 +166,7 @@ def test_the_interval_is_that_of_the_mean():
     found = habits.facts()
     assert found["bb_per_100"] == pytest.approx(100 * mean(won))
     half = 1.959963984540054 * stdev(won) / len(won) ** 0.5
-    assert found["bb_per_100_interval"] == pytest.approx(100 * half)
+    assert found["bb_per_100_half_width"] == pytest.approx(100 * half)
 
 
 def test_a_picture(tmp_path):

@@ -311,7 +311,7 @@ BAD = [
     (("leduc", "--against", "nobody"), "unknown agent"),
     (("leduc", "--seat", "3"), "seat=3: must be 1 to 2"),
     (("leduc", "--hands", "0"), "hands=0"),
-    (("leduc", "--hints"), "add --strategy FILE"),
+    (("leduc", "--hints"), "add --hints-by FILE"),
     (("kuhn:players=4", "--against", "random", "--against", "random"), "expected 3, or 1"),
     (("leduc", "--log", "no/such/x"), "no such directory"),
     (("leduc", "--seed", "-1"), "seed"),

@@ -76,11 +76,11 @@ def test_commands(files) -> None:
     told = run(app, ["one-on-one", good, rough, "--boards", "10", "--deterministic"])
     assert "good wins" in told.stdout
     assert "mbb/h" in told.stdout
-    told = run(app, ["lbr", good, "--hands", "4", "--json"])
+    told = run(app, ["lbr", good, "--deals", "4", "--json"])
     facts = json.loads(told.stdout)
     assert facts["deals"] == 4
     assert facts["mean"] == pytest.approx(rl.local_best_response(good, hands=4).mbb[0])
-    assert "4 deals from both seats" in run(app, ["lbr", good, "--hands", "4"]).stdout
+    assert "4 deals from both seats" in run(app, ["lbr", good, "--deals", "4"]).stdout
 
 
 def test_bad_input(files, tmp_path) -> None:

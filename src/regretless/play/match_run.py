@@ -233,9 +233,9 @@ class Result:
                     "agent": agent,
                     "chips": chips,
                     "chips_per_hand": mean,
-                    "chips_interval_95": half,
+                    "chips_per_hand_half_width": half,
                     "milli_per_hand": self._milli(mean),
-                    "milli_interval_95": self._milli(half),
+                    "milli_per_hand_half_width": self._milli(half),
                     "aivat": self._corrected(name),
                 }
                 for seat, (name, agent, chips, mean, half) in enumerate(rows, start=1)
@@ -249,9 +249,9 @@ class Result:
         found = self.aivat[name]
         return {
             "chips_per_hand": found.mean,
-            "chips_interval_95": found.half_width,
+            "chips_per_hand_half_width": found.half_width,
             "milli_per_hand": self._milli(found.mean),
-            "milli_interval_95": self._milli(found.half_width),
+            "milli_per_hand_half_width": self._milli(found.half_width),
             "times_smaller": found.gain if isfinite(found.gain) else None,
         }
 

@@ -101,7 +101,7 @@ def compare(
     game: str | Game | Form,
     methods: Sequence[str] = METHODS,
     *,
-    target: float | None = None,
+    target: str | float | None = None,
     iterations: int | None = None,
     seconds: float | None = None,
     form: str = "auto",

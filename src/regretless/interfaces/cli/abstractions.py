@@ -23,10 +23,13 @@ def abstract(
             "buckets by round: preflop=lossless,flop=distribution:50; or a map, e.g. map.json",
         ),
     ] = None,
-    by: Annotated[str | None, typer.Option(help="the same, as an option")] = None,
-    out: Annotated[
-        Path | None, typer.Option(help="file for the map (JSON); a folder for buckets by round")
+    by: Annotated[
+        str | None, typer.Option(help="abstraction with parameters, instead of BY")
     ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="file to write (JSON); a folder for buckets by round")
+    ] = None,
+    force: options.Force = False,
     form: options.Form = "auto",
     plot: Annotated[
         Path | None, typer.Option(help="plot the sizes of buckets by round to this file")
@@ -35,7 +38,7 @@ def abstract(
         Path | None, typer.Option(help="plot which boards are in which public bucket to this file")
     ] = None,
     seed: Annotated[int, typer.Option(help="random seed of buckets by round")] = 0,
-    threads: Annotated[int, typer.Option(help="threads for buckets by round")] = 1,
+    threads: Annotated[int, typer.Option(help="number of threads for buckets by round")] = 1,
     json_: options.Json = False,
 ) -> None:
     """Abstract a game: decide which hands or decision points share a strategy. Use the map with
@@ -59,7 +62,6 @@ def abstract(
     from regretless.abstraction._catalog import abstract as make
     from regretless.abstraction._catalog import is_saved
     from regretless.core.errors import BadParameter
-    from regretless.core.files import require_distinct, require_writable
     from regretless.core.specs import split
     from regretless.core.tables import facts_table
     from regretless.games._catalog import game_file
@@ -70,13 +72,13 @@ def abstract(
         if path is not None:
             raise BadParameter(f"{name} is for buckets by round, such as preflop=lossless,flop=…")
     if out is not None:
-        require_writable(out)
         saved = is_saved(by)
         source = by if saved else split(by)[1].get("strategy")  # of strategy-based
-        require_distinct(
+        options.require_outputs(
             {"--out": out},
             {"the game": game_file(game), "the map" if saved else "the strategy": source},
         )
+        options.require_new(out, force=force)
     from regretless.core.progress import Progress
 
     with Bar() as bar:

@@ -86,14 +86,8 @@ def agents(json_: options.Json = False) -> None:
 
 def solve(
     game: Game = None,
-    method: Annotated[
-        str | None,
-        typer.Option(help="algorithm with parameters, e.g. dcfr:alpha=2; see `regretless methods`"),
-    ] = None,
-    target: Annotated[
-        str | None,
-        typer.Option(help="stop at this exploitability; for spots also in % of the pot: 0.5%"),
-    ] = None,
+    method: options.Method = None,
+    target: options.Target = None,
     iterations: options.Iterations = None,
     seconds: options.Seconds = None,
     iterate: Annotated[
@@ -207,7 +201,7 @@ def show(
     ] = None,
     game: options.GameOfFile = None,
     at: Annotated[
-        str | None, typer.Option(help="spots: show this line, e.g. 'check bet120 / 2s / check'")
+        str | None, typer.Option(help="spots: the decision, e.g. 'check bet120 / 2s / check'")
     ] = None,
     hands: Annotated[
         str | None,
@@ -217,7 +211,8 @@ def show(
         bool, typer.Option("--resolve", help="spots: re-solve from --at on")
     ] = False,
     target: Annotated[
-        str | None, typer.Option(help="spots: target of --resolve, as in solve (default: 0.5%)")
+        str | None,
+        typer.Option(help="spots: exploitability of --resolve, as in solve (default: 0.5%)"),
     ] = None,
     png: Annotated[Path | None, typer.Option(help="spots: write the grid to a PNG file")] = None,
     svg: Annotated[Path | None, typer.Option(help="spots: write the grid to an SVG file")] = None,

@@ -58,7 +58,7 @@ def one_on_one(
 
 def lbr(
     file: Annotated[Path, typer.Argument(help="a blueprint or any strategy file of poker")],
-    hands: Annotated[int, typer.Option(help="number of deals, each played from both seats")] = 1000,
+    deals: Annotated[int, typer.Option(help="number of deals, each played from both seats")] = 1000,
     sizes: Annotated[
         str, typer.Option(help="raises of the responder where any size is legal")
     ] = "100%,a",
@@ -77,7 +77,7 @@ def lbr(
     with Bar() as bar:
         found = run(
             file,
-            hands=hands,
+            hands=deals,
             seed=seed,
             sizes=sizes,
             first_round=first_round,

@@ -16,7 +16,7 @@ def compare(
         list[str] | None,
         typer.Argument(help="methods, e.g. cfr+ dcfr:alpha=2 (default: five common ones)"),
     ] = None,
-    target: Annotated[float | None, typer.Option(help="stop at this exploitability")] = None,
+    target: options.Target = None,
     iterations: options.Iterations = None,
     seconds: Annotated[
         float | None, typer.Option(help="stop each method after this many seconds")
@@ -31,8 +31,7 @@ def compare(
     json_: options.Json = False,
 ) -> None:
     """Compare methods on one game. Default limit: 1,000 iterations each."""
-    from regretless.core.files import require_distinct, require_writable, write_atomically
-    from regretless.core.pictures import require_picture
+    from regretless.core.files import write_atomically
     from regretless.games._catalog import game_file
     from regretless.interfaces.cli.console import say
     from regretless.interfaces.cli.finish import finish
@@ -40,11 +39,7 @@ def compare(
     from regretless.runs.compare import METHODS
     from regretless.runs.compare import compare as run
 
-    require_distinct({"--csv": csv, "--plot": plot}, {"the game": game_file(game)})
-    for path in filter(None, (csv, plot)):
-        require_writable(path)
-    if plot is not None:
-        require_picture(plot)
+    options.require_outputs({"--csv": csv, "--plot": plot}, {"the game": game_file(game)})
     with Bar() as bar:
         found = run(
             game,

@@ -19,6 +19,9 @@ RENAMED = {
     ("league", "--duplicates"): "--self-play",
     ("league", "--no-duplicates"): "--no-self-play",
     ("reproduce", "--out"): "--folder",
+    ("league", "--hands"): "--deals",
+    ("lbr", "--hands"): "--deals",
+    ("play", "--strategy"): "--hints-by",
 }
 
 

@@ -25,18 +25,16 @@ def make_map(
 ) -> None:
     """Make a map, write it, and report its sizes."""
     from regretless.abstraction._composition import hand_map
-    from regretless.core.files import require_distinct, require_writable
-    from regretless.core.pictures import require_picture
+    from regretless.core.files import require_distinct
     from regretless.core.tables import facts_table
     from regretless.games._catalog import game_file
+    from regretless.interfaces.cli import options
     from regretless.interfaces.cli.finish import finish
     from regretless.interfaces.cli.progress import Bar
 
     named = {f"--{name.replace('_', '-')}": path for name, path in plots.items()}
-    require_distinct({"--out": out, **named}, {"the game": game_file(game)})
-    for path in filter(None, plots.values()):
-        require_writable(path)
-        require_picture(path)
+    require_distinct({"--out": out}, {"the game": game_file(game)})
+    options.require_outputs(named, {"the game": game_file(game), "--out": out})
     started = time.perf_counter()
     with Bar() as bar:
         found = hand_map(game, by, out=out, seed=seed, threads=threads, listen=bar.show)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from io import TextIOWrapper
@@ -72,7 +72,7 @@ def histories(
     from regretless.interfaces.cli.finish import finish
     from regretless.play.rules import rules_of
 
-    _require(files, parquet, phh, plot, long=long)
+    _require(files, {"--parquet": parquet, "--phh": phh, "--plot": plot}, long=long)
     reading = _Reading(files, rules_of(game) if game else None, check, long)
     if stats or name is not None or plot is not None:
         from regretless.play.histories.session import Session
@@ -99,28 +99,17 @@ def histories(
         raise typer.Exit(MISMATCH)
 
 
-def _require(files: list[str], *outputs: Path | None, long: bool) -> None:
+def _require(files: list[str], outputs: Mapping[str, Path | None], *, long: bool) -> None:
     """Refuse outputs that would overwrite something or cannot be written."""
     from regretless.core.errors import BadParameter
-    from regretless.core.files import require_writable
-    from regretless.core.pictures import require_picture
 
     places = [file if file == "-" else str(Path(file).resolve()) for file in files]
     for file, place in zip(files, places, strict=True):
         if places.count(place) > 1:
             raise BadParameter(f"{file} is given twice: its hands would count twice")
-    parquet, _, plot = outputs
-    if long and parquet is None:
+    if long and outputs["--parquet"] is None:
         raise BadParameter("--long needs --parquet")
-    given = [path for path in outputs if path is not None]
-    for path in given:
-        require_writable(path)
-        if any(file != "-" and Path(file).absolute() == path.absolute() for file in files):
-            raise BadParameter(f"{path}: is an input, so it cannot be an output too")
-        if sum(path.absolute() == other.absolute() for other in given) > 1:
-            raise BadParameter(f"{path}: is given as two outputs")
-    if plot is not None:
-        require_picture(plot)
+    options.require_outputs(outputs, {f"input {file}": file for file in files if file != "-"})
 
 
 def _draw(session: Session, plot: Path | None) -> None:

@@ -32,9 +32,9 @@ def numbers(tally: Tally, unit: Unit | None) -> dict[str, Any]:
         "hands": tally.hands,
         "chips": tally.total,
         "chips_per_hand": tally.mean,
-        "chips_per_hand_interval": tally.interval,
+        "chips_per_hand_half_width": tally.interval,
         "milli_units_per_hand": tally.mean * scale if scale else None,
-        "milli_units_per_hand_interval": _scaled(tally.interval, scale),
+        "milli_units_per_hand_half_width": _scaled(tally.interval, scale),
     }
 
 
@@ -127,6 +127,6 @@ def _habit_table(title: str, first: str, rows: list[tuple[str, Habits]]) -> Tabl
         Column("bb/100", "+z,.1f"),
         Column("±", ",.1f"),
     )
-    keys = ("hands", *HABITS, "bb_per_100", "bb_per_100_interval")
+    keys = ("hands", *HABITS, "bb_per_100", "bb_per_100_half_width")
     every = [(name, habits.facts()) for name, habits in rows]
     return Table(title, columns, [(name, *(facts[key] for key in keys)) for name, facts in every])

@@ -65,9 +65,9 @@ class Known:
         return {
             "known": name in self.players,
             "chips_per_hand": found.mean,
-            "chips_per_hand_interval": found.half_width,
+            "chips_per_hand_half_width": found.half_width,
             "milli_units_per_hand": found.mean * scale if scale else None,
-            "milli_units_per_hand_interval": found.half_width * scale if scale else None,
+            "milli_units_per_hand_half_width": found.half_width * scale if scale else None,
             "times_smaller": found.gain if isfinite(found.gain) else None,
         }
 

@@ -28,8 +28,8 @@ def league(
     exact: Annotated[
         bool, typer.Option("--exact", help="expectations over all deals (default)")
     ] = False,
-    hands: Annotated[
-        int | None, typer.Option(help="play this many deals instead, each in every seating")
+    deals: Annotated[
+        int | None, typer.Option(help="number of deals to play instead, each in every seating")
     ] = None,
     seed: Annotated[int, typer.Option(help="random seed of deals and actions")] = 0,
     self_play: Annotated[
@@ -47,38 +47,27 @@ def league(
     json_: options.Json = False,
 ) -> None:
     """Compare strategies in all seatings: winnings by opponents and by position."""
-    from regretless.core.files import (
-        is_file,
-        require_distinct,
-        require_folder,
-        require_writable,
-        write_atomically,
-    )
-    from regretless.core.pictures import require_picture
+    from regretless.core.files import is_file, require_folder, write_atomically
     from regretless.games._catalog import game_file
     from regretless.interfaces.cli.finish import finish
     from regretless.interfaces.cli.progress import Bar
     from regretless.play.league import league as run
     from regretless.play.league import strategies_of
 
-    if exact and hands is not None:
-        raise BadInput("--exact and --hands cannot be combined")
+    if exact and deals is not None:
+        raise BadInput("--exact and --deals cannot be combined")
     inputs: dict[str, str | Path | None] = {"the game": game_file(game)}
     inputs |= {f"strategy {text}": text for text in strategies if is_file(text)}
-    require_distinct({"--markdown": markdown, "--csv": csv, "--plot": plot}, inputs)
-    for path in filter(None, (markdown, csv, plot)):
-        require_writable(path)
+    options.require_outputs({"--markdown": markdown, "--csv": csv, "--plot": plot}, inputs)
     if outcomes is not None:
         require_folder(outcomes)
-    if plot is not None:
-        require_picture(plot)
     try:
         with Bar() as bar:
             meeting: Any = strategies
             if outcomes is not None:  # before the league is played
                 meeting = strategies_of(game, strategies, seed=seed, listen=bar.show)
             found = run(
-                game, meeting, hands=hands, seed=seed, duplicates=self_play, listen=bar.show
+                game, meeting, hands=deals, seed=seed, duplicates=self_play, listen=bar.show
             )
     except KeyboardInterrupt:
         raise Interrupted("interrupted: nothing to show yet") from None

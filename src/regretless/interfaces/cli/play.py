@@ -40,7 +40,7 @@ def play(
     hints: Annotated[
         bool, typer.Option("--hints", help="show what a strategy would do, next to what you did")
     ] = False,
-    strategy: Annotated[
+    hints_by: Annotated[
         Path | None, typer.Option(help="strategy for the hints (default: the first of --against)")
     ] = None,
     log: options.Log = None,
@@ -74,7 +74,7 @@ def play(
         within("hands", hands, 1, 10**9)
     seed = _seed(seed, log if continued else None)
     opponents: list[Agent | None] = list(agents(_filled(names, rules), rules, seed=seed))
-    adviser = _adviser(rules, names, strategy) if hints or strategy else None
+    adviser = _adviser(rules, names, hints_by) if hints or hints_by else None
     opponents.insert(seat - 1, None)
     called = _called(_filled(names, rules), seat)
     with ExitStack() as stack:
@@ -131,7 +131,7 @@ def _adviser(rules: PokerRules, names: list[Seatable], strategy: Path | None) ->
 
     files = [strategy] if strategy else [n for n in names if not is_built_in(n)]
     if not files:
-        raise BadInput("--hints: no strategy file is at the table: add --strategy FILE")
+        raise BadInput("--hints: no strategy file is at the table: add --hints-by FILE")
     found = agent(files[0], rules)
     if not isinstance(found, MixingAgent):
         raise BadInput(f"--hints: {files[0]} has no probabilities to show")

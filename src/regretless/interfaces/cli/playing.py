@@ -76,8 +76,8 @@ def _table(facts: dict[str, Any], game: str, log: Path | None) -> Table:
             player["seat"],
             player["name"],
             player["chips"],
-            Estimated(player["chips_per_hand"], player["chips_interval_95"]),
-            Estimated(player["milli_per_hand"], player["milli_interval_95"]),
+            Estimated(player["chips_per_hand"], player["chips_per_hand_half_width"]),
+            Estimated(player["milli_per_hand"], player["milli_per_hand_half_width"]),
             *([_aivat(player["aivat"])] if corrected else []),
         )
         for player in facts["players"]
@@ -94,5 +94,5 @@ def _aivat(found: dict[str, Any]) -> str:
 
     if found["times_smaller"] is None:
         return f"{found['milli_per_hand']:+z,.1f} exact"
-    told = Estimated(found["milli_per_hand"], found["milli_interval_95"])
+    told = Estimated(found["milli_per_hand"], found["milli_per_hand_half_width"])
     return f"{told:+z,.1f} ({found['times_smaller']:,.1f}×)"

@@ -33,8 +33,10 @@ def report(
     target: Annotated[
         str, typer.Option(help="target exploitability per flop, in chips or % of the pot")
     ] = "0.5%",
-    iterations: Annotated[int, typer.Option(help="iteration limit per flop")] = 1000,
-    method: Annotated[str | None, typer.Option(help="algorithm; see `regretless methods`")] = None,
+    iterations: Annotated[
+        int, typer.Option(help="stop each flop after this many iterations")
+    ] = 1000,
+    method: options.Method = None,
     processes: Annotated[
         int | None, typer.Option(help="number of processes (default: one per core)")
     ] = None,
@@ -51,20 +53,15 @@ def report(
 
     Solved flops are kept in OUT.boards.jsonl: after Ctrl-C (exit code 130) or a crash, the same
     command continues from there."""
-    from regretless.core.files import is_file, require_distinct, require_writable
+    from regretless.core.files import is_file
     from regretless.core.parquet import arrow
-    from regretless.core.pictures import require_picture
     from regretless.interfaces.cli.finish import finish
     from regretless.interfaces.cli.progress import Bar
     from regretless.runs.report import report as run
 
     out = out or Path(f"{spot.stem}.parquet")
     inputs = {"the spot": spot, "--flops": flops if is_file(flops) else None}
-    require_distinct({"--out": out, "--plot": plot}, inputs)
-    for path in filter(None, (out, plot)):
-        require_writable(path)
-    if plot is not None:
-        require_picture(plot)
+    options.require_outputs({"--out": out, "--plot": plot}, inputs)
     arrow()  # before hours of work
     with Bar() as bar:
         found = run(

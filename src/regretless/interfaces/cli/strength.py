@@ -40,8 +40,6 @@ def strength(
     from regretless.cards.strengths import cluster_strengths
     from regretless.cards.strengths import strength as exact
     from regretless.core.errors import within
-    from regretless.core.files import require_writable
-    from regretless.core.pictures import require_picture
     from regretless.core.tables import facts_table
     from regretless.interfaces.cli.finish import finish
     from regretless.interfaces.cli.progress import Bar
@@ -49,9 +47,7 @@ def strength(
     names = ("".join(read_hand(hand)), "".join(read_board(board)))
     held, shown = numbers(names[0]), numbers(names[1])
     within("clusters", clusters, 1, 169)  # before tables are computed, which may take long
-    if plot is not None:
-        require_writable(plot)
-        require_picture(plot)
+    options.require_outputs({"--plot": plot}, {})
     bucket = _bucket(map_, held, shown)
     with Bar() as bar:
         found = exact(held, shown, listen=bar.show)

@@ -135,7 +135,7 @@ class Habits:
             "wtsd": _share(self.showdowns, self.flops),
             "won_at_showdown": _share(self.showdowns_won, self.showdowns_known),
             "bb_per_100": 100 * self.won / self.known if self.known else None,
-            "bb_per_100_interval": self._interval(),
+            "bb_per_100_half_width": self._interval(),
             "hands_with_known_result": self.known,
         }
 
