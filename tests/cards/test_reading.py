@@ -1,14 +1,13 @@
 """Cards as people write them."""
 
 from contextlib import suppress
-from itertools import combinations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from regretless.cards.deck import RANKS, SUITS
-from regretless.cards.reading import read_board, read_card, read_cards, read_combos, read_hand
+from regretless.cards.reading import read_board, read_cards, read_hand
 from regretless.core.errors import BadParameter
 
 DECK = [rank + suit for rank in RANKS for suit in SUITS]
@@ -35,7 +34,6 @@ def spelled(draw, count):
 def test_any_spelling_is_read(case):
     cards, text = case
     assert read_cards(text) == tuple(cards)
-    assert [read_card(card.swapcase()) for card in cards] == cards
 
 
 @given(spelled(2))
@@ -45,7 +43,6 @@ def test_hands_are_the_same_in_any_order(case):
     assert {high, low} == set(cards)
     assert RANKS.index(high[0]) >= RANKS.index(low[0])
     assert read_hand(low + high) == read_hand(high + low) == (high, low)
-    assert read_combos(text) == ((high, low),)
 
 
 @given(spelled(5))
@@ -59,35 +56,6 @@ def test_the_order_of_a_flop_does_not_matter_but_turn_and_river_do(case):
 
 
 @pytest.mark.parametrize(
-    ("text", "count"),
-    [
-        ("AKs", 4),
-        ("kaS", 4),
-        ("akO", 12),
-        ("AK", 16),
-        ("77", 6),
-        ("tt", 6),
-        ("1010", 6),
-        ("T9s", 4),
-    ],
-)
-def test_classes_have_as_many_hands_as_they_should(text, count):
-    found = read_combos(text)
-    assert len(set(found)) == count
-    assert all(combo == read_hand("".join(combo)) for combo in found)
-
-
-def test_all_classes_are_all_hands():
-    pairs = [read_combos(rank * 2) for rank in RANKS]
-    mixed = [read_combos(a + b) for a, b in combinations(RANKS, 2)]
-    found = [combo for part in pairs + mixed for combo in part]
-    assert len(found) == len(set(found)) == 1326
-    suited = {combo for a, b in combinations(RANKS, 2) for combo in read_combos(a + b + "s")}
-    assert all(high[1] == low[1] for high, low in suited)
-    assert len(suited) == 4 * 78
-
-
-@pytest.mark.parametrize(
     ("read", "text", "problem"),
     [
         (read_board, "AhAhQh", "board AhAhQh: Ah appears twice"),
@@ -95,9 +63,6 @@ def test_all_classes_are_all_hands():
         (read_board, "AhKhQhJhTh9h", "got 6 cards, expected 3 or 4 or 5"),
         (read_hand, "As", "hand As: expected 2 cards, e.g. AsKs"),
         (read_hand, "AsXs", "hand AsXs: 'Xs' is not a card"),
-        (read_combos, "77s", "a pair is neither suited nor offsuit"),
-        (read_combos, "", "expected 2 cards"),
-        (read_card, "AsKs", "card 'AsKs': expected a rank and a suit"),
     ],
 )
 def test_what_is_wrong_is_told(read, text, problem):
@@ -107,6 +72,6 @@ def test_what_is_wrong_is_told(read, text, problem):
 
 @given(st.text(max_size=12))
 def test_any_text_is_read_or_refused(text):
-    for read in (read_card, read_cards, read_hand, read_board, read_combos):
+    for read in (read_cards, read_hand, read_board):
         with suppress(BadParameter):
             assert read(text) is not None

@@ -1,32 +1,19 @@
 """Cards, hands and boards as people write them: any order, any case, any spacing.
 
-`kSaS`, `AsKs`, `A♠ K♠` and `as,ks` are one hand; `AKs`, `akS` and `KAs` are all suited hands
-of an ace and a king; `10h` is `Th`. The result is normalised: upper-case
-rank, lower-case suit, higher card first."""
+`kSaS`, `AsKs`, `A♠ K♠` and `as,ks` are one hand; `10h` is `Th`. The result is normalised:
+upper-case rank, lower-case suit, higher card first."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import combinations, product
 
 from regretless.cards.deck import RANKS, SUITS
 from regretless.core.errors import BadParameter
 
-Combo = tuple[str, str]  # the higher card first
-
 FLOP, TURN, RIVER = 3, 4, 5  # cards on the board
 _SYMBOLS = str.maketrans("♣♦♥♠♧♢♡♤", "cdhscdhs")
 _CARD = re.compile(r"(10|[2-9tjqka])([cdhs])", re.IGNORECASE)
-_CLASS = re.compile(r"(10|[2-9tjqka])(10|[2-9tjqka])([so]?)", re.IGNORECASE)
-
-
-def read_card(text: str) -> str:
-    """One card, such as `As`."""
-    found = _CARD.fullmatch(_plain(text))
-    if found is None:
-        raise BadParameter(f"card {text!r}: expected a rank and a suit, e.g. As or Th")
-    return _spelled(found[1], found[2])
 
 
 def read_cards(text: str, *, what: str = "cards") -> tuple[str, ...]:
@@ -62,26 +49,6 @@ def read_board(text: str, *, needed: Sequence[int] = (0, FLOP, TURN, RIVER)) -> 
         counts = " or ".join(str(count) for count in needed if count)
         raise BadParameter(f"board {text}: got {len(found)} cards, expected {counts}")
     return (*ordered(found[:FLOP]), *found[FLOP:])
-
-
-def read_combos(text: str) -> tuple[Combo, ...]:
-    """All hands that a text denotes: `AsKs`, or a class such as `77`, `AKs`, `AKo` or `AK`."""
-    plain = _plain(text)
-    found = _CLASS.fullmatch(plain)
-    if found is None:
-        first, second = read_hand(text)
-        return ((first, second),)
-    high, low = sorted((_rank(found[1]), _rank(found[2])), key=RANKS.index, reverse=True)
-    kind = found[3].lower()
-    if high == low:
-        if kind:
-            raise BadParameter(f"hand {text}: a pair is neither suited nor offsuit")
-        return tuple((high + a, high + b) for b, a in combinations(SUITS, 2))
-    return tuple(
-        (high + a, low + b)
-        for a, b in product(SUITS[::-1], repeat=2)
-        if not kind or (a == b) == (kind == "s")
-    )
 
 
 def ordered(cards: Sequence[str]) -> tuple[str, ...]:

@@ -90,21 +90,3 @@ def read_line(rules: PokerRules, board: tuple[int, ...], text: str) -> Line:
             except BadParameter as error:
                 raise BadParameter(f"{place}: {error}") from None
     return Line(betting, tuple(cards))
-
-
-def line_text(rules: PokerRules, history: str) -> str:
-    """The line of an ACPC betting text, without cards."""
-    betting = rules.start()
-    words: list[str] = []
-    for token in re.findall(r"r[0-9]*|.", history):
-        if token == "/":
-            words.append("/")
-            continue
-        at = next(
-            n
-            for n, move in enumerate(betting.choices)
-            if token in (move.letter, f"{move.letter}{move.total}")
-        )
-        words.append(move_names(betting)[at])
-        betting = betting.children[at]
-    return " ".join(words).rstrip("/ ")

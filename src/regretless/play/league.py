@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from regretless.blueprints.files import is_blueprint
-from regretless.core.errors import BadInput, within
+from regretless.core.errors import BadInput, Unsuitable, within
 from regretless.core.files import is_file
 from regretless.core.interrupts import heard
 from regretless.core.progress import Listener, Progress, nobody
@@ -29,6 +29,7 @@ from regretless.play.agents._agent import Agent, MixingAgent
 from regretless.play.agents._catalog import Seatable, agents, called, is_built_in
 from regretless.play.match import play_match
 from regretless.play.rules import rules_of
+from regretless.runs.opening import open_strategy
 from regretless.strategy.face import Result
 from regretless.strategy.on_form import on_form
 from regretless.strategy.strategy import Strategy
@@ -52,9 +53,11 @@ def league(
     each is played in every seating. `duplicates=False` leaves out tables at which a strategy
     meets itself."""
     found = load(game) if isinstance(game, str) else game
+    if found.spot is not None and hands is not None:
+        raise Unsuitable(f"game {found.spec}: a league of a spot is exact, without hands")
     named = strategies if isinstance(strategies, Mapping) else None
-    given = [
-        one.strategy if isinstance(one, Result) else one
+    given: list[Seatable] = [
+        open_strategy(one, game=found) if isinstance(one, Result | Mapping) else one
         for one in (strategies.values() if isinstance(strategies, Mapping) else strategies)
     ]
     coded = {

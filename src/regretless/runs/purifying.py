@@ -13,7 +13,6 @@ from regretless.core.progress import Listener, Progress, nobody
 from regretless.core.tables import Shown, Table
 from regretless.evaluation.exploitability import Evaluation, evaluate
 from regretless.forms.choice import form_kind
-from regretless.forms.form import Form
 from regretless.games._catalog import game_file
 from regretless.runs import spot_runs
 from regretless.runs.opening import GameLike, Openable, with_provenance
@@ -53,8 +52,8 @@ class Purified(Shown):
             "source": self.source,
             "threshold": self.how.threshold,
             "steps": None if self.how.units is None else 1 / self.how.units,
-            "before": _measured(form, self.before),
-            "after": _measured(form, self.after),
+            "before": spot_runs.facts(form, self.before),
+            "after": spot_runs.facts(form, self.after),
             "cost": self.cost,
             "decision_points": sum(form.sizes.decision_points),
             "changed": self.changed,
@@ -67,7 +66,7 @@ class Purified(Shown):
     def tables(self) -> list[Table]:
         """Before and after."""
         form = self.strategy.form
-        before, after = _measured(form, self.before), _measured(form, self.after)
+        before, after = spot_runs.facts(form, self.before), spot_runs.facts(form, self.after)
         rows: list[tuple[str, str, str, str]] = []
 
         def add(name: str, old: float, new: float, digits: str) -> None:
@@ -148,15 +147,3 @@ def purify(
         listen(Progress("writing", done=0.9))
         result.save(out)
     return result
-
-
-def _measured(form: Form, found: Evaluation) -> dict[str, Any]:
-    spot = spot_runs.in_chips(form, found) if spot_runs.is_spot(form) else {}
-    return {
-        "exploitability": found.exploitability,
-        "nash_conv": found.nash_conv,
-        "values": list(found.values),
-        "best_responses": list(found.best_responses),
-        "epsilon": list(found.epsilon),
-        **spot,
-    }

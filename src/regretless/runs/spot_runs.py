@@ -101,6 +101,18 @@ def evs(form: Form, values: tuple[float, ...]) -> list[float]:
     return [value + share for value, share in zip(values, shares, strict=True)]
 
 
+def facts(form: Form, evaluation: Evaluation) -> dict[str, Any]:
+    """An evaluation as JSON-compatible data; of a spot also in chips."""
+    return {
+        "exploitability": evaluation.exploitability,
+        "nash_conv": evaluation.nash_conv,
+        "epsilon": list(evaluation.epsilon),
+        "values": list(evaluation.values),
+        "best_responses": list(evaluation.best_responses),
+        **(in_chips(form, evaluation) if is_spot(form) else {}),
+    }
+
+
 def in_chips(form: Form, evaluation: Evaluation) -> dict[str, Any]:
     """What an evaluation means for a spot."""
     return {
