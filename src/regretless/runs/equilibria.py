@@ -90,8 +90,8 @@ def _finished(work: Generator[str, None, Found], listen: Listener) -> Found:
         try:
             listen(Progress("solving", news=next(work)))
         except StopIteration as end:
-            found: Found = end.value
-            return found
+            result: Found = end.value
+            return result
 
 
 def _explicit(game: str | Game | SequenceForm) -> SequenceForm:

@@ -130,16 +130,16 @@ def purify(
         require_distinct({"out": out}, {"the strategy": inputs, "the game": game_file(game)})
     started = time.perf_counter()
     listen(Progress("loading the strategy"))
-    found, about = with_provenance(strategy, game=game, threads=threads)
+    opened, about = with_provenance(strategy, game=game, threads=threads)
     source = {"file": Path(strategy).name} if isinstance(strategy, str | Path) else {}
     source |= {name: about[name] for name in PROVENANCE if name in about}
     listen(Progress("measuring the strategy", done=0.2))
-    before = evaluate(found)
-    simpler = Strategy.trusted(found.form, rounded(found, how))
+    before = evaluate(opened)
+    simpler = Strategy.trusted(opened.form, rounded(opened, how))
     listen(Progress("measuring the simpler strategy", done=0.6))
     after = evaluate(simpler)
-    moved = changed(found.form, found.behaviour, simpler.behaviour)
-    pair = (mixed(found.form, found.behaviour), mixed(found.form, simpler.behaviour))
+    moved = changed(opened.form, opened.behaviour, simpler.behaviour)
+    pair = (mixed(opened.form, opened.behaviour), mixed(opened.form, simpler.behaviour))
     seconds = time.perf_counter() - started
     written = None if out is None else str(out)
     result = Purified(simpler, how, before, after, moved, pair, seconds, source, written)
