@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -51,14 +52,14 @@ def test_ctrl_c_ends_the_comparison_with_what_there_is():
 
 
 def test_ctrl_c_in_an_exact_method_keeps_those_before_it(monkeypatch):
-    run = comparing.solve
+    run = comparing.fulfilled
 
-    def solve(form, *, method, **limits):
-        if method == "lp":
+    def fulfilled(request, listen):
+        if request.method == "lp":
             raise Interrupted("interrupted")
-        return run(form, method=method, iterations=5)
+        return run(replace(request, iterations=5), listen)
 
-    monkeypatch.setattr(comparing, "solve", solve)
+    monkeypatch.setattr(comparing, "fulfilled", fulfilled)
     found = rl.compare("kuhn", ["cfr", "lp", "dcfr"])
     assert [solution.method for solution in found.solutions] == ["cfr"]
     assert found.interrupted

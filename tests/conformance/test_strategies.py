@@ -133,12 +133,10 @@ REFUSED = {
         "not poker": "only poker is played",
     },
     "match": {
-        "table": "must be a name, a file, a Strategy or an Agent",
         **dict.fromkeys(SPOTS, "a spot cannot be played"),
         "not poker": "only poker is played",
     },
     "league": {
-        "table": "must be a name, a file, a Strategy or an Agent",
         "agent that only acts": "give a number of hands",
         "not poker": "always-call at '3': actions are 1, 2, 3",
     },
@@ -244,3 +242,10 @@ def _sorted(deck, text: str) -> str:
 def _parts(rules, round: int) -> list[tuple[int, int]]:
     ends = [2 * sum(rules.board[: number + 1]) for number in range(round + 1)]
     return list(zip([0, *ends], ends, strict=False))
+
+
+def test_a_league_of_a_spot_does_not_play_hands(kinds) -> None:
+    """It would enumerate all deals of two hands first."""
+    kind = kinds["spot"]
+    with pytest.raises(rl.RegretlessError, match="is exact, without hands"):
+        rl.league(kind.game, {"x": kind.given, "c": "always-call"}, hands=4)

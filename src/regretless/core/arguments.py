@@ -95,11 +95,11 @@ def _unspeakable(text: str) -> str:
 
 def annotation(function: Callable[..., Any], parameter: inspect.Parameter) -> Any:
     """The type of a parameter; Any if it is not known at run time."""
-    found = parameter.annotation
-    if not isinstance(found, str):
-        return Any if found is parameter.empty else found
+    written = parameter.annotation
+    if not isinstance(written, str):
+        return Any if written is parameter.empty else written
     try:
-        return eval(found, vars(sys.modules[function.__module__]))  # ours, never a user's text
+        return eval(written, vars(sys.modules[function.__module__]))  # ours, never a user's text
     except NameError:
         return Any
 

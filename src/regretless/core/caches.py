@@ -32,9 +32,9 @@ def cached_array(
     """The cached array of this name, or the one that `make` returns, which is then cached."""
     path = cache_folder() / f"{name}.npy"
     try:
-        found: npt.NDArray[Any] = np.load(path)
-        if valid(found):
-            return found
+        array: npt.NDArray[Any] = np.load(path)
+        if valid(array):
+            return array
     except (OSError, ValueError, EOFError):
         pass
     made = make()

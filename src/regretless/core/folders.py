@@ -28,6 +28,6 @@ def module(package: str, name: str) -> ModuleType:
     return importlib.import_module(f"{package}.{name}")
 
 
-def summary(found: ModuleType) -> str:
+def summary(described: ModuleType) -> str:
     """First line of a module's docstring."""
-    return (found.__doc__ or "").strip().splitlines()[0].rstrip(".")
+    return (described.__doc__ or "").strip().splitlines()[0].rstrip(".")

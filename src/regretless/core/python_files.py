@@ -23,9 +23,9 @@ def run_file(path: str) -> ModuleType:
     if place in _modules and _modules[place][0] == text:
         return _modules[place][1]
     name = f"regretless_file_{place.stem}_{abs(hash(place)):x}"
-    found = importlib.util.spec_from_file_location(name, place)
-    assert found is not None
-    module = importlib.util.module_from_spec(found)
+    spec = importlib.util.spec_from_file_location(name, place)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # dataclasses look up their module
     sys.path.insert(0, str(place.parent))
     _files[str(place)] = path

@@ -24,8 +24,9 @@ class Precision(StrEnum):
     @classmethod
     def of(cls, state: Mapping[str, np.ndarray]) -> Precision | None:
         """That of the saved memory of a learner; None if it is not a learner's."""
-        kind = state["regret"].dtype if "regret" in state else None
-        return next((one for one in cls if one.dtype == kind), None)
+        if "regret" not in state:
+            return None
+        return next((one for one in cls if one.dtype == state["regret"].dtype), None)
 
 
 _DTYPES = {

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from regretless.blueprints.files import is_blueprint
-from regretless.core.errors import BadInput, within
+from regretless.core.errors import BadInput, Unsuitable, within
 from regretless.core.files import is_file
 from regretless.core.interrupts import heard
 from regretless.core.progress import Listener, Progress, nobody
@@ -29,6 +29,7 @@ from regretless.play.agents._agent import Agent, MixingAgent
 from regretless.play.agents._catalog import Seatable, agents, called, is_built_in
 from regretless.play.match import play_match
 from regretless.play.rules import rules_of
+from regretless.runs.opening import open_strategy
 from regretless.strategy.face import Result
 from regretless.strategy.on_form import on_form
 from regretless.strategy.strategy import Strategy
@@ -52,6 +53,8 @@ def league(
     each is played in every seating. `duplicates=False` leaves out tables at which a strategy
     meets itself."""
     found = load(game) if isinstance(game, str) else game
+    if found.spot is not None and hands is not None:
+        raise Unsuitable(f"game {found.spec}: a league of a spot is exact, without hands")
     given, coded, names = _gathered(found, strategies, seed)
     if all(_is_read(agent, hands) for agent in coded.values()):
         kind = "auto" if hands is None else "sequence"
@@ -90,7 +93,10 @@ def _gathered(
     names, entries = [], strategies
     if isinstance(strategies, Mapping):
         names, entries = list(strategies), list(strategies.values())
-    given = [one.strategy if isinstance(one, Result) else one for one in entries]
+    given: list[Seatable] = [
+        open_strategy(one, game=game) if isinstance(one, Result | Mapping) else one
+        for one in entries
+    ]
     coded = {
         at: agents([one], game, seed=seed)[0] for at, one in enumerate(given) if _is_agent(one)
     }

@@ -40,8 +40,8 @@ def refinement_function(name: str) -> Callable[..., Strategy]:
         return _resolving.refinement(module.RULE)
     if hasattr(module, "at_level"):
         return _level_by_level.refinement(name, module.at_level)
-    found: Callable[..., Strategy] = module.refine
-    return found
+    refine: Callable[..., Strategy] = module.refine
+    return refine
 
 
 def parsed(by: str | Spec) -> Spec:

@@ -30,12 +30,12 @@ MOST = 1e6  # the largest bias
 def biased(form: Form, blueprint: Floats, bias: float) -> dict[str, Floats]:
     """The blueprint and its biased versions, by name; they are behaviours of all players."""
     within("bias", number("bias", bias), 1, MOST)
-    found = {"blueprint": blueprint}
+    continuations = {"blueprint": blueprint}
     for name, chosen in _kinds(form).items():
         weights = np.where(chosen, bias, 1.0) * blueprint
         weights[form.plex.roots[:-1]] = 1.0
-        found[name] = behaviour_of(form, weights)
-    return found
+        continuations[name] = behaviour_of(form, weights)
+    return continuations
 
 
 def _kinds(form: Form) -> dict[str, np.ndarray]:
@@ -58,30 +58,30 @@ class Names(NamedTuple):
 
 def _names(form: Form) -> Names:
     number: dict[str, int] = {}
-    found = np.full(int(form.plex.roots[-1]), -1, dtype=np.int64)
+    names = np.full(int(form.plex.roots[-1]), -1, dtype=np.int64)
     for plex, root in zip(form.treeplexes, form.plex.roots, strict=False):
         for actions, sequences in zip(plex.actions, plex.sequences, strict=True):
-            found[root + sequences] = [number.setdefault(name, len(number)) for name in actions]
-    return Names(list(number), found)
+            names[root + sequences] = [number.setdefault(name, len(number)) for name in actions]
+    return Names(list(number), names)
 
 
 def _public_names(form: PublicForm) -> Names:
     """The same without labels. All lines of betting to a node of a stage have its actions."""
     number: dict[str, int] = {}
     layout = form.layout
-    found = np.full(int(layout.roots[-1]), -1, dtype=np.int64)
+    names = np.full(int(layout.roots[-1]), -1, dtype=np.int64)
     for player in range(form.players):
         for item, n, start, actions in form.lookup.decisions(player):
             node = layout.stages[int(layout.items[item, STAGE])].nodes[n]
             lanes = layout.widths(item, player)
             moves = [number.setdefault(m.name, len(number)) for m in node.bettings[0].choices]
-            found[start : start + actions * lanes] = np.repeat(moves, lanes)
-    return Names(list(number), found)
+            names[start : start + actions * lanes] = np.repeat(moves, lanes)
+    return Names(list(number), names)
 
 
 def _places(form: Form) -> Ints:
     """[sequence] the place of its last action among those of its decision point; -1: none."""
-    found = np.full(int(form.plex.roots[-1]), -1, dtype=np.int64)
+    places = np.full(int(form.plex.roots[-1]), -1, dtype=np.int64)
     for first, actions, lanes, _ in form.plex.blocks:
-        found[first : first + actions * lanes] = np.repeat(np.arange(actions), lanes)
-    return found
+        places[first : first + actions * lanes] = np.repeat(np.arange(actions), lanes)
+    return places

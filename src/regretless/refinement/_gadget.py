@@ -82,11 +82,11 @@ class Gadget:
             weight = np.concatenate([weight, np.ones(len(extra))])
             paid = np.concatenate([paid, values])
         order = slice(None) if local.player == 0 else slice(None, None, -1)
-        found = Terminals(
+        terminals = Terminals(
             np.stack([mine, theirs], axis=1)[:, order], weight, np.stack([-paid, paid], 1)[:, order]
         )
         spec = f"{local.subgame.form.spec} from {local.subgame.name}"
-        form, numbers = assembled(spec, list(self._layouts)[order], found, nodes=len(weight))
+        form, numbers = assembled(spec, list(self._layouts)[order], terminals, nodes=len(weight))
         return form, numbers[local.player] - form.plex.roots[local.player]
 
     @property
@@ -98,17 +98,17 @@ class Gadget:
     def _root(self) -> Ints:
         """[terminal] its root."""
         subgame, local = self.local.subgame, self.local
-        found: Ints = np.searchsorted(local.roots, subgame.entries(local.rival))
-        return found
+        roots: Ints = np.searchsorted(local.roots, subgame.entries(local.rival))
+        return roots
 
-    def written(self, found: Floats, behaviour: Floats) -> None:
+    def written(self, solution: Floats, behaviour: Floats) -> None:
         """Write what the player does in the subgame into a behaviour of the whole form.
 
         Decisions that it never reaches, by its own choice, are unchanged."""
         local = self.local
         form, renumbered = self._built
         part = own(form, local.player)
-        played, plan = found[part], plan_of(form, found)[part]
+        played, plan = solution[part], plan_of(form, solution)[part]
         whole = behaviour[own(local.subgame.form, local.player)]
         at = 1
         for point, parent in zip(local.subgame.points[local.player], local.my_parents, strict=True):
@@ -133,9 +133,9 @@ def _optimal(form: SequenceForm, player: int) -> Floats:
     A = np.zeros((mine.size, theirs.size))
     np.add.at(A, (own_last, last), form.chance * form.payoffs[:, player])
     E, F = mine.dense_constraints(), theirs.dense_constraints()
-    found = optimum(saddle_program(A, E, F).model)
-    if found is None:
+    solution = optimum(saddle_program(A, E, F).model)
+    if solution is None:
         raise Unsolved(f"HiGHS could not solve the gadget game of {form.spec}")
     plan = np.zeros(size(form))
-    plan[own(form, player)] = np.maximum(found[: mine.size], 0.0)
+    plan[own(form, player)] = np.maximum(solution[: mine.size], 0.0)
     return behaviour_of(form, plan)

@@ -27,13 +27,13 @@ def with_gifts(locals_: Sequence[Local], reach: Reach) -> list[Floats]:
     if not locals_:
         return limits
     shares = _Shares(locals_, reach)
-    found = []
+    allowed = []
     for number, (local, limit) in enumerate(zip(locals_, limits, strict=True)):
         gifts = np.array([shares.gift(number, k) for k in range(limit.size)])
         # Nobody can earn more than the largest payoff: a limit beyond twice that is void.
         most = 2 * local.subgame.form.largest_payoff * local.mass
-        found.append(limit + np.minimum(gifts / max(local.total, TINY), most))
-    return found
+        allowed.append(limit + np.minimum(gifts / max(local.total, TINY), most))
+    return allowed
 
 
 class _Shares:

@@ -45,13 +45,13 @@ def graft(
 def _copy(subgame: Subgame, player: int, source: Strategy, out: Floats) -> None:
     mine, theirs = own(subgame.form, player), own(source.form, player)
     for label, actions, sequences, _ in subgame.points[player]:
-        found = source.form.find(player, label)
-        if found is None or found.actions != actions:
+        point = source.form.find(player, label)
+        if point is None or point.actions != actions:
             raise BadInput(
                 f"graft of {source.form.spec}: player {player + 1} has no decision {label!r} "
                 f"with the actions {', '.join(actions)}"
             )
-        out[mine][sequences] = source.behaviour[theirs][found.sequences]
+        out[mine][sequences] = source.behaviour[theirs][point.sequences]
 
 
 def _require_apart(subgames: Sequence[Subgame]) -> None:

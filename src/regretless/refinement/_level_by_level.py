@@ -59,7 +59,7 @@ def _refined(
     game = whole_game(blueprint, name)
     owner, level = owners_of(game.form), levels_of(game.form)
     behaviour = blueprint.behaviour.astype(np.float64)
-    found, points = behaviour.copy(), np.append(level, 0)[game.owners]
+    refined, points = behaviour.copy(), np.append(level, 0)[game.owners]
     work = [
         (number, player) for number in range(1, int(level.max(initial=0)) + 1) for player in (0, 1)
     ]
@@ -79,7 +79,7 @@ def _refined(
                 raise
             break
         mine = (points == number) & (np.append(owner, -1)[game.owners] == player)
-        found[mine] = answer[mine]
+        refined[mine] = answer[mine]
         if interrupted():
             break
-    return Strategy.trusted(blueprint.form, found.astype(blueprint.behaviour.dtype))
+    return Strategy.trusted(blueprint.form, refined.astype(blueprint.behaviour.dtype))

@@ -50,8 +50,8 @@ def _require_plain(form: PublicForm, name: str) -> None:
 def levels_of(form: Form) -> Ints:
     """[decision point, all players] its level, from 1."""
     depths = _public_depths(form) if isinstance(form, PublicForm) else _walked_depths(form)
-    _, found = np.unique(depths, return_inverse=True)
-    return found.astype(np.int64) + 1
+    _, levels = np.unique(depths, return_inverse=True)
+    return levels.astype(np.int64) + 1
 
 
 def _walked_depths(form: Form) -> Ints:
@@ -68,7 +68,7 @@ def _walked_depths(form: Form) -> Ints:
 
 def _public_depths(form: PublicForm) -> Ints:
     """The same without labels: there may be millions."""
-    layout, found = form.layout, [np.empty(0, np.int64)]
+    layout, depths = form.layout, [np.empty(0, np.int64)]
     for player in range(form.players):
         for item, n, _, _ in form.lookup.decisions(player):
             stage = layout.stages[int(layout.items[item, STAGE])]
@@ -76,8 +76,8 @@ def _public_depths(form: PublicForm) -> Ints:
             here = np.empty(layout.widths(item, player), dtype=np.int64)
             moves = [sum(map(str.isalpha, b.history)) for b in stage.nodes[n].bettings]
             layout.grid(here, item)[:] = dealt + np.array(moves)
-            found.append(here)
-    return np.concatenate(found)
+            depths.append(here)
+    return np.concatenate(depths)
 
 
 def owners_of(form: Form) -> Ints:

@@ -39,8 +39,8 @@ class Reach:
 
         If the blueprint never reaches it, it is that of a trembling hand."""
         mine = own(self.form, player)
-        found: Floats = self.plan[mine][entries]
-        return found if found.any() else self.trembling[mine][entries]
+        weights: Floats = self.plan[mine][entries]
+        return weights if weights.any() else self.trembling[mine][entries]
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,19 +130,19 @@ def _numbered(subgame: Subgame, player: int, outside: Ints, first: int) -> Ints:
         for sequence in sequences.tolist():
             number[sequence] = first + len(number)
     unique, back = np.unique(subgame.own[:, player], return_inverse=True)
-    found = np.array([number.get(s, -1) for s in unique.tolist()])[back]
-    return np.where(found >= 0, found, outside)
+    numbers = np.array([number.get(s, -1) for s in unique.tolist()])[back]
+    return np.where(numbers >= 0, numbers, outside)
 
 
 def _parents(subgame: Subgame, player: int, roots: dict[int, int], first: int) -> list[int]:
     """[point] the sequence above it, counted within the subgame; outside: a root, or 0."""
     number: dict[int, int] = {}
-    found = []
+    parents = []
     for _, _, sequences, parent in subgame.points[player]:
-        found.append(number[parent] if parent in number else roots.get(parent, 0))
+        parents.append(number[parent] if parent in number else roots.get(parent, 0))
         for sequence in sequences.tolist():
             number[sequence] = first + len(number)
-    return found
+    return parents
 
 
 def _count(subgame: Subgame, player: int) -> int:

@@ -81,14 +81,14 @@ def resolve(
 ) -> Resolved:
     """Solve a subgame again for one player, and write it to a behaviour of the whole form."""
     gadget = Gadget(local, rule.front(local, limit, reach))
-    found = reach.behaviour.copy()
+    resolved = reach.behaviour.copy()
     played = solved(gadget.form, local.player, effort.method, effort.iterations)
-    gadget.written(played, found)
-    gained = limit - local.values(found)
+    gadget.written(played, resolved)
+    gained = limit - local.values(resolved)
     loss = -float(np.minimum(gained, 0.0).sum()) * local.total
     kept = effort.tolerance is not None and loss > effort.tolerance
     if not kept:
-        copy_points(local, found, out)
+        copy_points(local, resolved, out)
     margins = gained / np.where(local.mass > 0, local.mass, 1.0)
     return Resolved(local, np.zeros_like(margins) if kept else margins, kept)
 
@@ -180,7 +180,7 @@ def pass_over(
             try:
                 if interrupted():
                     raise Interrupted("time ran out")
-                found = resolve(rule, local, limit, reach, effort, out)
+                result = resolve(rule, local, limit, reach, effort, out)
             except Interrupted as error:
                 if not done:
                     name = f"{local.subgame.name!r} of player {p + 1}"
@@ -188,13 +188,13 @@ def pass_over(
                     raise Interrupted(problem) from None
                 return Strategy(form, out.astype(blueprint.behaviour.dtype))
             done += 1
-            listen(_progress(found, done, total))
+            listen(_progress(result, done, total))
     return Strategy(form, out.astype(blueprint.behaviour.dtype))
 
 
-def _progress(found: Resolved, done: int, total: int) -> Progress:
-    margin = float(found.margins.min()) + 0.0
-    news = f"{found.name}: " + ("kept" if found.kept else f"margin {margin:.6f}")
+def _progress(result: Resolved, done: int, total: int) -> Progress:
+    margin = float(result.margins.min()) + 0.0
+    news = f"{result.name}: " + ("kept" if result.kept else f"margin {margin:.6f}")
     return Progress("re-solving", done, done=done / total, news=news)
 
 

@@ -50,9 +50,9 @@ def refine(
             if not number:
                 raise Interrupted(f"no subgame was solved, the first is {subgame.name!r}")
             break
-        found = _grafted(game, behaviour, subgame, p, effort)
-        before, after = (game.form.respond(1 - p, one)[1] for one in (behaviour, found))
-        behaviour = found if after < before else behaviour
+        graft = _grafted(game, behaviour, subgame, p, effort)
+        before, after = (game.form.respond(1 - p, one)[1] for one in (behaviour, graft))
+        behaviour = graft if after < before else behaviour
         news = f"{subgame.name} of player {p + 1}: {min(after - before, 0.0):+.6f}"
         done = (number + 1) / len(work)
         listen(Progress("grafting", number + 1, done=done, news=news))
@@ -71,5 +71,5 @@ def _grafted(
     kinds[game.owners[np.concatenate(inside)]] = FREE
     reduced = game.reduced(kinds, behaviour, ({}, {}))
     assert isinstance(reduced.form, SequenceForm)
-    found = solved(reduced.form, player, effort.method, effort.iterations)
-    return reduced.extended(found, player)
+    solution = solved(reduced.form, player, effort.method, effort.iterations)
+    return reduced.extended(solution, player)

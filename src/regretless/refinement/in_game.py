@@ -47,7 +47,7 @@ def refine(
     upper = level <= level_limit(levels, int(level.max(initial=1)))
     behaviour = blueprint.behaviour.astype(np.float64)
     continuations = biased(form, behaviour, bias)
-    found = behaviour.copy()
+    refined = behaviour.copy()
     for player in range(2):
 
         def tell(share: float, news: str, player: int = player) -> None:
@@ -68,5 +68,5 @@ def refine(
         except Interrupted:
             if player == 0 and best is behaviour:
                 raise
-        found[own(form, player)] = best[own(form, player)]
-    return Strategy.trusted(blueprint.form, found.astype(blueprint.behaviour.dtype))
+        refined[own(form, player)] = best[own(form, player)]
+    return Strategy.trusted(blueprint.form, refined.astype(blueprint.behaviour.dtype))

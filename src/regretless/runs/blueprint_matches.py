@@ -71,21 +71,21 @@ def local_best_response(
 
 
 def _blueprint(given: Openable) -> BucketStrategy:
-    found = opened(given).strategy
-    if not isinstance(found, BucketStrategy):
+    strategy = opened(given).strategy
+    if not isinstance(strategy, BucketStrategy):
         raise Unsuitable(
             f"{shown(given)}: not a blueprint trained on a map of hands; strategies of other "
             "kinds meet exactly in a league"
         )
-    return found
+    return strategy
 
 
 def _at_table(given: Openable, translation: str) -> Face:
     """Who plays it: a blueprint at a table with any bet size, all others by their own rules."""
-    found = opened(given).strategy
-    if isinstance(found, BucketStrategy):
-        return AtTable(found, by=translation)
-    if isinstance(found, Strategy) and deck_of(found).weights:
-        spec = found.form.spec
+    strategy = opened(given).strategy
+    if isinstance(strategy, BucketStrategy):
+        return AtTable(strategy, by=translation)
+    if isinstance(strategy, Strategy) and deck_of(strategy).weights:
+        spec = strategy.form.spec
         raise Unsuitable(f"game {spec}: a spot is not a complete hand; evaluate it exactly")
-    return found
+    return strategy

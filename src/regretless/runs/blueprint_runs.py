@@ -79,14 +79,7 @@ def train_blueprint(
 
 def trained(request: Request, listen: Listener) -> Blueprint:
     """The blueprint that was asked for; the caller holds its file."""
-    for name, value in (
-        ("target", request.target),
-        ("strategy", request.strategy),
-        ("form", request.form),
-        ("precision", request.precision),
-    ):
-        if value not in (None, "auto"):
-            raise BadParameter(f"{name}={value}: blueprints have no such option")
+    request.require_training()
     run = _prepared(request) if request.resume is None else _resumed(request, request.resume)
     if request.iterations is not None or request.seconds is not None:
         run.limits = Limits(iterations=request.iterations, seconds=request.seconds)

@@ -23,7 +23,7 @@ def rows(solution: Solution) -> list[tuple[str, str]]:
     values = ", ".join(map(number, solution.values))
     fraction = f"  (player 1: {solution.value_fraction})" if solution.value_fraction else ""
     exact = solution.stop is Stop.EXACT
-    found = [
+    facts = [
         ("game", solution.game),
         ("decision points", sizes),
         ("method", solution.method + ("" if exact else f", {solution.iterate} strategy")),
@@ -35,43 +35,43 @@ def rows(solution: Solution) -> list[tuple[str, str]]:
     ]
     spot = solution.spot_facts()
     if spot:
-        found += _spot_rows(solution, spot)
+        facts += _spot_rows(solution, spot)
     else:
-        found.append(("exploitability", f"{solution.exploitability:.3e}"))
-        found.append(("values", values + fraction))
+        facts.append(("exploitability", f"{solution.exploitability:.3e}"))
+        facts.append(("values", values + fraction))
     if spot:
         pass
     elif solution.bounds is not None:
         low, high = solution.bounds
         gap = max(high - low, 0.0)
-        found.append(("certificate", f"value in [{number(low)}, {number(high)}], gap {gap:.1e}"))
+        facts.append(("certificate", f"value in [{number(low)}, {number(high)}], gap {gap:.1e}"))
     else:
-        found.append(("epsilon", ", ".join(f"{gain:.3e}" for gain in solution.evaluation.epsilon)))
-    found += solution.remarks
+        facts.append(("epsilon", ", ".join(f"{gain:.3e}" for gain in solution.evaluation.epsilon)))
+    facts += solution.remarks
     if solution.out:
-        found.append(("written", solution.out))
-    return found
+        facts.append(("written", solution.out))
+    return facts
 
 
 def _spot_rows(solution: Solution, spot: Mapping[str, Any]) -> list[tuple[str, str]]:
     """What poker players ask for: chips and percentages, out of position first."""
     unit, whole, percent = spot["unit"], spot["percent_of"], spot["exploitability_percent"]
-    found = [
+    facts = [
         ("exploitability", f"{amount(solution.exploitability, unit)}, {percent:.3g} % of {whole}")
     ]
     wanted = solution.limits.get("target")
     if wanted is not None:
         part = percent * wanted / solution.exploitability if solution.exploitability else 0.0
-        found.append(("target", f"{amount(wanted, unit)}, {part:.3g} % of {whole}"))
+        facts.append(("target", f"{amount(wanted, unit)}, {part:.3g} % of {whole}"))
     first, second = spot["ev"]
-    found.append(("EV", f"out of position {first:.3f}, in position {second:.3f} {unit}"))
+    facts.append(("EV", f"out of position {first:.3f}, in position {second:.3f} {unit}"))
     first, second = spot["equity"]
-    found.append(("equity", f"out of position {first:.2%}, in position {second:.2%}"))
+    facts.append(("equity", f"out of position {first:.2%}, in position {second:.2%}"))
     if "tree" in spot:
         nodes, entries = spot["tree"]["nodes"], spot["tree"]["action_entries"]
-        found.append(("tree", f"{nodes:,} nodes, {entries:,} action entries"))
-    found.append(("memory", size_text(spot["memory_bytes"])))
-    return found
+        facts.append(("tree", f"{nodes:,} nodes, {entries:,} action entries"))
+    facts.append(("memory", size_text(spot["memory_bytes"])))
+    return facts
 
 
 def number(value: float) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from regretless.core.errors import BadParameter
+from regretless.core.loop import Loop
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.evaluation.correlation import coarse_evaluation, obedience
 from regretless.evaluation.exploitability import Evaluation
@@ -79,9 +80,7 @@ def equilibria(
         raise BadParameter(
             f"method={method}: must be lemke-howson, support-enumeration or mip-nash"
         )
-    while not solver.finished:
-        solver.step()
-        listen(Progress("solving", news=solver.news()))
+    Loop(work=solver, listen=listen).advance()
     plans = (solver.plans(pair) for pair in solver.distinct())
     return tuple(Strategy(form, behaviour_of(form, plan)) for plan in plans)
 
@@ -91,8 +90,8 @@ def _finished(work: Generator[str, None, Found], listen: Listener) -> Found:
         try:
             listen(Progress("solving", news=next(work)))
         except StopIteration as end:
-            found: Found = end.value
-            return found
+            result: Found = end.value
+            return result
 
 
 def _explicit(game: str | Game | SequenceForm) -> SequenceForm:

@@ -58,12 +58,12 @@ def first_phase(
     )
     with interrupts():
         loop.advance()
-    found = running.behaviour()
+    solved = running.behaviour()
     for player in range(2):
         for point in trunk.points(player):
             other = form.find(player, point.label)
             assert other is not None
-            chosen = found[own(trunk, player)][point.sequences]
+            chosen = solved[own(trunk, player)][point.sequences]
             behaviour[own(form, player)][other.sequences] = chosen
     return Strategy(form, behaviour)
 
@@ -79,12 +79,12 @@ def _rest(form: PublicForm, rest: str | Strategy) -> Floats:
     for player in range(2):
         theirs = rest.behaviour[own(rest.form, player)]
         for point in form.points(player):
-            found = rest.form.find(player, point.label)
-            if found is None or found.actions != point.actions:
+            there = rest.form.find(player, point.label)
+            if there is None or there.actions != point.actions:
                 raise BadInput(
                     f"strategy of {rest.form.spec}: player {player + 1} has no {point.label!r}"
                 )
-            behaviour[own(form, player)][point.sequences] = theirs[found.sequences]
+            behaviour[own(form, player)][point.sequences] = theirs[there.sequences]
     return behaviour
 
 

@@ -13,7 +13,6 @@ from regretless.core.progress import Listener, Progress, nobody
 from regretless.core.tables import Shown, Table
 from regretless.evaluation.exploitability import Evaluation, evaluate
 from regretless.forms.choice import form_kind
-from regretless.forms.form import Form
 from regretless.games._catalog import game_file
 from regretless.runs import spot_runs
 from regretless.runs.opening import GameLike, Openable, with_provenance
@@ -53,8 +52,8 @@ class Purified(Shown):
             "source": self.source,
             "threshold": self.how.threshold,
             "steps": None if self.how.units is None else 1 / self.how.units,
-            "before": _measured(form, self.before),
-            "after": _measured(form, self.after),
+            "before": spot_runs.facts(form, self.before),
+            "after": spot_runs.facts(form, self.after),
             "cost": self.cost,
             "decision_points": sum(form.sizes.decision_points),
             "changed": self.changed,
@@ -67,7 +66,7 @@ class Purified(Shown):
     def tables(self) -> list[Table]:
         """Before and after."""
         form = self.strategy.form
-        before, after = _measured(form, self.before), _measured(form, self.after)
+        before, after = spot_runs.facts(form, self.before), spot_runs.facts(form, self.after)
         rows: list[tuple[str, str, str, str]] = []
 
         def add(name: str, old: float, new: float, digits: str) -> None:
@@ -131,16 +130,16 @@ def purify(
         require_distinct({"out": out}, {"the strategy": inputs, "the game": game_file(game)})
     started = time.perf_counter()
     listen(Progress("loading the strategy"))
-    found, about = with_provenance(strategy, game=game, threads=threads)
+    opened, about = with_provenance(strategy, game=game, threads=threads)
     source = {"file": Path(strategy).name} if isinstance(strategy, str | Path) else {}
     source |= {name: about[name] for name in PROVENANCE if name in about}
     listen(Progress("measuring the strategy", done=0.2))
-    before = evaluate(found)
-    simpler = Strategy.trusted(found.form, rounded(found, how))
+    before = evaluate(opened)
+    simpler = Strategy.trusted(opened.form, rounded(opened, how))
     listen(Progress("measuring the simpler strategy", done=0.6))
     after = evaluate(simpler)
-    moved = changed(found.form, found.behaviour, simpler.behaviour)
-    pair = (mixed(found.form, found.behaviour), mixed(found.form, simpler.behaviour))
+    moved = changed(opened.form, opened.behaviour, simpler.behaviour)
+    pair = (mixed(opened.form, opened.behaviour), mixed(opened.form, simpler.behaviour))
     seconds = time.perf_counter() - started
     written = None if out is None else str(out)
     result = Purified(simpler, how, before, after, moved, pair, seconds, source, written)
@@ -148,15 +147,3 @@ def purify(
         listen(Progress("writing", done=0.9))
         result.save(out)
     return result
-
-
-def _measured(form: Form, found: Evaluation) -> dict[str, Any]:
-    spot = spot_runs.in_chips(form, found) if spot_runs.is_spot(form) else {}
-    return {
-        "exploitability": found.exploitability,
-        "nash_conv": found.nash_conv,
-        "values": list(found.values),
-        "best_responses": list(found.best_responses),
-        "epsilon": list(found.epsilon),
-        **spot,
-    }

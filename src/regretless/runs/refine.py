@@ -81,7 +81,7 @@ class Refined(Shown):
         """The numbers as texts, for people."""
         first = self.before.exploitability, self.after.exploitability
         points = f"{self.changed:,} of {sum(self.strategy.form.sizes.decision_points):,}"
-        found = [
+        facts = [
             ("game", self.strategy.form.spec),
             ("refinement", self.by),
             ("exploitability before", f"{first[0]:.6g}"),
@@ -91,7 +91,7 @@ class Refined(Shown):
             ("changed", f"{points} decision points"),
             ("time", f"{self.seconds:.3g} s{', ended early' if self.interrupted else ''}"),
         ]
-        return [*found, *([("written", self.out)] if self.out else [])]
+        return [*facts, *([("written", self.out)] if self.out else [])]
 
     def tables(self) -> list[Table]:
         """The same as a table."""
@@ -146,11 +146,11 @@ def refine(
         given.check()
         known = {key: about[key] for key in KEPT if about.get(key) is not None}
         named = {"file": str(blueprint)} if isinstance(blueprint, str | Path) else {}
-        found = replace(_refined(given, method, seconds, listen), blueprint=named | known)
+        result = replace(_refined(given, method, seconds, listen), blueprint=named | known)
         if out is not None:
-            found = replace(found, out=str(out))
-            found.write(out)
-    return found
+            result = replace(result, out=str(out))
+            result.write(out)
+    return result
 
 
 def _refined(given: Strategy, by: Spec, seconds: float | None, listen: Listener) -> Refined:
@@ -159,17 +159,17 @@ def _refined(given: Strategy, by: Spec, seconds: float | None, listen: Listener)
     started = time.perf_counter()
     with interrupts() as asked, time_limit(seconds):
         try:
-            found = _catalog.refined(by, given, listen=listen)
+            better = _catalog.refined(by, given, listen=listen)
         except Interrupted as error:
             if asked() or seconds is None:
                 raise
             raise BadParameter(f"seconds={seconds}: too short for {by.text}, {error}") from None
         spent = time.perf_counter() - started
         early = asked() or (seconds is not None and spent >= seconds)
-    found.check()
+    better.check()
     listen(Progress("measuring the refined strategy"))
     return Refined(
-        found, by.text, before, measured(found), spent, _changed(given, found), {}, early
+        better, by.text, before, measured(better), spent, _changed(given, better), {}, early
     )
 
 

@@ -170,26 +170,26 @@ def report(
     report; `target` is in chips, or in percent of the pot. Finished flops are kept in the
     journal `out` + `.boards.jsonl`, if a file is named. After Ctrl-C the report has the
     flops finished so far. `runner` runs the work elsewhere than in local processes."""
-    found = _spot(spot)
-    goal = found.chips(target)
+    opened = _spot(spot)
+    goal = opened.chips(target)
     Limits(target=goal, iterations=iterations)
     lines = tuple(at)
-    actions = tuple(_actions(found, line) for line in lines)
+    actions = tuple(_actions(opened, line) for line in lines)
     run = runner or local(processes)
-    chosen = sorted(flops_of(found, flops), key=lambda flop: -flop.weight)
+    chosen = sorted(flops_of(opened, flops), key=lambda flop: -flop.weight)
     asked = {"at": lines, "target": goal, "iterations": iterations, "method": method}
     if out is not None:
         require_writable(out)
     with nullcontext() if out is None else locked(f"{out}{ENDING}"):
-        journal = _Journal.open(out, found, asked)
+        journal = _Journal.open(out, opened, asked)
         missing = [flop for flop in chosen if flop.name not in journal.done]
-        units = [json.dumps({**asked, "spot": to_toml(on_flop(found, f.cards))}) for f in missing]
+        units = [json.dumps({**asked, "spot": to_toml(on_flop(opened, f.cards))}) for f in missing]
         try:
             _work(run, missing, units, journal, len(chosen), listen)
         except KeyboardInterrupt:  # the report has the finished flops
             heard()
     rows = [_row(flop, journal.done[flop.name]) for flop in chosen if flop.name in journal.done]
-    return Report(found, lines, actions, tuple(rows), len(chosen), journal.name)
+    return Report(opened, lines, actions, tuple(rows), len(chosen), journal.name)
 
 
 def solve_flop(unit: str) -> str:
@@ -224,8 +224,8 @@ def _spot(given: str | Path | Spot | Game) -> Spot:
     if isinstance(given, Game):
         if given.spot is None:
             raise BadInput(f"game {given.spec} is not a spot")
-        found: Spot = given.spot
-        return found
+        spot: Spot = given.spot
+        return spot
     if not str(given).endswith(".toml"):
         raise BadFile(given, "not a spot: must be a file that ends in .toml")
     return read_spot(given)

@@ -58,7 +58,7 @@ def write_parquet(report: Report, path: str | Path) -> None:
 def parquet_columns(report: Report) -> dict[str, list[Any]]:
     """Columns by name; frequencies at lines never reached are nan."""
     rows = report.rows
-    found: dict[str, list[Any]] = {
+    columns: dict[str, list[Any]] = {
         "board": [row.board for row in rows],
         "weight": [row.weight for row in rows],
         "ev_oop": [row.ev[0] for row in rows],
@@ -71,10 +71,10 @@ def parquet_columns(report: Report) -> dict[str, list[Any]]:
         "seconds": [row.seconds for row in rows],
     }
     for n, line in enumerate(report.lines):
-        found[f"{line_name(line)}: reach"] = [row.lines[n].reach for row in rows]
+        columns[f"{line_name(line)}: reach"] = [row.lines[n].reach for row in rows]
         for a, action in enumerate(report.actions[n]):
-            found[f"{line_name(line)}: {action}"] = [row.lines[n].frequencies[a] for row in rows]
-    return found
+            columns[f"{line_name(line)}: {action}"] = [row.lines[n].frequencies[a] for row in rows]
+    return columns
 
 
 def _action_names(report: Report) -> list[str]:
@@ -101,12 +101,12 @@ def _line(report: Report, name: str, rows: Sequence[Row]) -> tuple[str | float, 
 
 def _groups(report: Report) -> list[tuple[str, list[Row]]]:
     """The kinds of flops that occur, and all flops together."""
-    found = [("all", list(report.rows))]
+    groups = [("all", list(report.rows))]
     for name, belongs in KINDS_OF_FLOPS:
         rows = [row for row in report.rows if belongs(row.board)]
         if rows and len(rows) < len(report.rows):
-            found.append((name, rows))
-    return found
+            groups.append((name, rows))
+    return groups
 
 
 def _suits(board: str) -> int:

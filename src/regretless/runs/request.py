@@ -122,6 +122,12 @@ class Request:
         rules = self.source.rules if isinstance(self.source, Game) else None
         return isinstance(rules, PokerRules) and rules.hole == 2 and sum(rules.board) == 5
 
+    def require_training(self) -> None:
+        """Refuse options that blueprints do not have."""
+        for name in ("target", "strategy", "form", "precision"):
+            if (value := getattr(self, name)) not in (None, "auto"):
+                raise BadParameter(f"{name}={value}: blueprints have no such option")
+
     @property
     def _has_map(self) -> bool:
         given = self.abstraction

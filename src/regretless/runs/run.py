@@ -98,9 +98,9 @@ def _timed_look(solver: Solver, iterate: Iterate, loop: Loop) -> Evaluation:
 
 def look(solver: Solver, iterate: Iterate) -> Evaluation:
     """Evaluate the solver's strategy; a large one is not copied."""
-    found = solver.judged(iterate)
-    if found is not None:
-        return Evaluation(*zip(*found, strict=True))
+    judged = solver.judged(iterate)
+    if judged is not None:
+        return Evaluation(*zip(*judged, strict=True))
     return measured(Strategy.trusted(solver.form, solver.behaviour(iterate)))
 
 

@@ -314,19 +314,19 @@ class _Work:
 
 def _abstract_facts(abstraction: Abstraction, evaluation: Evaluation | None) -> dict[str, Any]:
     """The abstraction that was solved, and the exploitability there if it was measured."""
-    found = {**abstraction.facts(), "fingerprint": abstraction.form().fingerprint()}
+    facts = {**abstraction.facts(), "fingerprint": abstraction.form().fingerprint()}
     if evaluation is not None:
-        found["exploitability"] = evaluation.exploitability
-        found["values"] = list(evaluation.values)
-    return found
+        facts["exploitability"] = evaluation.exploitability
+        facts["values"] = list(evaluation.values)
+    return facts
 
 
-def _abstract_text(found: Mapping[str, Any]) -> str:
-    points = ", ".join(f"{count:,}" for count in found["decision_points"]["after"])
-    if "exploitability" not in found:
-        recall = "perfect" if found["perfect_recall"] else "imperfect"
-        return f"{found['by']}: {points} decision points, {recall} recall"
-    return f"{found['by']}: {points} decision points, exploitability {found['exploitability']:.3e}"
+def _abstract_text(facts: Mapping[str, Any]) -> str:
+    points = ", ".join(f"{count:,}" for count in facts["decision_points"]["after"])
+    if "exploitability" not in facts:
+        recall = "perfect" if facts["perfect_recall"] else "imperfect"
+        return f"{facts['by']}: {points} decision points, {recall} recall"
+    return f"{facts['by']}: {points} decision points, exploitability {facts['exploitability']:.3e}"
 
 
 def _usual_limits(solver: Solver) -> Limits:

@@ -87,9 +87,9 @@ def target_in_chips(form: Form, target: str | float | None) -> float | None:
 def default_target(form: Form) -> float:
     """When a run of a spot ends by default."""
     whole = start_of(form).rules.utility is None
-    found = target_in_chips(form, DEFAULT_PERCENT if whole else DEFAULT_OF_PRIZES)
-    assert found is not None
-    return found
+    target = target_in_chips(form, DEFAULT_PERCENT if whole else DEFAULT_OF_PRIZES)
+    assert target is not None
+    return target
 
 
 def evs(form: Form, values: tuple[float, ...]) -> list[float]:
@@ -99,6 +99,18 @@ def evs(form: Form, values: tuple[float, ...]) -> list[float]:
         return list(values)
     shares = [start.rules.dead / 2 + spent for spent in start.spent]
     return [value + share for value, share in zip(values, shares, strict=True)]
+
+
+def facts(form: Form, evaluation: Evaluation) -> dict[str, Any]:
+    """An evaluation as JSON-compatible data; of a spot also in chips."""
+    return {
+        "exploitability": evaluation.exploitability,
+        "nash_conv": evaluation.nash_conv,
+        "epsilon": list(evaluation.epsilon),
+        "values": list(evaluation.values),
+        "best_responses": list(evaluation.best_responses),
+        **(in_chips(form, evaluation) if is_spot(form) else {}),
+    }
 
 
 def in_chips(form: Form, evaluation: Evaluation) -> dict[str, Any]:
@@ -118,8 +130,8 @@ def sizes(form: Form) -> dict[str, Any]:
     root = form.layout.root
     board = tuple(card for cards in root.boards for card in cards)
     first, second = root.deck.weights
-    found = equity(first, second, board)
-    facts: dict[str, Any] = {"equity": [found.first, found.second]}
+    shares = equity(first, second, board)
+    facts: dict[str, Any] = {"equity": [shares.first, shares.second]}
     if not root.betting.history:
         tree = tree_size(form.game.spot)
         facts["tree"] = {"nodes": tree.nodes, "action_entries": tree.action_entries}

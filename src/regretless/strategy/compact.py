@@ -29,15 +29,15 @@ AT_ONCE = 2**22  # numbers packed at a time
 
 def packed(form: Form, behaviour: Floats) -> tuple[np.ndarray, ...]:
     """Every player's probabilities in 16 bits."""
-    found = []
+    numbers = []
     for player in range(form.players):
         mine = behaviour[own_part(form, player)]
         whole = np.empty(mine.size, np.uint16)
         for start in range(0, mine.size, AT_ONCE):
             part = slice(start, start + AT_ONCE)
             whole[part] = np.rint(np.clip(mine[part], 0, 1) * WHOLE)
-        found.append(whole)
-    return tuple(found)
+        numbers.append(whole)
+    return tuple(numbers)
 
 
 def own_part(form: Form, player: int) -> slice:
@@ -61,8 +61,8 @@ def normalised(rows: np.ndarray) -> Floats:
     """[action, lane] whole numbers as probabilities; uniform if all of them are 0."""
     rows = rows.astype(np.float64)
     rows[:, rows.sum(axis=0) <= 0] = 1.0
-    found: Floats = rows / rows.sum(axis=0)
-    return found
+    probabilities: Floats = rows / rows.sum(axis=0)
+    return probabilities
 
 
 def is_compact(path: str | Path) -> bool:

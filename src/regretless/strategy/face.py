@@ -99,17 +99,17 @@ def by_move(strategy: Face) -> Callable[[Betting, tuple[Cards, ...]], Floats]:
 
     def chances(betting: Betting, dealt: tuple[Cards, ...]) -> Floats:
         board = tuple(card for part in dealt for card in part)
-        actions, found, _ = strategy.at(betting, board)
+        actions, played, _ = strategy.at(betting, board)
         texts = tuple(text_of(move, betting.rules) for move in betting.choices)
         if actions == texts:
-            return found
+            return played
         if unknown := set(actions) - set(texts):
             raise WrongGame(
                 f"betting {betting.history!r}: {min(unknown)} is played, must be one of "
                 f"{', '.join(texts)}"
             )
-        columns = np.zeros((len(found), len(texts)))
-        columns[:, [texts.index(action) for action in actions]] = found
+        columns = np.zeros((len(played), len(texts)))
+        columns[:, [texts.index(action) for action in actions]] = played
         return columns
 
     return chances

@@ -43,8 +43,8 @@ class Saved:
     @property
     def is_old(self) -> bool:
         """Whether it is from a version with different public forms and solver states."""
-        found = re.match(r"(\d+)\.(\d+)", str(self.about.get("version", "")))
-        return found is not None and tuple(map(int, found.groups())) < RENUMBERED
+        numbers = re.match(r"(\d+)\.(\d+)", str(self.about.get("version", "")))
+        return numbers is not None and tuple(map(int, numbers.groups())) < RENUMBERED
 
     def strategy(self, form: Form) -> Strategy:
         """The strategy, if it belongs to this form."""

@@ -110,10 +110,10 @@ class NodeIndex:
         flat = np.array([card for cards in board for card in cards], dtype=np.int64)
         images = _sorted_parts(self.permutations[:, flat], edges)
         for image in images:
-            found = np.flatnonzero((sorted_table == image).all(axis=1))
-            if found.size:
+            places = np.flatnonzero((sorted_table == image).all(axis=1))
+            if places.size:
                 same = (images == image).all(axis=1)
-                return int(found[0]), self.permutations[same]
+                return int(places[0]), self.permutations[same]
         raise BadInput(f"board {board}: no such board")
 
     def tensors(self) -> dict[str, np.ndarray]:
@@ -157,7 +157,7 @@ class NodeIndex:
         ]
         widths = np.cumsum([2 * n * k for n, k in zip(counts, stages, strict=True)])
         items = np.split(given["index.items"].astype(np.int64), widths[:-1])
-        found = cls(
+        index = cls(
             first=first,
             shown=tuple(shown),
             histories=tuple(histories),
@@ -173,10 +173,10 @@ class NodeIndex:
             ),
             chances=_both(given, "chances", np.float64),
         )
-        for lanes, own in zip(found.lanes, found.hands, strict=True):
+        for lanes, own in zip(index.lanes, index.hands, strict=True):
             if len(lanes) != sum(counts) + 1 or lanes[-1] != len(own) or own.max() >= HOLDINGS:
                 raise ValueError("hands and boards")
-        return found
+        return index
 
 
 def _both(given: Mapping[str, np.ndarray], name: str, kind: type) -> tuple[np.ndarray, np.ndarray]:
@@ -186,23 +186,23 @@ def _both(given: Mapping[str, np.ndarray], name: str, kind: type) -> tuple[np.nd
 def hand_numbers(cards: Indices) -> Ints:
     """[lane] the number of the hand of two sorted cards."""
     low, high = cards.astype(np.int64).T
-    found: Ints = low * (2 * DECK - 1 - low) // 2 + high - low - 1
-    return found
+    numbers: Ints = low * (2 * DECK - 1 - low) // 2 + high - low - 1
+    return numbers
 
 
 def _sorted_parts(table: Ints, edges: Ints) -> Ints:
     """The cards of each round, sorted."""
     parts = [np.sort(table[:, begin:end], axis=1) for begin, end in pairwise(edges.tolist())]
-    found: Ints = np.concatenate(parts, axis=1)
-    return found
+    boards: Ints = np.concatenate(parts, axis=1)
+    return boards
 
 
 def _lane_of(numbers: Ints, renamings: Ints) -> Indices:
     """[hand] its lane on the requested board, after a renaming."""
     lane = np.full(HOLDINGS, -1, dtype=np.int32)
     lane[numbers] = np.arange(len(numbers))
-    found = np.full(HOLDINGS, -1, dtype=np.int32)
+    lanes = np.full(HOLDINGS, -1, dtype=np.int32)
     for renaming in renamings:
         image = lane[hand_numbers(np.sort(renaming[hands()], axis=1).astype(np.int32))]
-        found = np.maximum(found, image)
-    return found
+        lanes = np.maximum(lanes, image)
+    return lanes

@@ -46,8 +46,8 @@ def index_of(layout: Layout) -> NodeIndex:
 
 
 def _ends(counts: Ints) -> Ints:
-    found: Ints = np.concatenate([[0], np.cumsum(counts)])
-    return found
+    ends: Ints = np.concatenate([[0], np.cumsum(counts)])
+    return ends
 
 
 def _nodes(layout: Layout) -> tuple[tuple[str, ...], Ints]:
@@ -67,7 +67,7 @@ def _nodes(layout: Layout) -> tuple[tuple[str, ...], Ints]:
 
 
 def _items(layout: Layout) -> tuple[Ints, ...]:
-    found = []
+    bases = []
     for number, sites in enumerate(layout.round_sites):
         here = slice(int(layout.nodes.firsts[number]), int(layout.nodes.firsts[number + 1]))
         decides = [
@@ -77,5 +77,5 @@ def _items(layout: Layout) -> tuple[Ints, ...]:
         used = max((n + 1 for n, one in enumerate(decides) if one), default=0)
         firsts = layout.sites[sites.start : sites.stop, ITEM]
         items = firsts[:, None] + np.arange(used)
-        found.append(layout.item_sides[items, :, BASE] - layout.roots[:2])
-    return tuple(found)
+        bases.append(layout.item_sides[items, :, BASE] - layout.roots[:2])
+    return tuple(bases)

@@ -106,15 +106,15 @@ def _units(steps: str | float) -> int:
 def _first(rows: Floats) -> Floats:
     """1 for the most likely action, the first if tied; 0 for the others."""
     chosen = np.argmax(rows >= rows.max(axis=0) * (1 - SAME), axis=0)
-    found: Floats = (np.arange(len(rows))[:, None] == chosen).astype(rows.dtype)
-    return found
+    pure: Floats = (np.arange(len(rows))[:, None] == chosen).astype(rows.dtype)
+    return pure
 
 
 def _thresholded(rows: Floats, c: float) -> Floats:
     kept = np.where(rows < c * (1 - SAME), 0, rows)
     total = kept.sum(axis=0)
-    found: Floats = np.where(total > 0, kept / np.where(total > 0, total, 1), _first(rows))
-    return found
+    rescaled: Floats = np.where(total > 0, kept / np.where(total > 0, total, 1), _first(rows))
+    return rescaled
 
 
 def _stepped(rows: Floats, units: int) -> Floats:
@@ -129,8 +129,8 @@ def _stepped(rows: Floats, units: int) -> Floats:
         whole += taken
         rest -= taken  # at most one more step each
         left -= taken.sum(axis=0)
-    found: Floats = (whole / whole.sum(axis=0)).astype(rows.dtype)
-    return found
+    stepped: Floats = (whole / whole.sum(axis=0)).astype(rows.dtype)
+    return stepped
 
 
 def _locked(form: Form, behaviour: Floats) -> np.ndarray:
@@ -138,9 +138,9 @@ def _locked(form: Form, behaviour: Floats) -> np.ndarray:
     answer = behaviour.copy()
     for player in range(form.players):
         form.respond(player, behaviour, answer)
-    found = np.zeros(behaviour.size, dtype=bool)
+    locked = np.zeros(behaviour.size, dtype=bool)
     for first, actions, lanes, _ in form.blocks.blocks.tolist():
         part = slice(first, first + actions * lanes)
         given = answer[part].reshape(actions, lanes).max(axis=0) < 1
-        found[part] = np.tile(given, actions)
-    return found
+        locked[part] = np.tile(given, actions)
+    return locked

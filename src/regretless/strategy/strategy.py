@@ -128,10 +128,10 @@ class Strategy:
 
     def to_dict(self) -> dict[int, dict[str, dict[str, float]]]:
         """Player → label → action → probability; players count from 1."""
-        found: dict[int, dict[str, dict[str, float]]] = {}
+        tables: dict[int, dict[str, dict[str, float]]] = {}
         for player, label, actions, chosen, _ in self.decisions():
-            found.setdefault(player, {})[label] = dict(zip(actions, chosen, strict=True))
-        return found
+            tables.setdefault(player, {})[label] = dict(zip(actions, chosen, strict=True))
+        return tables
 
     def to_pandas(self) -> pd.DataFrame:
         """One row per action: player, decision, action, probability, reach."""
@@ -165,14 +165,14 @@ class Strategy:
         numbers = self._players(player)
         if not isinstance(label, str):
             raise BadParameter(f"decision point {shown(label)}: must be a text such as 'K:'")
-        found = {i: point for i in numbers if (point := self.form.find(i, label))}
-        if not found:
+        points = {i: point for i in numbers if (point := self.form.find(i, label))}
+        if not points:
             some = [point.label for i in numbers for point in islice(self.form.points(i), 9999)]
             raise UnknownName("decision point", label, some)
-        if len(found) > 1:
-            who = " and ".join(str(i + 1) for i in found)
+        if len(points) > 1:
+            who = " and ".join(str(i + 1) for i in points)
             raise BadInput(f"decision point {label!r} belongs to players {who}: say which")
-        ((i, point),) = found.items()
+        ((i, point),) = points.items()
         return i, point
 
     @property
@@ -281,8 +281,8 @@ def _complaint(form: Form, player: int, behaviour: Floats, sequence: int) -> str
     for first, actions, lanes, _ in plex.blocks[plex.ranges[player] : plex.ranges[player + 1]]:
         if first <= sequence < first + actions * lanes:
             chosen = behaviour[sequence : sequence + actions * lanes : lanes][:actions]
-            found = ", ".join(f"{p:.3g}" for p in chosen)
+            probabilities = ", ".join(f"{p:.3g}" for p in chosen)
     return (
-        f"probabilities of player {player + 1} are {found} at a decision point: "
+        f"probabilities of player {player + 1} are {probabilities} at a decision point: "
         "must be ≥ 0 and sum to 1"
     )

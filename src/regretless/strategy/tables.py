@@ -75,13 +75,15 @@ def _probabilities(label: str, point: Point, chosen: Any) -> list[float]:
     for action in chosen:
         if action not in point.actions:
             raise UnknownName(f"action at {label!r}", str(action), point.actions)
-    found = [number(f"{label} {action}", chosen.get(action, 0.0)) for action in point.actions]
-    total = sum(found)
-    if not (min(found) >= 0 and abs(total - 1) <= SUM_SLACK):
-        texts = ", ".join(f"{p:g}" for p in found)
+    probabilities = [
+        number(f"{label} {action}", chosen.get(action, 0.0)) for action in point.actions
+    ]
+    total = sum(probabilities)
+    if not (min(probabilities) >= 0 and abs(total - 1) <= SUM_SLACK):
+        texts = ", ".join(f"{p:g}" for p in probabilities)
         raise BadInput(f"probabilities at {label!r} are {texts}: must be ≥ 0 and sum to 1")
     # Rounding errors are kept, so that an exported strategy is read back bit for bit.
-    return [p / total for p in found] if abs(total - 1) > ROUNDING else found
+    return [p / total for p in probabilities] if abs(total - 1) > ROUNDING else probabilities
 
 
 def _require_all(start: Strategy, given: np.ndarray) -> None:
@@ -144,8 +146,8 @@ def _pandas() -> Any:
     return pd
 
 
-def _require_columns(found: Iterable[str], source: str | Path) -> None:
-    there = set(found)
+def _require_columns(columns: Iterable[str], source: str | Path) -> None:
+    there = set(columns)
     lacking = [name for name in COLUMNS[1:4] if name not in there]
     if lacking:
         raise BadFile(source, f"has no column {lacking[0]}: must have {', '.join(COLUMNS[:4])}")

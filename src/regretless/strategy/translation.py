@@ -51,12 +51,12 @@ class Translation:
         if not sizes or any(low >= high for low, high in pairwise(sizes)):
             raise BadInput(f"sizes {list(sizes)}: must be one or more rising numbers")
         above = bisect_left(sizes, bet)
-        found = [0.0] * len(sizes)
+        shares = [0.0] * len(sizes)
         if above == 0 or above == len(sizes) or sizes[above] == bet:
-            found[min(above, len(sizes) - 1)] = 1.0
-            return tuple(found)
+            shares[min(above, len(sizes) - 1)] = 1.0
+            return tuple(shares)
         lower = MAPPINGS[self.by](sizes[above - 1], sizes[above], bet)
         if not self.randomised:
             lower = 1.0 if lower >= 0.5 else 0.0
-        found[above - 1], found[above] = lower, 1.0 - lower
-        return tuple(found)
+        shares[above - 1], shares[above] = lower, 1.0 - lower
+        return tuple(shares)

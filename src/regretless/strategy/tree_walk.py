@@ -96,14 +96,14 @@ class TreeWalk:
         return Step(real, self._child(step, move, draw))
 
     def _child(self, step: Step, move: Move, draw: float) -> Betting | None:
-        found = self.choices(step, move)
-        if not found or step.node is None:
+        options = self.choices(step, move)
+        if not options or step.node is None:
             return None
-        for index, chance in found:
+        for index, chance in options:
             draw -= chance
             if draw < 0:
                 return step.node.children[index]
-        return step.node.children[found[-1].move]
+        return step.node.children[options[-1].move]
 
     def follow(self, history: str, draw: Draw = lambda place: 0.0) -> Step:
         """The step after a real betting text such as `r300c/cr450`."""
@@ -111,11 +111,11 @@ class TreeWalk:
 
     def path(self, history: str, draw: Draw = lambda place: 0.0) -> list[Step]:
         """All steps on the way, the first one before any action."""
-        found = [self.start()]
+        steps = [self.start()]
         for token in tokens(history):
-            real = found[-1].real
-            found.append(self.after(found[-1], move_of(real, token), draw(len(real.history))))
-        return found
+            real = steps[-1].real
+            steps.append(self.after(steps[-1], move_of(real, token), draw(len(real.history))))
+        return steps
 
     def reverse(self, step: Step, index: int) -> str:
         """A real action for an action of the tree, as ACPC text."""

@@ -310,18 +310,9 @@ def evaluate(
     from regretless.runs.opening import on_its_form
 
     strategy = on_its_form(file, game=game, threads=threads)
-    found = measure(strategy)
-    spot = spot_runs.in_chips(strategy.form, found) if spot_runs.is_spot(strategy.form) else {}
-    facts = {
-        "file": str(file),
-        "exploitability": found.exploitability,
-        "nash_conv": found.nash_conv,
-        "epsilon": list(found.epsilon),
-        "values": list(found.values),
-        "best_responses": list(found.best_responses),
-        **spot,
-    }
-    shown = tables.spot_lines(found, spot) if spot else found.tables()
+    evaluation = measure(strategy)
+    facts = {"file": str(file), **spot_runs.facts(strategy.form, evaluation)}
+    shown = tables.spot_lines(evaluation, facts) if "ev" in facts else evaluation.tables()
     finish(facts, *shown, as_json=json_)
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 def require(request: Request, plot: Path | None) -> None:
     """Refuse to train without a file, or with options that blueprints do not have."""
+    request.require_training()
     if plot is not None:
         raise BadParameter(f"--plot {plot}: blueprints have no such option")
     if request.written is None:

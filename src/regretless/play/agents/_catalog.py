@@ -9,7 +9,7 @@ A Python file is code: naming it runs it, which is the choice of the user."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -25,7 +25,7 @@ from regretless.strategy.strategy import Strategy
 
 PACKAGE = "regretless.play.agents"
 NOT_GIVEN = {"seed": "it is that of the match", "strategy": "a strategy is named by its file"}
-Seatable: TypeAlias = str | Path | Strategy | Face | Result | Agent
+Seatable: TypeAlias = str | Path | Strategy | Face | Result | Mapping[Any, Any] | Agent
 
 
 def agent_names() -> tuple[str, ...]:
@@ -59,7 +59,7 @@ def agents(given: Sequence[Seatable], game: Playable, *, seed: int = 0) -> list[
     from regretless.runs.opening import open_strategy
 
     for one in given:
-        if not isinstance(one, str | Path | Agent | Strategy | Result | Face):
+        if not isinstance(one, str | Path | Agent | Strategy | Result | Face | Mapping):
             raise BadParameter(
                 f"agent {shown(one)}: must be a name, a file, a Strategy or an Agent, not its class"
             )
@@ -73,7 +73,8 @@ def agents(given: Sequence[Seatable], game: Playable, *, seed: int = 0) -> list[
         if isinstance(one, Agent):
             found.append(one)
         elif not isinstance(one, str | Path):
-            found.append(_playing(open_strategy(one), game, seed))
+            named: Any = game if isinstance(one, Mapping) else None  # it fits many games
+            found.append(_playing(open_strategy(one, game=named), game, seed))
         elif str(one) in strategies:
             found.append(_playing(strategies[str(one)], game, seed))
         elif not is_built_in(one) and _python_file.names_one(str(one)):
