@@ -3,7 +3,7 @@
 import pytest
 from both_forms import Both, game, two_cards
 
-from regretless.forms.stages import Kind
+from regretless.games._betting_tree import Kind
 from regretless.games._icm import IndependentChipModel
 from regretless.games._settling import Rake
 

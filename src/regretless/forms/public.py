@@ -269,7 +269,8 @@ class PublicForm:
     @property
     def _whole(self) -> type[np.uint16] | None:
         """The whole numbers that sweeps read as probabilities, if they do."""
-        return np.uint16 if self.precision is Precision.COMPACT and self.judging is np.float32 else None
+        is_compact = self.precision is Precision.COMPACT and self.judging is np.float32
+        return np.uint16 if is_compact else None
 
     def _singles(self, player: int, average: Any, out: Floats) -> Task:
         """Look at an average, or at probabilities, in single precision: a copy in double precision
