@@ -69,11 +69,11 @@ def _sizes(game: str, found: HandMap) -> Sizes:
             return {}
         require_suitable(rules)
         tree = BettingTree(rules)
+        after = tree.sizes(found.counts)
     except (Unsuitable, TooLarge):
         return {}
     rounds = range(len(found.rounds))
     before = tree.sizes([found.deal.index(round, ordered=True).size for round in rounds])
-    after = tree.sizes(found.counts)
     names = ("decision_points", "sequences")
     return {
         name: {"before": old, "after": new}
