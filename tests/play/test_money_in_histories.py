@@ -188,3 +188,16 @@ def test_winnings_in_a_file_are_taken_if_little_is_missing(percent, raised):
     rake = pot - taken if percent >= 85 else 0
     assert sum(seen.won) == pytest.approx(-rake)
     assert seen.won[1:] == (-10.0, -(10.0 + 10 * raised))
+
+
+def test_nobody_loses_more_than_was_put_in():
+    """A file that says so is wrong: the rules pay."""
+    for lost, is_possible in ((10, True), (11, False)):
+        followed = Following([1000, 1000], Posts((0, 0), (10, 5), 10))
+        followed.call(1)
+        followed.call(0)
+        followed.board("2c7dJh")
+        followed.raise_to(0, 50)
+        followed.fold(1)
+        seen = followed.finished(1, ["a", "b"], payoffs=[lost - 1, -lost])
+        assert seen.won == ((9, -10) if is_possible else (10.0, -10.0))
