@@ -10,7 +10,8 @@ from random_games import random_games
 from scipy.optimize import linprog
 
 import regretless as rl
-from regretless.core.errors import BadParameter, TooLarge, Unsuitable
+from regretless.core.errors import BadParameter, Interrupted, TooLarge, Unsuitable
+from regretless.core.interrupts import time_limit
 from regretless.forms.form import own, plan_of, size, uniform
 from regretless.forms.normal import pure_plans
 from regretless.forms.teams import sharing_cards, sharing_payoffs
@@ -261,3 +262,9 @@ def test_samplers_use_the_seed_of_the_run(kuhn):
     rest.restore(half.state())
     rest.step(30)
     np.testing.assert_array_equal(rest.behaviour(), learned(1).behaviour())
+
+
+def test_guarantees_keep_to_the_time_limit_around_them():
+    form = rl.sequence_form(KUHN)  # a new one: guarantees are kept per form
+    with time_limit(0.0), pytest.raises(Interrupted, match="guarantee of player 2"):
+        guarantee(form, 1)

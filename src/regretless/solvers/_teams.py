@@ -20,7 +20,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.core.errors import TooLarge, Unsolved
+from regretless.core.errors import Interrupted, TooLarge, Unsolved
+from regretless.core.interrupts import interrupted
 from regretless.forms.form import own, plan_of, uniform
 from regretless.forms.normal import pure_plans
 from regretless.forms.sequence import SequenceForm
@@ -178,6 +179,8 @@ def _against_team(form: SequenceForm, team: Team, player: int) -> Guarantee:
     E = form.treeplexes[player].constraints
     value, mix = np.inf, np.ones(0)
     for _ in range(MOST_ROUNDS):
+        if interrupted():
+            raise Interrupted(f"the best guarantee of player {player + 1} was not found yet")
         harm = team.harm(plan)
         if harm.value >= value - tolerance:
             break
