@@ -4,6 +4,7 @@ import json
 import os
 import pty
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -203,6 +204,22 @@ def test_a_full_disk_is_one_line(tmp_path, words):
         )
     assert run.returncode == 2
     assert run.stderr == "regretless: No space left on device\n"
+
+
+def test_a_disk_that_fills_up_keeps_the_old_file_and_no_other(tmp_path):
+    rl.solve("leduc", iterations=3, out=tmp_path / "x.strategy")
+    before = (tmp_path / "x.strategy").read_bytes()
+    run = subprocess.run(
+        [sys.executable, "-m", "regretless", "solve", "--resume", "x.strategy", "--iterations=9"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)),
+    )
+    assert run.returncode == 2
+    assert run.stderr == "regretless: x.strategy: cannot be written: File too large\n"
+    assert [file.name for file in tmp_path.iterdir()] == ["x.strategy"]
+    assert (tmp_path / "x.strategy").read_bytes() == before
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,14 @@ def test_aggressive_raises_by_the_pot():
     )
 
 
+def test_raises_of_any_size_are_one_move():
+    """An agent that looks at all legal moves does not look at 19,801 raises."""
+    rules = rules_named("holdem_nolimit")
+    fold, call, up = view_of(rules, next(deals(rules, 0))).betting.moves
+    assert [move.letter for move in (fold, call, up)] == ["f", "c", "r"]
+    assert (up.total, up.high) == (200, 20_000)
+
+
 def test_always_call_does():
     *_, end = tables(LEDUC, seated(LEDUC, "always-call"))
     assert end.betting.history == "cc/cc"

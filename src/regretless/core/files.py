@@ -177,10 +177,10 @@ def require_distinct(
 def _place(path: str | Path) -> tuple[int, int] | str:
     """Equal for two names of one file."""
     try:
-        found = Path(path).stat()
+        status = Path(path).stat()
     except (OSError, ValueError):
         return os.path.realpath(path)
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 @contextmanager

@@ -72,13 +72,13 @@ def _drawn(deck: Rows, numbers: npt.NDArray[np.uint32]) -> Rows:
     """Draw with each row of numbers; the last card replaces the one that was drawn."""
     hands, count = numbers.shape
     decks, every = np.tile(deck, (hands, 1)), np.arange(hands)
-    found = np.empty((hands, count), np.uint8)
+    rows = np.empty((hands, count), np.uint8)
     for draw in range(count):
         left = len(deck) - draw
         places = numbers[:, draw] % np.uint32(left)
-        found[:, draw] = decks[every, places]
+        rows[:, draw] = decks[every, places]
         decks[every, places] = decks[:, left - 1]
-    return found
+    return rows
 
 
 def _raw(twister: np.random.RandomState, count: int) -> npt.NDArray[np.uint32]:

@@ -77,12 +77,12 @@ class Fixture:
 
     @cached_property
     def _seatings(self) -> list[Seating]:
-        found = []
+        entries = []
         ways = {"rotate": self.rotate, "duplicate": self.duplicate}
         for seats in arrangements(self.rules.players, **ways):
             positions = tuple(seats.index(seat) for seat in range(len(seats)))
-            found.append(Seating(seats, positions, tuple(self.names[seat] for seat in seats)))
-        return found
+            entries.append(Seating(seats, positions, tuple(self.names[seat] for seat in seats)))
+        return entries
 
     def dealt(self, first: int) -> Iterator[tuple[Deal, Order]]:
         """Cards from hand `first` on, and the order of the hands at a showdown."""

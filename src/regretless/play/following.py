@@ -98,13 +98,13 @@ class Follower:
 
     def _actions(self, hand: Hand) -> list[str]:
         """The actions of a hand as texts, if they are legal and complete."""
-        found = self._bettings.get(hand.betting)
-        if found is None:
+        tokens = self._bettings.get(hand.betting)
+        if tokens is None:
             if not self.deck.rules.replay(hand.betting, hand=hand.number).over:
                 raise BadInput(f"hand {hand.number}: betting {hand.betting!r} is not finished")
-            found = re.findall(r"r[0-9]*|[fc]", hand.betting)
-            self._bettings[hand.betting] = found
-        return found
+            tokens = re.findall(r"r[0-9]*|[fc]", hand.betting)
+            self._bettings[hand.betting] = tokens
+        return tokens
 
     def _outcome(self, state: PokerState, cards: str, count: int, hand: Hand) -> int:
         """The chance outcome of these cards; suits are dropped if they never matter."""

@@ -52,22 +52,22 @@ def league(
     Without `hands`: expected payoffs over all deals. Otherwise that many deals are drawn, and
     each is played in every seating. `duplicates=False` leaves out tables at which a strategy
     meets itself."""
-    found = load(game) if isinstance(game, str) else game
-    if found.spot is not None and hands is not None:
-        raise Unsuitable(f"game {found.spec}: a league of a spot is exact, without hands")
-    given, coded, names = _gathered(found, strategies, seed)
+    loaded = load(game) if isinstance(game, str) else game
+    if loaded.spot is not None and hands is not None:
+        raise Unsuitable(f"game {loaded.spec}: a league of a spot is exact, without hands")
+    given, coded, names = _gathered(loaded, strategies, seed)
     if all(_is_read(agent, hands) for agent in coded.values()):
         kind = "auto" if hands is None else "sequence"
-        meeting = _read(found, given, coded, names, kind, listen)
+        meeting = _read(loaded, given, coded, names, kind, listen)
         return of_strategies(
-            found, meeting, hands=hands, seed=seed, duplicates=duplicates, listen=listen
+            loaded, meeting, hands=hands, seed=seed, duplicates=duplicates, listen=listen
         )
     if hands is None:
         raise _not_mixing(coded, names, "so hands must be played: give a number of hands")
-    seated = agents([coded.get(at, one) for at, one in enumerate(given)], found, seed=seed)
-    seatings = Seatings(len(seated), found.players, duplicates)
-    payoffs = _played(found, seated, seatings, hands, seed, listen)
-    return League(found.spec, tuple(names), seatings, payoffs, unit_of(found), seed, hands)
+    seated = agents([coded.get(at, one) for at, one in enumerate(given)], loaded, seed=seed)
+    seatings = Seatings(len(seated), loaded.players, duplicates)
+    payoffs = _played(loaded, seated, seatings, hands, seed, listen)
+    return League(loaded.spec, tuple(names), seatings, payoffs, unit_of(loaded), seed, hands)
 
 
 def strategies_of(
@@ -78,11 +78,11 @@ def strategies_of(
     listen: Listener = nobody,
 ) -> Sequence[Entrant] | Mapping[str, Entrant]:
     """The same without agents: what they play is looked up at every decision point."""
-    found = load(game) if isinstance(game, str) else game
-    given, coded, names = _gathered(found, strategies, seed)
+    loaded = load(game) if isinstance(game, str) else game
+    given, coded, names = _gathered(loaded, strategies, seed)
     if not all(isinstance(agent, MixingAgent) for agent in coded.values()):
         raise _not_mixing(coded, names, "so its strategy is not known")
-    return _read(found, given, coded, names, "sequence", listen)
+    return _read(loaded, given, coded, names, "sequence", listen)
 
 
 def _gathered(

@@ -246,13 +246,13 @@ class Result:
     def _corrected(self, name: str) -> dict[str, float | None] | None:
         if name not in self.aivat:
             return None
-        found = self.aivat[name]
+        estimate = self.aivat[name]
         return {
-            "chips_per_hand": found.mean,
-            "chips_per_hand_half_width": found.half_width,
-            "milli_per_hand": self._milli(found.mean),
-            "milli_per_hand_half_width": self._milli(found.half_width),
-            "times_smaller": found.gain if isfinite(found.gain) else None,
+            "chips_per_hand": estimate.mean,
+            "chips_per_hand_half_width": estimate.half_width,
+            "milli_per_hand": self._milli(estimate.mean),
+            "milli_per_hand_half_width": self._milli(estimate.half_width),
+            "times_smaller": estimate.gain if isfinite(estimate.gain) else None,
         }
 
     def _milli(self, chips: float | None) -> float | None:

@@ -16,14 +16,14 @@ def rules_of(game: Playable) -> PokerRules:
     """The rules of a poker game."""
     if isinstance(game, PokerRules):
         return game
-    found = load(game) if isinstance(game, str) else game
-    if not isinstance(found, Game):
+    loaded = load(game) if isinstance(game, str) else game
+    if not isinstance(loaded, Game):
         raise BadParameter(f"game={shown(game)}: must be a text, a Game or rules of poker")
-    if found.spot is not None:
+    if loaded.spot is not None:
         raise BadInput(
-            f"game {found.spec}: a spot cannot be played, as tables deal whole hands; "
+            f"game {loaded.spec}: a spot cannot be played, as tables deal whole hands; "
             "look at its solution with `regretless show`"
         )
-    if found.rules is None:
-        raise BadInput(f"game {found.spec}: not a poker game, and only poker is played at a table")
-    return found.rules
+    if loaded.rules is None:
+        raise BadInput(f"game {loaded.spec}: not a poker game, and only poker is played at a table")
+    return loaded.rules

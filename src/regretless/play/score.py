@@ -58,11 +58,11 @@ class Score:
 
     def _shares(self, first: int, payoffs: Iterable[tuple[float, ...]]) -> list[int]:
         """What every seat has won in consecutive hands; the first has this seating."""
-        found = [0] * self.players
+        totals = [0] * self.players
         for number, paid in enumerate(payoffs, start=first):
             for seat, chips in zip(self._seats[number % len(self._seats)], paid, strict=True):
-                found[seat] += round(chips * SHARES)
-        return found
+                totals[seat] += round(chips * SHARES)
+        return totals
 
     @property
     def samples(self) -> int:
@@ -87,11 +87,11 @@ class Score:
         n = self.samples
         if n < 2:
             return [None] * self.players
-        found: list[float | None] = []
+        halves: list[float | None] = []
         for won, squares in zip(self._won, self._squares, strict=True):
             variance = (n * squares - won * won) / (n * (n - 1)) / SHARES**2
-            found.append(CONFIDENCE_95 * sqrt(variance / n) / self._times)
-        return found
+            halves.append(CONFIDENCE_95 * sqrt(variance / n) / self._times)
+        return halves
 
 
 def unit(rules: PokerRules) -> tuple[str, int]:

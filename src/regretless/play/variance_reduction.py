@@ -80,8 +80,8 @@ class Recount:
         counts = Counter(kinds)
         if new := [kind for kind in counts if kind not in self._first]:
             # From the end, so that the first of every kind stays.
-            found = dict(zip(reversed(kinds), reversed(self._fresh), strict=True))
-            self._first.update((kind, found[kind]) for kind in new)
+            firsts = dict(zip(reversed(kinds), reversed(self._fresh), strict=True))
+            self._first.update((kind, firsts[kind]) for kind in new)
         self._pending.update(counts)
         self._fresh.clear()
         if len(self._pending) >= _PENDING:
@@ -127,9 +127,9 @@ class Recount:
         """Seatings rotate by plan, so they are strata."""
         corrected, plain, strata, counts = [], [], [], []
         for stratum, names in enumerate(names for names in self._ends if name in names):
-            position, found = names.index(name), self._corrected(tree, names)
+            position, payoffs = names.index(name), self._corrected(tree, names)
             ends = np.fromiter(self._ends[names], dtype=np.int64)
-            corrected.append(found.corrected[ends, position])
+            corrected.append(payoffs.corrected[ends, position])
             plain.append(tree.form.payoffs[ends, position])
             strata.append(np.full(len(ends), stratum))
             counts.append(np.fromiter(self._ends[names].values(), dtype=np.int64))

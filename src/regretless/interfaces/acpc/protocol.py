@@ -53,8 +53,8 @@ def write_version(version: tuple[int, int, int] = VERSION) -> bytes:
 
 def read_version(line: bytes) -> tuple[int, int, int] | None:
     """The version that a client speaks; None if the line has none."""
-    found = _VERSION.match(line)
-    return (int(found[1]), int(found[2]), int(found[3])) if found else None
+    version = _VERSION.match(line)
+    return (int(version[1]), int(version[2]), int(version[3])) if version else None
 
 
 def is_comment(line: bytes) -> bool:
@@ -70,11 +70,11 @@ def write_state(state: MatchState) -> bytes:
 def read_state(line: bytes) -> MatchState:
     """The state sent by a dealer."""
     text = line.rstrip(END)
-    found = _STATE.fullmatch(text)
-    if found is None:
+    match = _STATE.fullmatch(text)
+    if match is None:
         shown = text[:80].decode("ascii", "backslashreplace")
         raise BadInput(f"the dealer sent {shown!r}: expected MATCHSTATE:position:hand:…:…")
-    position, hand, betting, cards = found.groups()
+    position, hand, betting, cards = match.groups()
     try:
         return MatchState(int(position), int(hand), betting.decode("ascii"), cards.decode())
     except UnicodeDecodeError:
@@ -90,16 +90,16 @@ def read_reply(line: bytes, asked: MatchState, rules: PokerRules) -> bytes | Ref
     """What follows the state in an answer, `:` included; or why it is not an answer.
 
     The cards of other players, case, and the ends of betting rounds are not compared."""
-    found = _STATE.match(line)
-    if found is None:
+    match = _STATE.match(line)
+    if match is None:
         return Refused.NOT_A_STATE
-    if (int(found[1]), int(found[2])) != (asked.position, asked.hand):
+    if (int(match[1]), int(match[2])) != (asked.position, asked.hand):
         return Refused.NOT_ASKED
     no_limit = rules.raises is None
-    if _actions(found[3], no_limit) != _actions(asked.betting.encode(), no_limit):
+    if _actions(match[3], no_limit) != _actions(asked.betting.encode(), no_limit):
         return Refused.NOT_ASKED
     cards = _cards_pattern(rules, len(asked.cards.split("/")) - 1)
-    echoed, own = cards.match(line, found.start(4)), cards.match(asked.cards.encode())
+    echoed, own = cards.match(line, match.start(4)), cards.match(asked.cards.encode())
     if echoed is None or own is None:
         return Refused.NOT_ASKED
     for compared in (f"hole{asked.position}", "board"):
@@ -127,7 +127,7 @@ def read_action(text: bytes, *, fold: bool, raises: tuple[int, int] | None, no_l
 
 def _actions(betting: bytes, no_limit: bool) -> list[str] | None:
     """The actions of a betting text in standard spelling; None if it is not one."""
-    token, at, found = _NO_LIMIT_TOKEN if no_limit else _LIMIT_TOKEN, 0, []
+    token, at, tokens = _NO_LIMIT_TOKEN if no_limit else _LIMIT_TOKEN, 0, []
     while at < len(betting):
         here = token.match(betting, at)
         if here is None:
@@ -135,8 +135,8 @@ def _actions(betting: bytes, no_limit: bool) -> list[str] | None:
         at = here.end()
         if here[0] != b"/":
             amount = here[0][1:]
-            found.append(_LETTERS[here[0][0]] + (str(int(amount)) if amount else ""))
-    return found
+            tokens.append(_LETTERS[here[0][0]] + (str(int(amount)) if amount else ""))
+    return tokens
 
 
 @lru_cache(maxsize=64)

@@ -64,10 +64,10 @@ class Spots:
 
     def find(self, text: bytes) -> Spot:
         """The node with this text; IllegalMove says what is wrong with it."""
-        found = self._found.get(text)
-        if found is None:
-            found = self._found[text] = self._parsed(text)
-        return found
+        spot = self._found.get(text)
+        if spot is None:
+            spot = self._found[text] = self._parsed(text)
+        return spot
 
     def begin(self) -> Spot:
         """The first node of a new hand; clears the cache if it is too large."""

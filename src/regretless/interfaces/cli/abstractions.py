@@ -91,10 +91,10 @@ def abstract(
         made = make(full, by, form=form)
         seconds = time.perf_counter() - started
         bar.show(Progress("building the abstract game"))
-        found = {**made.facts(), "seconds": seconds, "out": str(out) if out else None}
+        facts = {**made.facts(), "seconds": seconds, "out": str(out) if out else None}
         if out is not None:
             made.save(out)
-    finish(found, facts_table(_rows(found)), as_json=json_)
+    finish(facts, facts_table(_rows(facts)), as_json=json_)
 
 
 def _chosen(spec: str | None, by: str | None) -> str:
@@ -112,21 +112,21 @@ def _chosen(spec: str | None, by: str | None) -> str:
     return spec if spec is not None else str(by)
 
 
-def _rows(found: dict[str, Any]) -> list[tuple[str, str]]:
-    rows = [("game", found["game"]), ("by", f"{found['by']}, in {found['seconds']:.3g} s")]
+def _rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
+    rows = [("game", facts["game"]), ("by", f"{facts['by']}, in {facts['seconds']:.3g} s")]
     rows += [
         (f"classes of player {player + 1}", ", ".join(f"{count:,}" for count in counts))
-        for player, counts in enumerate(found["classes"])
+        for player, counts in enumerate(facts["classes"])
         if counts
     ]
     for key in ("decision_points", "sequences"):
         before, after = (
-            ", ".join(f"{count:,}" for count in found[key][when]) for when in ("before", "after")
+            ", ".join(f"{count:,}" for count in facts[key][when]) for when in ("before", "after")
         )
         rows.append((key.replace("_", " "), f"{after} instead of {before}"))
-    rows.append(("recall", "perfect" if found["perfect_recall"] else "imperfect"))
-    if found["lossless"] is not None:
-        rows.append(("lossless", "yes" if found["lossless"] else "no"))
-    if found["out"]:
-        rows.append(("written", found["out"]))
+    rows.append(("recall", "perfect" if facts["perfect_recall"] else "imperfect"))
+    if facts["lossless"] is not None:
+        rows.append(("lossless", "yes" if facts["lossless"] else "no"))
+    if facts["out"]:
+        rows.append(("written", facts["out"]))
     return rows

@@ -35,7 +35,7 @@ def one_on_one(
     from regretless.runs.blueprint_matches import one_on_one as run
 
     with Bar() as bar:
-        found = run(
+        winnings = run(
             first,
             second,
             boards=boards,
@@ -46,14 +46,17 @@ def one_on_one(
             randomised=not deterministic,
             listen=bar.show,
         )
-    (mean, half_width), seats = found.mbb, [seat * found.unit.scale for seat in found.seats]
+    (mean, half_width), seats = (
+        winnings.mbb,
+        [seat * winnings.unit.scale for seat in winnings.seats],
+    )
     rows = [
-        (f"{first.stem} wins", f"{mean:+.2f} ± {half_width:.2f} {found.unit.name}"),
+        (f"{first.stem} wins", f"{mean:+.2f} ± {half_width:.2f} {winnings.unit.name}"),
         ("by position", f"{seats[0]:+.2f} as player 1, {seats[1]:+.2f} as player 2"),
-        ("boards", f"{found.boards:,}; {found.ends:,} terminal lines"),
+        ("boards", f"{winnings.boards:,}; {winnings.ends:,} terminal lines"),
     ]
-    facts = {"first": str(first), "second": str(second), **found.facts()}
-    finish(facts, facts_table(rows), as_json=json_, interrupted=found.interrupted)
+    facts = {"first": str(first), "second": str(second), **winnings.facts()}
+    finish(facts, facts_table(rows), as_json=json_, interrupted=winnings.interrupted)
 
 
 def lbr(
@@ -75,7 +78,7 @@ def lbr(
     from regretless.runs.blueprint_matches import local_best_response as run
 
     with Bar() as bar:
-        found = run(
+        bound = run(
             file,
             hands=deals,
             seed=seed,
@@ -84,5 +87,5 @@ def lbr(
             translation=translation,
             listen=bar.show,
         )
-    facts = {"file": str(file), **found.facts()}
-    finish(facts, str(found), as_json=json_, interrupted=found.interrupted)
+    facts = {"file": str(file), **bound.facts()}
+    finish(facts, str(bound), as_json=json_, interrupted=bound.interrupted)

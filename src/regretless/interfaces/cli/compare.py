@@ -41,7 +41,7 @@ def compare(
 
     options.require_outputs({"--csv": csv, "--plot": plot}, {"the game": game_file(game)})
     with Bar() as bar:
-        found = run(
+        comparison = run(
             game,
             methods or METHODS,
             target=target,
@@ -53,10 +53,10 @@ def compare(
             listen=bar.show,
         )
     if not json_:  # before files, which may fail on a full disk
-        say(*found.tables())
+        say(*comparison.tables())
     if csv is not None:
-        write_atomically(csv, found.csv().encode())
+        write_atomically(csv, comparison.csv().encode())
     if plot is not None:
-        found.plot(plot)
+        comparison.plot(plot)
     written = {"csv": csv, "plot": plot}
-    finish(found.facts(), as_json=json_, written=written, interrupted=found.interrupted)
+    finish(comparison.facts(), as_json=json_, written=written, interrupted=comparison.interrupted)

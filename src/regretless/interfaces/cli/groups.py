@@ -45,11 +45,11 @@ class Commands(TyperGroup):
 
 def renamed(words: list[str]) -> list[str]:
     """The same with today's options; old ones are reported on stderr."""
-    found = list(words)
+    today = list(words)
     for k, word in enumerate(words[1:], start=1):
         name, equals, value = word.partition("=")
         new = RENAMED.get((words[0], name))
         if new is not None:
-            found[k] = new + equals + value
+            today[k] = new + equals + value
             sys.stderr.write(f"regretless: {name} of `{words[0]}` is now called {new}\n")
-    return found
+    return today

@@ -111,16 +111,16 @@ class Known:
 
 def _read(texts: Sequence[str], game: str | None) -> dict[str, str | Strategy]:
     """Strategies by name, from NAME=FILE."""
-    found: dict[str, str | Strategy] = {}
+    strategies: dict[str, str | Strategy] = {}
     for text in texts:
         name, equals, file = text.partition("=")
         if not (name and equals and file):
             raise BadParameter(f"--known {text!r}: must be NAME=FILE, e.g. ann=leduc.strategy")
-        if name in found:
+        if name in strategies:
             raise BadParameter(f"--known {text!r}: {name} is given twice")
         require_named(file)
-        found[name] = file if file in simple_names() else on_its_form(file, game=game)
-    return found
+        strategies[name] = file if file in simple_names() else on_its_form(file, game=game)
+    return strategies
 
 
 def _game(players: dict[str, str | Strategy], game: str | None) -> Game | None:

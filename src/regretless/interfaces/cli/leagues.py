@@ -66,27 +66,27 @@ def league(
             meeting: Any = strategies
             if outcomes is not None:  # before the league is played
                 meeting = strategies_of(game, strategies, seed=seed, listen=bar.show)
-            found = run(
+            played = run(
                 game, meeting, hands=deals, seed=seed, duplicates=self_play, listen=bar.show
             )
     except KeyboardInterrupt:
         raise Interrupted("interrupted: nothing to show yet") from None
     if markdown is not None:
-        write_atomically(markdown, found.markdown().encode())
+        write_atomically(markdown, played.markdown().encode())
     if csv is not None:
-        write_atomically(csv, found.csv().encode())
+        write_atomically(csv, played.csv().encode())
     if plot is not None:
-        found.plot(plot)
+        played.plot(plot)
     written = {"markdown": markdown, "csv": csv, "plot": plot}
     if outcomes is not None:
         from regretless.evaluation.outcomes_tables import write_outcomes
 
         written |= write_outcomes(game, meeting, outcomes)
-    shown = () if json_ else _shown(found)
-    finish(found.facts(), *shown, as_json=json_, written=written, interrupted=found.interrupted)
+    shown = () if json_ else _shown(played)
+    finish(played.facts(), *shown, as_json=json_, written=written, interrupted=played.interrupted)
 
 
-def _shown(found: League) -> list[Any]:
+def _shown(played: League) -> list[Any]:
     """All tables, each in as many parts as the screen needs."""
     from rich.text import Text
 
@@ -94,8 +94,8 @@ def _shown(found: League) -> list[Any]:
     from regretless.evaluation.league_tables import about
     from regretless.interfaces.cli.console import width
 
-    parts: list[Any] = [Text(about(found))]
-    for table in found.tables():
+    parts: list[Any] = [Text(about(played))]
+    for table in played.tables():
         parts.append(Text(f"\n{table.title}", "bold"))
         names, lines = [column.name for column in table.header], table.lines()
         for page in _pages([names, *lines], width()):

@@ -119,9 +119,9 @@ def _called(names: list[Seatable], seat: int) -> list[str]:
     from regretless.play.agents._catalog import called
 
     texts = [name if isinstance(name, str) else "solver" for name in names]
-    found = called(texts, taken=[PERSON])
-    found.insert(seat - 1, PERSON)
-    return found
+    by_seat = called(texts, taken=[PERSON])
+    by_seat.insert(seat - 1, PERSON)
+    return by_seat
 
 
 def _adviser(rules: PokerRules, names: list[Seatable], strategy: Path | None) -> MixingAgent:
@@ -132,10 +132,10 @@ def _adviser(rules: PokerRules, names: list[Seatable], strategy: Path | None) ->
     files = [strategy] if strategy else [n for n in names if not is_built_in(n)]
     if not files:
         raise BadInput("--hints: no strategy file is at the table: add --hints-by FILE")
-    found = agent(files[0], rules)
-    if not isinstance(found, MixingAgent):
+    adviser = agent(files[0], rules)
+    if not isinstance(adviser, MixingAgent):
         raise BadInput(f"--hints: {files[0]} has no probabilities to show")
-    return found
+    return adviser
 
 
 def _seed(given: int | None, resumed: Path | None) -> int:

@@ -88,11 +88,11 @@ def _table(facts: dict[str, Any], game: str, log: Path | None) -> Table:
     return Table("", columns, rows, told + (f"\nlog: {log}" if log else ""))
 
 
-def _aivat(found: dict[str, Any]) -> str:
+def _aivat(corrected: dict[str, Any]) -> str:
     """In thousandths, as the column before, and how many times smaller the interval is."""
     from regretless.core.tables import Estimated
 
-    if found["times_smaller"] is None:
-        return f"{found['milli_per_hand']:+z,.1f} exact"
-    told = Estimated(found["milli_per_hand"], found["milli_per_hand_half_width"])
-    return f"{told:+z,.1f} ({found['times_smaller']:,.1f}×)"
+    if corrected["times_smaller"] is None:
+        return f"{corrected['milli_per_hand']:+z,.1f} exact"
+    told = Estimated(corrected["milli_per_hand"], corrected["milli_per_hand_half_width"])
+    return f"{told:+z,.1f} ({corrected['times_smaller']:,.1f}×)"

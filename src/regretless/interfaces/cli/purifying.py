@@ -30,7 +30,7 @@ def purify(
 
     options.require_new(out, force=force)
     with Bar() as bar:
-        found = run(
+        simpler = run(
             file,
             threshold=threshold,
             steps=steps,
@@ -39,5 +39,5 @@ def purify(
             out=out,
             listen=bar.show,
         )
-    facts = {"file": str(file), **found.facts()}
-    finish(facts, *found.tables(), as_json=json_, written={"out": out})
+    facts = {"file": str(file), **simpler.facts()}
+    finish(facts, *simpler.tables(), as_json=json_, written={"out": out})

@@ -43,8 +43,8 @@ def refine(
     require_distinct({"--out": out}, {"the blueprint": file, "--game": game_file(game)})
     options.require_new(out, force=force)
     with Bar() as bar:
-        found = run(
+        refined = run(
             file, by=by, game=game, seconds=seconds, threads=threads, out=out, listen=bar.show
         )
-    stopped = found.interrupted and seconds is None
-    finish(found.facts(), *found.tables(), as_json=json_, interrupted=stopped)
+    stopped = refined.interrupted and seconds is None
+    finish(refined.facts(), *refined.tables(), as_json=json_, interrupted=stopped)

@@ -64,7 +64,7 @@ def report(
     options.require_outputs({"--out": out, "--plot": plot}, inputs)
     arrow()  # before hours of work
     with Bar() as bar:
-        found = run(
+        made = run(
             spot,
             flops=flops,
             at=at or [""],
@@ -75,28 +75,28 @@ def report(
             processes=processes,
             listen=bar.show,
         )
-    if not found.is_complete:
+    if not made.is_complete:
         raise Interrupted(
-            f"interrupted: {len(found.rows):,} of {found.wanted:,} flops are kept in "
-            f"{found.journal}; the same command continues"
+            f"interrupted: {len(made.rows):,} of {made.wanted:,} flops are kept in "
+            f"{made.journal}; the same command continues"
         )
-    found.write(out)
+    made.write(out)
     if plot is not None:
-        found.plot(plot)
-    shown = (*_heads(found), *_spaced(found.tables()))
-    finish(found.facts(), *shown, as_json=json_, written={"out": out, "plot": plot})
+        made.plot(plot)
+    shown = (*_heads(made), *_spaced(made.tables()))
+    finish(made.facts(), *shown, as_json=json_, written={"out": out, "plot": plot})
 
 
-def _heads(found: Report) -> list[str]:
+def _heads(made: Report) -> list[str]:
     from regretless.core.amounts import amount
     from regretless.runs.report_tables import line_name
 
-    worst = max(row.exploitability for row in found.rows)
-    flops = counted(len(found.rows), "flop")
+    worst = max(row.exploitability for row in made.rows)
+    flops = counted(len(made.rows), "flop")
     return [
-        f"{flops}, pot {found.spot.pot:,}; exploitability at most "
-        f"{amount(worst, 'chips', 3)} ({found.spot.percent(worst):.2f} % of the pot)",
-        *(f"line: {line_name(line)}" for line in found.lines),
+        f"{flops}, pot {made.spot.pot:,}; exploitability at most "
+        f"{amount(worst, 'chips', 3)} ({made.spot.percent(worst):.2f} % of the pot)",
+        *(f"line: {line_name(line)}" for line in made.lines),
     ]
 
 
@@ -127,45 +127,45 @@ def diff(
         raise BadInput(f"--game is given {len(games)} times: must be once or twice")
     one = load_strategy(first, game=games[0] if games else None)
     two = load_strategy(second, game=games[-1] if games else None)
-    found = spot_difference(one, two, at)
-    shown = (*_differences(found, first, second), *_spaced(_difference_tables(found)))
-    finish(found.facts(), *shown, as_json=json_)
+    difference = spot_difference(one, two, at)
+    shown = (*_differences(difference, first, second), *_spaced(_difference_tables(difference)))
+    finish(difference.facts(), *shown, as_json=json_)
 
 
-def _differences(found: SpotDifference, first: Path, second: Path) -> list[str]:
+def _differences(difference: SpotDifference, first: Path, second: Path) -> list[str]:
     from regretless.runs.report_tables import line_name
 
-    player = ("out of position", "in position")[found.first.player]
+    player = ("out of position", "in position")[difference.first.player]
     lines = [
-        f"{line_name(found.first.line)}: the player {player} acts",
-        f"A  {first}, reached {found.first.reach:.2%}",
-        f"B  {second}, reached {found.second.reach:.2%}",
+        f"{line_name(difference.first.line)}: the player {player} acts",
+        f"A  {first}, reached {difference.first.reach:.2%}",
+        f"B  {second}, reached {difference.second.reach:.2%}",
     ]
-    if not found.classes:
+    if not difference.classes:
         return [*lines, "no hand reaches this decision in both solutions: nothing to compare"]
-    differ = f"EV of a hand differs by at most {found.largest_ev:.4g}"
-    return [*lines, f"played differently {found.distance:.2%} of the time; {differ}"]
+    differ = f"EV of a hand differs by at most {difference.largest_ev:.4g}"
+    return [*lines, f"played differently {difference.distance:.2%} of the time; {differ}"]
 
 
-def _difference_tables(found: SpotDifference) -> list[Table]:
-    if not found.classes:
+def _difference_tables(difference: SpotDifference) -> list[Table]:
+    if not difference.classes:
         return []
-    (ev, other), (freq, others) = found.ev, found.frequencies
+    (ev, other), (freq, others) = difference.ev, difference.frequencies
     over = [("EV", f"{ev:.4f}", f"{other:.4f}", f"{other - ev:+.4f}")]
     over += [
         (name, f"{a:.2%}", f"{b:.2%}", f"{b - a:+.2%}")
-        for name, a, b in zip(found.actions, freq, others, strict=True)
+        for name, a, b in zip(difference.actions, freq, others, strict=True)
     ]
     columns = (
         prose(""),
         Column("share", ".1%"),
         Column("differ", ".1%"),
         Column("EV B - A", "+.4f"),
-        *(Column(f"{name} B - A", "+.1%") for name in found.actions),
+        *(Column(f"{name} B - A", "+.1%") for name in difference.actions),
     )
     classes = [
         (one.name, one.share, one.distance, one.second_ev - one.first_ev, *(one.second - one.first))
-        for one in found.classes[:MOST_CLASSES]
+        for one in difference.classes[:MOST_CLASSES]
     ]
     title = "classes of hands, largest differences first"
     return [Table("over the range", ("", "A", "B", "B - A"), over), Table(title, columns, classes)]

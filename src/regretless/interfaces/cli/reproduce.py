@@ -48,15 +48,17 @@ def reproduce(
         for path in files.values():
             require_writable(path)
     with Bar() as bar:
-        found = run(study, bar.show, quick=quick, full=full)
-    if files and found.tables:
-        write_atomically(files["md"], found.markdown().encode())
-        write_atomically(files["csv"], found.csv().encode())
-        for picture in found.pictures:
+        results = run(study, bar.show, quick=quick, full=full)
+    if files and results.tables:
+        write_atomically(files["md"], results.markdown().encode())
+        write_atomically(files["csv"], results.csv().encode())
+        for picture in results.pictures:
             files[picture.name] = files["md"].parent / f"{study}-{picture.name}.png"
             picture.draw(files[picture.name])
-    shown = [part for table in found.tables for part in (table, "")]
-    shown += [f"written to {path}" for path in files.values() if found.tables]
-    cut = f"interrupted after {counted(len(found.tables), 'table')}" if found.interrupted else ""
-    facts = {**found.facts(), "files": [str(path) for path in files.values()]}
+    shown = [part for table in results.tables for part in (table, "")]
+    shown += [f"written to {path}" for path in files.values() if results.tables]
+    cut = (
+        f"interrupted after {counted(len(results.tables), 'table')}" if results.interrupted else ""
+    )
+    facts = {**results.facts(), "files": [str(path) for path in files.values()]}
     finish(facts, *shown, as_json=json_, interrupted=cut)

@@ -30,7 +30,7 @@ def read(words: Sequence[str]) -> dict[str, Any] | None:
     """The options of `show FILE --at LINE --range RANGE --json`; None if there are others."""
     if not words or words[0] != "show":
         return None
-    found: dict[str, Any] = {"at": "", "hands": None, "as_json": False}
+    options: dict[str, Any] = {"at": "", "hands": None, "as_json": False}
     left = list(words[1:])
     while left:
         word, equals, value = left.pop(0).partition("=")
@@ -38,11 +38,11 @@ def read(words: Sequence[str]) -> dict[str, Any] | None:
             value = value if equals else left.pop(0)
             if value.startswith("-"):
                 return None
-            found[TEXTS[word]] = value
+            options[TEXTS[word]] = value
         elif word == "--json" and not equals:
-            found["as_json"] = True
-        elif not word.startswith("-") and "file" not in found:
-            found["file"] = word + equals + value
+            options["as_json"] = True
+        elif not word.startswith("-") and "file" not in options:
+            options["file"] = word + equals + value
         else:
             return None
-    return found if "file" in found else None
+    return options if "file" in options else None

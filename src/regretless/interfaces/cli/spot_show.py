@@ -123,21 +123,21 @@ def _head(node: Node, equities: Equity | None, note: str) -> list[RenderableType
     """The line, both ranges, and the actions, which are the legend of the grid."""
     facts = summary(node, equities)
     board = " ".join(map(card_name, node.board)) or "before the flop"
-    found: list[RenderableType | Table] = [
+    parts: list[RenderableType | Table] = [
         Text(f"{board}  {node.line or '(first decision)'}", style="bold"),
         Text(f"{SEATS[node.player]} to act, pot {node.pot}, line taken {node.reach:.3%}"),
     ]
     if note:
-        found.append(Text(note))
+        parts.append(Text(note))
     elif not node.is_taken:
         told = "The solution does not take this line: --resolve solves it from here on."
-        found.append(Text(told, style="bold"))
+        parts.append(Text(told, style="bold"))
     rows = [
         (seat, own["combos"], own["ev"], own["equity"])
         for seat, own in zip(SEATS, facts["ranges"].values(), strict=True)
     ]
     columns = ("range", Column("combos", "z.1f"), Column("EV", "z.2f"), Column("equity", ".1%"))
-    return [*found, Table("", columns, rows), _legend(node, facts["actions"])]
+    return [*parts, Table("", columns, rows), _legend(node, facts["actions"])]
 
 
 def _legend(node: Node, actions: list[dict[str, Any]]) -> Table:

@@ -50,12 +50,12 @@ def spot(
     recorded = find_hand(every, hand)
     given = {"ranges": {"oop": oop, "ip": ip}, "bets": bets, "raises": raises}
     if recorded.seen is not None:
-        found = spot_of_seen(recorded.seen, street=street, **given)
+        made = spot_of_seen(recorded.seen, street=street, **given)
     elif recorded.rules is not None:
-        found = spot_of_hand(recorded.hand, recorded.rules, street=street, **given)
+        made = spot_of_hand(recorded.hand, recorded.rules, street=street, **given)
     else:
         raise BadInput(f"{from_}: the file does not name its game: add --game holdem_nolimit")
-    sys.stdout.write(_told(found, from_, recorded.hand.number) + to_toml(found.spot))
+    sys.stdout.write(_told(made, from_, recorded.hand.number) + to_toml(made.spot))
 
 
 def _told(found: HandSpot, source: str, number: int) -> str:

@@ -50,7 +50,7 @@ def strength(
     options.require_outputs({"--plot": plot}, {})
     bucket = _bucket(map_, held, shown)
     with Bar() as bar:
-        found = exact(held, shown, listen=bar.show)
+        measured = exact(held, shown, listen=bar.show)
         groups = opponent_clusters(clusters, listen=bar.show)
         if shown:
             vector = cluster_strengths(held, shown, groups)
@@ -61,13 +61,13 @@ def strength(
     if plot is not None:
         from regretless.abstraction._hand_pictures import strength_picture
 
-        strength_picture(found, where, plot)
+        strength_picture(measured, where, plot)
     told = {
         "hand": names[0],
         "board": names[1],
-        "ehs": found.ehs,
-        "ehs2": found.ehs2,
-        "histogram": found.histogram.tolist(),
+        "ehs": measured.ehs,
+        "ehs2": measured.ehs2,
+        "histogram": measured.histogram.tolist(),
         "ochs": vector.tolist(),
         "clusters": [_members(groups, k) for k in range(len(vector))],
         "bucket": bucket[0] if bucket else None,
@@ -75,11 +75,11 @@ def strength(
     }
     rows = [
         ("hand", where),
-        ("E[HS]", f"{found.ehs:.4f}"),
-        ("E[HS²]", f"{found.ehs2:.4f}"),
+        ("E[HS]", f"{measured.ehs:.4f}"),
+        ("E[HS²]", f"{measured.ehs2:.4f}"),
         *([("bucket", f"{bucket[0]:,} (0 to {bucket[1] - 1:,})")] if bucket else []),
     ]
-    drawn = ("", "strength on the river", *picture(found.histogram), "")
+    drawn = ("", "strength on the river", *picture(measured.histogram), "")
     table = _cluster_table(vector, groups)
     finish(told, facts_table(rows), *drawn, table, as_json=json_, written={"plot": plot})
 
@@ -91,10 +91,10 @@ def _bucket(path: Path | None, held: Sequence[int], shown: Sequence[int]) -> tup
     from regretless.abstraction._deal_rules import DealRules
     from regretless.abstraction._hand_map_files import load_hand_map
 
-    found = load_hand_map(path)
-    found.require(DealRules())
-    round = len(found.split(shown)) - 1
-    return found.of(held, shown), found.counts[round]
+    hand_map = load_hand_map(path)
+    hand_map.require(DealRules())
+    round = len(hand_map.split(shown)) - 1
+    return hand_map.of(held, shown), hand_map.counts[round]
 
 
 def picture(histogram: Floats) -> list[str]:

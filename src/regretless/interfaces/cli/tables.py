@@ -46,10 +46,10 @@ def chosen(
     count = sum(points) if player is None else points[player - 1]
     if text is None and count > (MOST_LISTED if all_ or sys.stdout.isatty() else MOST_ROWS):
         raise BadInput(f"{count:,} decision points: choose some with {_ways(strategy, all_)}")
-    found = [d for d in strategy.decisions(player) if text is None or text in d.label]
-    if not found:
+    decisions = [d for d in strategy.decisions(player) if text is None or text in d.label]
+    if not decisions:
         raise BadInput(f"no decision point contains {text!r}")
-    return found
+    return decisions
 
 
 def _ways(strategy: Strategy, all_: bool) -> str:

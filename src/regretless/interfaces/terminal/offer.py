@@ -66,7 +66,7 @@ def _solved(screen: Screen, spec: str) -> Offered:
     if game.count is not None and game.count().terminals > MOST_TERMINALS:
         raise BadInput(f"{spec} is too large to solve in a second: choose a smaller game")
     screen.say(f"solving {game.spec} …" if screen.symbols else f"solving {game.spec}", style="dim")
-    found = solve(game, seconds=SOLVING_S, target=TARGET)
-    worst = found.evaluation.exploitability
+    solution = solve(game, seconds=SOLVING_S, target=TARGET)
+    worst = solution.evaluation.exploitability
     screen.say(f"exploitability {worst:.2g} chips per hand", style="dim")
-    return Offered(game.spec, found.strategy)
+    return Offered(game.spec, solution.strategy)

@@ -32,10 +32,10 @@ def understood(typed: str, betting: Betting) -> str:
         if limits is None:
             return "r"
         return f"r{limits[1]}" if betting.rules.raises is None else "r"
-    found = _TYPED.fullmatch(typed)
-    if found is None or found[1] not in _LETTERS:
+    match = _TYPED.fullmatch(typed)
+    if match is None or match[1] not in _LETTERS:
         raise BadInput(f"{typed!r}: type f, c, r, r 300, ? or q")
-    letter, size = _LETTERS[found[1]], found[2]
+    letter, size = _LETTERS[match[1]], match[2]
     if size is None:
         return letter
     if letter != "r":
@@ -47,18 +47,18 @@ def choices(betting: Betting) -> list[str]:
     """What can be typed now, with amounts."""
     actor, rules = betting.actor, betting.rules
     owed = min(max(betting.spent), rules.stacks[actor]) - betting.spent[actor]
-    found = ["f fold", f"c call {owed:,}"] if owed else ["c check"]
+    offers = ["f fold", f"c call {owed:,}"] if owed else ["c check"]
     limits = betting.raise_range()
     if limits is None:
-        return found
+        return offers
     low, high = limits
     word = "bet" if _opens(betting) else "raise"
     if rules.listed:
         sizes = "|".join(map(str, betting.raise_totals))
-        return [*found, f"r {sizes} {word} to that total"]
+        return [*offers, f"r {sizes} {word} to that total"]
     if rules.raises is None and high > low:
-        return [*found, f"r {low}..{high} {word} to that total"]
-    return [*found, f"r {word} to {low:,}" + (" (all-in)" if high == rules.stacks[actor] else "")]
+        return [*offers, f"r {low}..{high} {word} to that total"]
+    return [*offers, f"r {word} to {low:,}" + (" (all-in)" if high == rules.stacks[actor] else "")]
 
 
 def done(name: str, before: Betting, after: Betting) -> str:

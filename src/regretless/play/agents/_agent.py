@@ -83,18 +83,18 @@ class MixingAgent(Agent):
 
     def mixed(self, view: View) -> Mixture:
         """Its mixture, checked: agents may be user code."""
-        found = self.mixture(view)
+        mixture = self.mixture(view)
         if not (
-            isinstance(found, Mixture)
-            and len(found.below) == len(found.actions) - 1
-            and all(isinstance(bound, Real) for bound in found.below)
-            and all(low <= high for low, high in pairwise((0.0, *found.below, 1.0)))
+            isinstance(mixture, Mixture)
+            and len(mixture.below) == len(mixture.actions) - 1
+            and all(isinstance(bound, Real) for bound in mixture.below)
+            and all(low <= high for low, high in pairwise((0.0, *mixture.below, 1.0)))
         ):
             raise BadInput(
-                f"mixture {shown(found)}: must be a Mixture of n actions and n - 1 rising numbers "
-                "from 0 to 1"
+                f"mixture {shown(mixture)}: must be a Mixture of n actions and n - 1 rising "
+                "numbers from 0 to 1"
             )
-        return found
+        return mixture
 
     def act(self, view: View) -> str:
         actions, below = self.mixed(view)

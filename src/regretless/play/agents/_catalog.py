@@ -35,8 +35,8 @@ def agent_names() -> tuple[str, ...]:
 
 def agent_class(name: str) -> type[Agent]:
     """The class behind a name."""
-    found: type[Agent] = folders.module(PACKAGE, name.replace("-", "_")).Agent
-    return found
+    kind: type[Agent] = folders.module(PACKAGE, name.replace("-", "_")).Agent
+    return kind
 
 
 def agent_about(name: str) -> str:
@@ -68,20 +68,20 @@ def agents(given: Sequence[Seatable], game: Playable, *, seed: int = 0) -> list[
         require_named(name)
     files = {t for t in texts if not is_built_in(t) and not _python_file.names_one(t)}
     strategies = {name: open_strategy(name) for name in sorted(files)}
-    found: list[Agent] = []
+    seated: list[Agent] = []
     for one in given:
         if isinstance(one, Agent):
-            found.append(one)
+            seated.append(one)
         elif not isinstance(one, str | Path):
             named: Any = game if isinstance(one, Mapping) else None  # it fits many games
-            found.append(_playing(open_strategy(one, game=named), game, seed))
+            seated.append(_playing(open_strategy(one, game=named), game, seed))
         elif str(one) in strategies:
-            found.append(_playing(strategies[str(one)], game, seed))
+            seated.append(_playing(strategies[str(one)], game, seed))
         elif not is_built_in(one) and _python_file.names_one(str(one)):
-            found.append(_python_file.made(str(one), game, seed=seed))
+            seated.append(_python_file.made(str(one), game, seed=seed))
         else:
-            found.append(_built_in(str(one), game, seed))
-    return found
+            seated.append(_built_in(str(one), game, seed))
+    return seated
 
 
 def _playing(strategy: Face, game: Playable, seed: int) -> Agent:
@@ -150,8 +150,8 @@ def text_of(one: Seatable) -> str:
 
 def _built_in(text: str, game: Playable, seed: int) -> Agent:
     made, given = _parameters(text)
-    found: Agent = made(game, **given, seed=seed)
-    return found
+    player: Agent = made(game, **given, seed=seed)
+    return player
 
 
 def _parameters(text: str) -> tuple[type[Agent], dict[str, Any]]:

@@ -47,5 +47,5 @@ class Draws:
     def _drawn(self, chunk: int, block: int) -> list[list[float]]:
         counter = np.array([0, chunk, block, 0], np.uint64)
         numbers = np.random.Generator(np.random.Philox(counter=counter, key=self._key))
-        found: list[list[float]] = numbers.random((_HANDS, _PLACES)).tolist()
-        return found
+        rows: list[list[float]] = numbers.random((_HANDS, _PLACES)).tolist()
+        return rows

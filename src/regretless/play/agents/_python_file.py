@@ -28,18 +28,18 @@ def made(text: str, game: Playable, *, seed: int = 0) -> Agent:
     """The agent named by a text such as `mybot.py:Bot`."""
     path, name = split(text)
     module = run_file(path)
-    found = _named(module, name, path) if name else _only(module, path)
-    if isinstance(found, type) and issubclass(found, Agent):
-        _require_call(found.act, 2, path, "a view")
-        _require_call(found.finished, 2, path, "a hand")
+    inside = _named(module, name, path) if name else _only(module, path)
+    if isinstance(inside, type) and issubclass(inside, Agent):
+        _require_call(inside.act, 2, path, "a view")
+        _require_call(inside.finished, 2, path, "a hand")
         try:
-            return found(game, seed=seed)
+            return inside(game, seed=seed)
         except TypeError as error:
-            problem = f"{found.__name__}(game, seed=…) failed: {error}"
+            problem = f"{inside.__name__}(game, seed=…) failed: {error}"
             raise BadFile(path, problem) from error
-    if callable(found) and not isinstance(found, type):
-        _require_call(found, 1, path, "a view")
-        return _human.Agent(game, ask=found, seed=seed)
+    if callable(inside) and not isinstance(inside, type):
+        _require_call(inside, 1, path, "a view")
+        return _human.Agent(game, ask=inside, seed=seed)
     raise BadFile(path, f"{name} is neither a class derived from regretless.Agent nor a function")
 
 

@@ -116,11 +116,11 @@ class Log(Iterator[Hand]):
 
     def _hand(self, text: str) -> Hand | None:
         """The hand of a line, or None for other lines."""
-        found = _LINE.fullmatch(text)
-        if found is None:
+        match = _LINE.fullmatch(text)
+        if match is None:
             self._other(text)
             return None
-        number, betting, cards, values, names = found.groups()
+        number, betting, cards, values, names = match.groups()
         if not _VALUES.fullmatch(values):
             values, names = names, values  # as in the first competitions
             if not _VALUES.fullmatch(values):
@@ -147,9 +147,9 @@ class Log(Iterator[Hand]):
             raise self._bad(_complaint(text))
 
     def _score(self, text: str) -> Score:
-        found = _SCORE.fullmatch(text)
-        if found is not None:
-            values, names = found.groups()
+        score = _SCORE.fullmatch(text)
+        if score is not None:
+            values, names = score.groups()
             if not _VALUES.fullmatch(values):
                 values, names = names, values
             if _VALUES.fullmatch(values) and values.count("|") == names.count("|"):

@@ -187,20 +187,20 @@ class _Amounts:
         self.unit = 100 if money or any("." in text for text in texts) else 1
 
     def __call__(self, text: str) -> int:
-        found = self._known.get((text, self.unit))
-        if found is None:
+        amount = self._known.get((text, self.unit))
+        if amount is None:
             if len(self._known) > 100_000:
                 self._known.clear()
-            found = self._known[text, self.unit] = self._read(text)
-        return found
+            amount = self._known[text, self.unit] = self._read(text)
+        return amount
 
     def _read(self, text: str) -> int:
         if text in ("inf", "+inf"):
             return ENDLESS
-        found = _AMOUNT.fullmatch(text)
-        if found is None:
+        match = _AMOUNT.fullmatch(text)
+        if match is None:
             raise Unreadable(f"amount {text!r}: must be a number")
-        sign, whole, part = found[1], int(found[2]), (found[3] or "").rstrip("0")
+        sign, whole, part = match[1], int(match[2]), (match[3] or "").rstrip("0")
         digits = 2 if self.unit == 100 else 0
         if len(part) > digits:
             raise Unreadable(f"amount {text!r}: must have at most two decimals")
@@ -289,10 +289,10 @@ def _told(fields: Fields, name: str, count: int, unit: int) -> list[float] | Non
     if name not in fields:
         return None
     try:
-        found = [unit * float(text) for text in _counted(name, fields[name], count)]
+        amounts = [unit * float(text) for text in _counted(name, fields[name], count)]
     except ValueError:
         raise Unreadable(f"{name}: got {fields[name]!r}, must be numbers") from None
-    return [round(x, 6) for x in found] if all(map(isfinite, found)) else None
+    return [round(x, 6) for x in amounts] if all(map(isfinite, amounts)) else None
 
 
 def _counted(name: str, values: list[Any], count: int) -> list[Any]:

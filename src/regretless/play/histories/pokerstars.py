@@ -70,10 +70,10 @@ class _Reading:
 
     def __init__(self, lines: list[str]) -> None:
         self.lines = lines
-        found = _FIRST.match(lines[0])
-        assert found is not None
-        self.number, self.site = int(found["number"]), found["site"]
-        rest = found["rest"]
+        first = _FIRST.match(lines[0])
+        assert first is not None
+        self.number, self.site = int(first["number"]), first["site"]
+        rest = first["rest"]
         game = _GAME.search(rest)
         if game is None:
             raise Unreadable(f"{rest!r}: must be hold'em")
@@ -101,9 +101,9 @@ class _Reading:
         stacks: dict[str, int] = {}
         seats: dict[str, int] = {}
         for line in self.lines[2:]:
-            found = _SEAT.fullmatch(line)
-            if found is not None:
-                seats[found[2]], stacks[found[2]] = int(found[1]), self._amount(found[3])
+            seat = _SEAT.fullmatch(line)
+            if seat is not None:
+                seats[seat[2]], stacks[seat[2]] = int(seat[1]), self._amount(seat[3])
             elif line.startswith("*** "):
                 break
         self.said = [(self._who(line, seats), line) for line in self.lines[2:]]
@@ -160,18 +160,18 @@ class _Reading:
         antes, blinds, usual = [0] * count, [0] * count, True
         small, big = (1, 0) if count == 2 else (0, 1)
         for who, line in self.said:
-            found = _POST.match(line[len(who) + 2 :]) if who in self.position else None
-            if found is None:
+            post = _POST.match(line[len(who) + 2 :]) if who in self.position else None
+            if post is None:
                 continue
-            p, paid = self.position[who], self._amount(found[2])
-            if found[1] == "the ante":
+            p, paid = self.position[who], self._amount(post[2])
+            if post[1] == "the ante":
                 antes[p] += paid
-            elif found[1] == "small & big blinds":  # the small one is dead
+            elif post[1] == "small & big blinds":  # the small one is dead
                 live = min(paid, self.stakes[1])
                 blinds[p], antes[p], usual = live, antes[p] + paid - live, False
             else:
                 blinds[p] = paid
-                usual &= (found[1], p) in (("small blind", small), ("big blind", big))
+                usual &= (post[1], p) in (("small blind", small), ("big blind", big))
         usual &= blinds[small] > 0 and blinds[big] > 0
         limits = (self.stakes[0], self.stakes[1]) if self.limit else None
         bet = self.stakes[1]
@@ -180,24 +180,24 @@ class _Reading:
         return Posts(tuple(antes), tuple(blinds), bet, self.unit, limits, not usual)
 
     def _said(self, followed: Following, p: int, said: str) -> None:
-        if found := _SHOWS.match(said):
-            followed.hold(p, found[1].replace(" ", ""))
+        if act := _SHOWS.match(said):
+            followed.hold(p, act[1].replace(" ", ""))
             return
-        found = _ACTS.match(said)
-        if found is None:
+        act = _ACTS.match(said)
+        if act is None:
             return
-        word = found[1]
+        word = act[1]
         if word == "folds":
             followed.fold(p)
         elif word in ("checks", "calls"):
             before = followed.spent[p]
             followed.call(p)
             paid = followed.spent[p] - before
-            told = self._amount(found[2]) if found[2] else 0
+            told = self._amount(act[2]) if act[2] else 0
             if paid != told:
                 raise Unreadable(f"{self.names[p]} {said}: expected {paid}")
         else:
-            to = found[3] if word == "raises" else found[2]
+            to = act[3] if word == "raises" else act[2]
             if to is None:
                 raise Unreadable(f"{self.names[p]} {said}: the amount is missing")
             followed.raise_to(p, self._amount(to))

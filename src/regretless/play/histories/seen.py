@@ -285,8 +285,8 @@ class Following:
             back = [0] * self.count
             pot = sum(self.spent)
         paid = zip(collected, back, self.spent, strict=True)
-        found = [float(x + b - s) for x, b, s in paid]
-        return tuple(found) if self._plausible(found, pot) else None
+        results = [float(x + b - s) for x, b, s in paid]
+        return tuple(results) if self._plausible(results, pot) else None
 
     def _plausible(self, won: Sequence[float], pot: int) -> bool:
         """Nobody loses more than they put in, nobody who folded wins, and little is missing."""
@@ -331,7 +331,7 @@ class Following:
         board = "".join(self.boards)
         texts = [self.holes[p] + board for p in shown]
         hands = [[CARD_NUMBERS[t[i : i + 2]] for i in range(0, len(t), 2)] for t in texts]
-        return [int(found) for found in ranks(np.array(hands))]
+        return [int(rank) for rank in ranks(np.array(hands))]
 
 
 def _uncalled(spent: Sequence[int], antes: Sequence[int]) -> list[int]:

@@ -163,12 +163,12 @@ class Session:
         """Count a hand."""
         if seen.hero >= 0:
             self.heroes[seen.names[seen.hero]] += 1
-        found = notes(seen)
-        for p, (name, note) in enumerate(zip(seen.names, found, strict=True)):
+        noted = notes(seen)
+        for p, (name, note) in enumerate(zip(seen.names, noted, strict=True)):
             self._at(self.players, name).add(note)
             self._at(self.seats, (name, seen.seat(p))).add(note)
         if self.player in seen.names:
-            own = found[seen.names.index(self.player)]
+            own = noted[seen.names.index(self.player)]
             for name in seen.names:
                 if name != self.player:
                     self._at(self.opponents, name).add(own)
@@ -178,10 +178,10 @@ class Session:
 
     @staticmethod
     def _at(counted: dict[Any, Habits], key: object) -> Habits:
-        found = counted.get(key)
-        if found is None:
-            found = counted[key] = Habits()
-        return found
+        habits = counted.get(key)
+        if habits is None:
+            habits = counted[key] = Habits()
+        return habits
 
     def ranked(self) -> list[str]:
         """Names, by descending number of hands."""
