@@ -13,7 +13,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regretless.cards.boards import Level, canonical, compatible, expanded, lane_of, levels, sizes
+from regretless.cards.boards import (
+    RoundBoards,
+    canonical,
+    compatible,
+    expanded,
+    lane_of,
+    levels,
+    sizes,
+)
 from regretless.core.errors import BadParameter, TooLarge
 
 Cards = tuple[int, ...]
@@ -35,7 +43,7 @@ class Deck(NamedTuple):
         """How many actual boards there are after a number of rounds."""
         return prod(comb(self.cards - sum(self.board[:r]), self.board[r]) for r in range(rounds))
 
-    def levels(self, **options: Any) -> tuple[Level, ...]:
+    def levels(self, **options: Any) -> tuple[RoundBoards, ...]:
         return levels(**self._asdict(), **options)
 
 
@@ -195,7 +203,7 @@ def test_every_deal_is_counted_once(deck: Deck, isomorphic: bool) -> None:
     check_totals(deck, found)
 
 
-def check_totals(deck: Deck, found: tuple[Level, ...]) -> None:
+def check_totals(deck: Deck, found: tuple[RoundBoards, ...]) -> None:
     """Weights and counts add up to all actual boards and hands, below every parent."""
     actual = np.ones(1, dtype=np.int64)  # boards that each representative stands for
     for number, level in enumerate(found):

@@ -87,7 +87,7 @@ def test_strategies_in_single_precision_are_read_as_they_are():
 def test_a_finished_run_frees_the_scratch_of_its_form():
     form = public_form("leduc", precision="single")
     solution = rl.solve(form, method="dcfr", iterations=5)
-    assert not form._machines
+    assert not form._sweepers
     assert rl.evaluate(solution.strategy).values == pytest.approx(solution.evaluation.values)
 
 
@@ -235,8 +235,8 @@ def test_memory_is_counted_as_it_is_taken():
     form = public_form(TURN.game, threads=2)
     form.gradient(0, np.ones(int(form.layout.roots[-1])), np.zeros(int(form.layout.roots[-1])))
     solver("dcfr", form).step(1)
-    machine = form._machines[np.float32]
-    taken = _bytes(machine, set()) + _bytes(form.layout, set())
+    sweeper = form._sweepers[np.float32]
+    taken = _bytes(sweeper, set()) + _bytes(form.layout, set())
     assert form.memory_bytes == pytest.approx(taken, rel=0.5)
     assert form.memory_bytes > public_form(TURN.game, threads=1).memory_bytes
 

@@ -232,7 +232,7 @@ def test_expanded_with_symmetry_it_has_the_same_value(name):
     values = []
     for form in (one, two):
         running = solver("lp", form)
-        while not running.finished:  # one step is a second of HiGHS, which a busy machine exceeds
+        while not running.finished:  # one step is a second of HiGHS, which a busy sweeper exceeds
             running.step()
         values.append(evaluate(Strategy(form, running.behaviour())).values[0])
     assert values[0] == pytest.approx(values[1], abs=1e-9)

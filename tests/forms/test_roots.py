@@ -187,7 +187,7 @@ def reach(form, behaviour, player, history, deck):
 
 
 def exactly(form):
-    """An equilibrium; on a busy machine the program may need several steps."""
+    """An equilibrium; on a busy sweeper the program may need several steps."""
     running = solver("lp", form)
     while not running.finished:
         running.step()
@@ -271,7 +271,7 @@ BITS = {
 @pytest.mark.parametrize("precision", ["single", "double"])
 @pytest.mark.parametrize("name", BITS)
 def test_threads_and_pauses_change_no_bit(name, precision, monkeypatch):
-    monkeypatch.setattr("regretless.forms.machine.WORTH_SHARING", 0)  # threads although it is small
+    monkeypatch.setattr("regretless.forms.sweeper.WORTH_SHARING", 0)  # threads although it is small
     found = []
     for threads, cuts in ((1, (6,)), (2, (6,)), (3, (1, 2, 3)), (1, (5, 1))):
         form = public_form(BITS[name], threads=threads, precision=precision)

@@ -19,7 +19,7 @@ SEVERAL = ("across boards", "cells of their own", "ranges", "locked hands", "two
 @pytest.fixture(autouse=True)
 def many_sites(monkeypatch):
     monkeypatch.setattr("regretless.forms.public_layout.MOST_LANES", 1)  # a board is a site
-    monkeypatch.setattr("regretless.forms.machine.WORTH_SHARING", 0)  # threads although it is small
+    monkeypatch.setattr("regretless.forms.sweeper.WORTH_SHARING", 0)  # threads although it is small
 
 
 def forgetting(**options):
@@ -31,7 +31,7 @@ def forgetting(**options):
 @pytest.mark.parametrize("name", SEVERAL)
 def test_groups_of_sites_learn_what_the_abstract_game_does(name):
     form, _, _ = built(name)
-    assert form._machine(form.real).rows.owners.size  # some cells are in several groups
+    assert form._sweeper(form.real).rows.owners.size  # some cells are in several groups
     test_cells.test_shared_regrets_are_those_of_the_abstract_game(name, "pcfr+")
 
 
@@ -45,7 +45,7 @@ def test_threads_change_no_bit(name, method):
     found = []
     for threads in (1, 2, 3):
         form = forgetting(threads=threads) if name == "forgets" else built(name, threads=threads)[0]
-        assert threads == 1 or form._machine(form.real).whole.parts
+        assert threads == 1 or form._sweeper(form.real).whole.parts
         running = solver(method, form)
         running.step(3)
         running.step(2)
@@ -92,8 +92,8 @@ def test_averages_are_evaluated_as_behaviour(name):
 
 def test_lanes_of_a_cell_share_a_row_within_a_group():
     form = forgetting()
-    layout, machine = form.layout, form._machine(form.real)
-    tree, owner_of = machine.tree, machine.rows.owners
+    layout, sweeper = form.layout, form._sweeper(form.real)
+    tree, owner_of = sweeper.tree, sweeper.rows.owners
     first, groups = site_groups(layout)
     assert len(set(groups[layout.round_sites[first]])) == min(
         GROUPS, len(layout.round_sites[first])
@@ -120,7 +120,7 @@ def test_lanes_of_a_cell_share_a_row_within_a_group():
 @pytest.mark.parametrize("name", SEVERAL)
 def test_memory_of_shared_rows_is_counted(name):
     form, _, _ = built(name)
-    rows = form._machine(form.real).rows
+    rows = form._sweeper(form.real).rows
     assert rows.play.size + rows.advantage.size + rows.played.size == shared_numbers(form.layout)
 
 

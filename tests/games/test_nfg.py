@@ -14,7 +14,7 @@ from regretless.core.arrays import Floats
 from regretless.core.errors import BadFile, Unsuitable
 from regretless.games import battle_of_the_sexes, biased_rps, blotto, kuhn, prisoners_dilemma, rps
 from regretless.games._nfg import parse_nfg, read_nfg, to_nfg
-from regretless.games._normal_form import NormalFormState, Table, normal_form_game
+from regretless.games._normal_form import NormalFormState, PayoffTable, normal_form_game
 from regretless.games._state import Game
 
 HEAD = 'NFG 1 R "t" { "A" "B" } '
@@ -22,7 +22,7 @@ NUMBERS = "1 -1 2 -2 3 -3 4 -4 5 -5 6 -6"
 FIRST = [[1.0, 3.0, 5.0], [2.0, 4.0, 6.0]]  # the first player's strategy moves fastest
 
 
-def table(game: Game) -> Table:
+def table(game: Game) -> PayoffTable:
     assert isinstance(game.root, NormalFormState)
     return game.root.table
 

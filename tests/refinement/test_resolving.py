@@ -382,5 +382,5 @@ def test_a_way_in_that_cannot_be_is_no_way_out():
     (limit,) = _resolving.as_blueprint([local], known)
     impossible = local.mass == 0
     assert impossible.sum() == 1
-    _, paid = maxmargin.front(local, limit, known).ends
+    _, paid = maxmargin.gadget(local, limit, known).ends
     assert (paid[impossible] < -form.largest_payoff).all()

@@ -140,7 +140,7 @@ def copied(vectors):
 
 def summed(form, guesses):
     """What guesses add up to at the ends of the sites above: site by site, lane by lane."""
-    layout, tree = form.layout, form._machine(np.float64).tree
+    layout, tree = form.layout, form._sweeper(np.float64).tree
     found = np.zeros(form.baselines(1.0).sums.size)
     for site, row in enumerate(layout.sites):
         if row[PARENT] < 0:

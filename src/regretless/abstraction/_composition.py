@@ -149,7 +149,7 @@ def hand_map(
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as beside, interrupts():
         place = map_folder(out) if out is not None else None
         with locked(place) if place else nullcontext():
-            work = _Work(deal, recipes, place, place or Path(beside), seed, threads, listen)
+            work = _Rounds(deal, recipes, place, place or Path(beside), seed, threads, listen)
             if place:
                 begin(place)
             rounds = tuple(work.made(number) for number in range(len(recipes)))
@@ -162,7 +162,7 @@ def hand_map(
 
 
 @dataclass(eq=False)
-class _Work:
+class _Rounds:
     """Rounds made so far, each after those that it asks for."""
 
     deal: DealRules

@@ -15,7 +15,7 @@ from regretless.core.errors import BadParameter, Unsuitable
 from regretless.forms.form import Form
 from regretless.forms.public import PublicForm
 from regretless.forms.public_chances import board_counts
-from regretless.forms.public_layout import Cells, Layout, lay_out
+from regretless.forms.public_layout import Cells, PublicLayout, lay_out
 from regretless.forms.public_points import Points
 from regretless.games._poker import PokerState
 
@@ -147,7 +147,7 @@ class Deals:
         return PointMap(np.array(cells, dtype=np.int32))
 
 
-def _layout(form: Form) -> Layout:
+def _layout(form: Form) -> PublicLayout:
     if isinstance(form, PublicForm):
         return form.layout
     game = form.game

@@ -15,7 +15,7 @@ from regretless.abstraction._maps import PointMap
 from regretless.core.arrays import Floats, Indices, Ints
 from regretless.core.errors import BadInput, ImperfectRecall
 from regretless.forms.sequence import SequenceForm, Terminals, assembled
-from regretless.forms.treeplex import Layout, Treeplex
+from regretless.forms.treeplex import PointList, Treeplex
 
 NOWHERE = -1
 SHOWN = 4  # members that the label of a cell names
@@ -61,7 +61,7 @@ def _summed(sequences: Ints, chance: Floats, payoffs: Floats) -> Terminals:
 
 
 class _Cells(NamedTuple):
-    layout: Layout
+    layout: PointList
     links: Ints  # [sequence] of the cell's action
     reached: Ints  # the same, but NOWHERE if an action above is left out
 
@@ -122,7 +122,7 @@ def _laid_out(
     living = np.flatnonzero(np.repeat(alive, counts)) + 1
     numbers[living] = 1 + np.arange(living.size)
     chosen = [cell for cell, lives in enumerate(alive) if lives]
-    layout = Layout(
+    layout = PointList(
         [int(numbers[parents[cell]]) for cell in chosen],
         [names[cell] for cell in chosen],
         [_label(plex.labels, members[cell]) for cell in chosen],

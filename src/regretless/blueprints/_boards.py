@@ -17,7 +17,7 @@ BLOCK = 256  # boards that are drawn together: board t is always the same, howev
 Dealt = Sequence[Sequence[int]]  # new cards of every round
 
 
-class Dealer:
+class BoardSampler:
     """The boards of a run, by number."""
 
     def __init__(self, map: HandMap, cards: TableCards, seed: int) -> None:

@@ -45,7 +45,7 @@ class Node(NamedTuple):
     bettings: list[Betting]  # [lane]
 
 
-class Layout:
+class BettingLayout:
     """The arrays, and `order`: [round][player] the kernel's entry of every column of a table."""
 
     def __init__(

@@ -22,12 +22,12 @@ from typing import Any
 import numpy as np
 
 from regretless.abstraction._hand_map import HandMap
-from regretless.blueprints._boards import Dealer
+from regretless.blueprints._boards import BoardSampler
 from regretless.blueprints._layout import (
     CHUNK_COLUMNS,
     CHUNK_LANES,
     LAYOUT_VERSION,
-    Layout,
+    BettingLayout,
 )
 from regretless.blueprints.blueprint import Blueprint, packed, require_suitable
 from regretless.core.errors import BadInput, BadParameter, number, whole
@@ -90,10 +90,10 @@ class Trainer(Stepper):
         self.period, self.alpha, self.beta, self.gamma = period, alpha, beta, gamma
         # Only whole chunks are pruned.
         lanes = WIDE if prune else CHUNK_LANES
-        self.layout = Layout(tree, chunk_columns=chunk_columns, chunk_lanes=lanes)
+        self.layout = BettingLayout(tree, chunk_columns=chunk_columns, chunk_lanes=lanes)
         self.arrays = self.layout.tree(map.counts)
         self.cards = TableCards(tree.rules)
-        self.dealer = Dealer(map, self.cards, seed)
+        self.dealer = BoardSampler(map, self.cards, seed)
         require(self.memory_bytes, "a blueprint of this size")
         entries = int((self.arrays.widths[:, :, ENTRIES].T * np.array(map.counts)).sum())
         self.memory = Memory(zeros(entries), zeros(entries))

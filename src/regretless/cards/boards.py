@@ -44,7 +44,7 @@ BYTES_PER_SET = 100  # per set of new cards, measured on five cards at once
 
 
 @dataclass(frozen=True, eq=False)
-class Level:
+class RoundBoards:
     """The boards of one round, and the hands on each of them.
 
     The first round continues the empty board, which is in no level."""
@@ -84,7 +84,7 @@ def levels(
     given: Sequence[Cards] = (),
     allowed: Flags | None = None,
     fixed: Sequence[Flags | Floats] = (),
-) -> tuple[Level, ...]:
+) -> tuple[RoundBoards, ...]:
     """One level per round; `board` is the number of new cards in each round.
 
     With several copies of each card, `ranks` counts kinds and `suits` is ignored. `given`
@@ -146,7 +146,7 @@ def sizes(
     )
 
 
-def compatible(level: Level, board: int) -> Ints:
+def compatible(level: RoundBoards, board: int) -> Ints:
     """[lane, lane] the number of hands of the second lane that share no card with the
     representative of the first."""
     counts = level.counts[level.lanes(board)]
@@ -161,7 +161,7 @@ def compatible(level: Level, board: int) -> Ints:
     return np.add.reduceat(disjoint, begin, axis=1, dtype=np.int64)
 
 
-def expanded(level: Level, board: int) -> tuple[Indices, Indices]:
+def expanded(level: RoundBoards, board: int) -> tuple[Indices, Indices]:
     """All actual hands on a representative board, in order, and the lane of each.
 
     Lanes are numbered within the board."""
@@ -175,7 +175,9 @@ def expanded(level: Level, board: int) -> tuple[Indices, Indices]:
     return images[where].astype(np.int32), (where % len(hands)).astype(np.int32)
 
 
-def canonical(levels: Sequence[Level], cards_by_round: Sequence[Sequence[int]]) -> tuple[int, Ints]:
+def canonical(
+    levels: Sequence[RoundBoards], cards_by_round: Sequence[Sequence[int]]
+) -> tuple[int, Ints]:
     """The representative of an actual board, and a permutation [card] that maps to it.
 
     The board belongs to the level of the last given round."""
@@ -195,7 +197,7 @@ def canonical(levels: Sequence[Level], cards_by_round: Sequence[Sequence[int]]) 
 
 
 def lane_of(
-    levels: Sequence[Level], cards_by_round: Sequence[Sequence[int]], hand: Sequence[int]
+    levels: Sequence[RoundBoards], cards_by_round: Sequence[Sequence[int]], hand: Sequence[int]
 ) -> tuple[int, int]:
     """The representative of an actual board, and the lane of an actual hand within that board."""
     board, moved = canonical(levels, cards_by_round)
@@ -240,12 +242,12 @@ class _Deck(Protocol):
         """[hand] its representative."""
 
 
-def _empty_board(deck: _Deck) -> Level:
+def _empty_board(deck: _Deck) -> RoundBoards:
     """The level of the empty board."""
     zeros: Ints = np.zeros(1, dtype=np.int64)
     group = tuple(range(len(deck.permutations)))
     lanes, counts = deck.lanes((), group)
-    return Level(
+    return RoundBoards(
         parents=zeros,
         weights=zeros + 1,
         cards=((),),
@@ -260,7 +262,9 @@ def _empty_board(deck: _Deck) -> Level:
     )
 
 
-def _continued(deck: _Deck, level: Level, count: int, given: Cards | None = None) -> Level:
+def _continued(
+    deck: _Deck, level: RoundBoards, count: int, given: Cards | None = None
+) -> RoundBoards:
     """The next level, with `count` new cards on every board, or with given cards."""
     dealt: list[tuple[int, Cards, int, Group]] = []
     hands, counts, above = [], [], []
@@ -278,7 +282,7 @@ def _continued(deck: _Deck, level: Level, count: int, given: Cards | None = None
             counts.append(stands_for)
             above.append(np.searchsorted(parent_lanes, representatives[lanes]).astype(np.int32))
     parents, new_cards, weights, stabilisers = zip(*dealt, strict=True)
-    return Level(
+    return RoundBoards(
         parents=np.array(parents, dtype=np.int64),
         weights=np.array(weights, dtype=np.int64),
         cards=new_cards,

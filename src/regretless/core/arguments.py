@@ -33,7 +33,7 @@ PLAIN: dict[Any, tuple[tuple[type, ...], str]] = {
 }
 
 
-def guarded(function: Callable[..., Any], module: str, name: str) -> Callable[..., Any]:
+def checked_arguments(function: Callable[..., Any], module: str, name: str) -> Callable[..., Any]:
     """The function under its public name; its failures name the wrong argument."""
     signature = inspect.signature(function)
 

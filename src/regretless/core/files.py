@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from regretless.core.errors import BadFile, BadParameter, shown
-from regretless.core.locks import BUSY, is_free
+from regretless.core.file_locks import BUSY, is_free
 
 if TYPE_CHECKING:
     import numpy.typing as npt

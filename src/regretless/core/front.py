@@ -46,6 +46,6 @@ def _checked(home: str, module: str, name: str) -> Any:
     value = getattr(import_module(home), name)
     if not isinstance(value, FunctionType):
         return value
-    from regretless.core.arguments import guarded
+    from regretless.core.arguments import checked_arguments
 
-    return guarded(value, module, name)
+    return checked_arguments(value, module, name)

@@ -122,7 +122,7 @@ def played(
     sums = np.zeros((batches, len(seatings), tree.form.players))
     squares = np.zeros_like(sums)
     choices = np.stack([tree.running_sums(behaviour) for behaviour in behaviours])
-    work = _Work(tree, choices, np.array(seatings, dtype=np.int32), seed, bounds)
+    work = _Scratch(tree, choices, np.array(seatings, dtype=np.int32), seed, bounds)
     done = work.run(sums, squares, listen)
     return Payoffs(
         means=sums[:done].sum(axis=0) / bounds[done],
@@ -132,7 +132,7 @@ def played(
     )
 
 
-class _Work(NamedTuple):
+class _Scratch(NamedTuple):
     """What the kernel plays, batch after batch."""
 
     tree: GameTree

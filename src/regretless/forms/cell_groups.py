@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from regretless.core.arrays import Indices, Ints
-from regretless.forms.public_layout import Layout
+from regretless.forms.public_layout import PublicLayout
 from regretless.forms.schedule import split_round
 from regretless.kernels.public_arrays import (
     ACTIONS,
@@ -46,7 +46,7 @@ class CellRows(NamedTuple):
     owners: Indices  # the cell of every further row
 
 
-def site_groups(layout: Layout) -> tuple[int, Ints]:
+def site_groups(layout: PublicLayout) -> tuple[int, Ints]:
     """The round whose sites are in groups, and [site] the group; 0 before that round."""
     first = split_round(layout, GROUPS)
     lanes = np.zeros(len(layout.sites), dtype=np.int64)
@@ -64,7 +64,7 @@ def site_groups(layout: Layout) -> tuple[int, Ints]:
     return first, found
 
 
-def cell_rows(layout: Layout, cells: Indices) -> CellRows:
+def cell_rows(layout: PublicLayout, cells: Indices) -> CellRows:
     """Rows of sums for lanes with these cells."""
     table = np.zeros((len(layout.rounds), layout.players, 3), dtype=np.int64)
     lanes = cells.astype(np.int32)
@@ -95,7 +95,7 @@ def cell_rows(layout: Layout, cells: Indices) -> CellRows:
     return CellRows(table, lanes, every)
 
 
-def lane_cells(layout: Layout, player: int, round: int) -> Indices:
+def lane_cells(layout: PublicLayout, player: int, round: int) -> Indices:
     """The cell of every lane of a round, board by board; 0 if lanes share nothing."""
     mine = layout.cells[player]
     if mine is None:
@@ -104,7 +104,7 @@ def lane_cells(layout: Layout, player: int, round: int) -> Indices:
     return mine.rows[round][layout.order[player]] if is_sorted else mine.rows[round]
 
 
-def shared_numbers(layout: Layout) -> int:
+def shared_numbers(layout: PublicLayout) -> int:
     """How many numbers shared rows need in a sweep: their play, and two sums."""
     if not any(mine is not None for mine in layout.cells):
         return 0
@@ -114,7 +114,7 @@ def shared_numbers(layout: Layout) -> int:
     return int(layout.roots[-1]) + 2 * row_places(layout, table)[2]
 
 
-def shared_decisions(layout: Layout, item_sides: Ints, table: Ints) -> Ints:
+def shared_decisions(layout: PublicLayout, item_sides: Ints, table: Ints) -> Ints:
     """[decision, column] of players with cells, as kernels learn and play them."""
     found = []
     _, first_items = np.unique(layout.items[:, STAGE], return_index=True)
@@ -133,7 +133,7 @@ def shared_decisions(layout: Layout, item_sides: Ints, table: Ints) -> Ints:
     return np.array(found, dtype=np.int64).reshape(-1, 9)
 
 
-def row_places(layout: Layout, table: Ints) -> tuple[Ints, Ints, int]:
+def row_places(layout: PublicLayout, table: Ints) -> tuple[Ints, Ints, int]:
     """[item, player] where the sums of cells and of further rows begin, and how many there are.
 
     One player learns at a time: all use the same memory."""

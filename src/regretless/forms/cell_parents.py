@@ -6,7 +6,7 @@ import numpy as np
 
 from regretless.core.arrays import Ints
 from regretless.core.errors import ImperfectRecall
-from regretless.forms.public_layout import Layout
+from regretless.forms.public_layout import PublicLayout
 from regretless.forms.public_points import Points
 from regretless.games._betting_tree import Kind
 from regretless.kernels.public_arrays import BASE, STAGE
@@ -55,7 +55,7 @@ def _last(
     return entering if row < 0 else base + row * span + np.arange(span).reshape(entering.shape)
 
 
-def cells_above(layout: Layout, player: int) -> dict[int, Ints]:
+def cells_above(layout: PublicLayout, player: int) -> dict[int, Ints]:
     """[round][cell] the cell of the round before."""
     mine = layout.cells[player]
     assert mine is not None

@@ -14,7 +14,7 @@ from regretless.forms.leaves import Leaves, arranged
 from regretless.forms.public import PublicForm
 from regretless.forms.public_chances import lane_chances, lane_weights
 from regretless.forms.public_expansion import terminal_rows
-from regretless.forms.public_layout import Layout, lay_out
+from regretless.forms.public_layout import PublicLayout, lay_out
 from regretless.games._betting_tree import Kind
 from regretless.kernels.public_arrays import BOARD, BOARDS, STAGE
 
@@ -80,7 +80,7 @@ def _from(form: PublicForm, behaviour: Floats, after: int) -> Floats:
     return found
 
 
-def _zeros(layout: Layout, after: int) -> Matrices:
+def _zeros(layout: PublicLayout, after: int) -> Matrices:
     one, two = (layout.level(player, after) for player in (0, 1))
     found: Matrices = {}
     for stage in layout.stages:
@@ -94,7 +94,7 @@ def _zeros(layout: Layout, after: int) -> Matrices:
     return found
 
 
-def _hand_weights(layout: Layout, player: int, after: int) -> list[Floats]:
+def _hand_weights(layout: PublicLayout, player: int, after: int) -> list[Floats]:
     """[board][hand] of a player's range, on the boards of a round."""
     level = layout.level(player, after)
     start = sum(len(layout.level(player, r).counts) for r in layout.rounds if r < after)
@@ -103,7 +103,7 @@ def _hand_weights(layout: Layout, player: int, after: int) -> list[Floats]:
 
 
 def _origins(
-    layout: Layout, after: int
+    layout: PublicLayout, after: int
 ) -> tuple[dict[int, list[str]], list[Ints], tuple[list[Ints], list[Ints]]]:
     """The origin of what follows a round: by stage the betting of every prefix at the end of
     the round, by item and lane the board, and for each player the hand on that board."""
@@ -136,14 +136,14 @@ def _origins(
     return histories, boards, hands
 
 
-def _by_lane(layout: Layout, item: int, values: Ints, player: int) -> Ints:
+def _by_lane(layout: PublicLayout, item: int, values: Ints, player: int) -> Ints:
     """Values by hand, board and prefix, lane by lane."""
     found = np.empty(int(layout.lanes[item, player]), dtype=np.int64)
     layout.grid(found, item)[:] = values
     return found
 
 
-def _board_before(layout: Layout, round: int, board: int, after: int) -> int:
+def _board_before(layout: PublicLayout, round: int, board: int, after: int) -> int:
     """The board of an earlier round that this one continues."""
     while round > after:
         board = int(layout.level(0, round).parents[board])
@@ -151,7 +151,7 @@ def _board_before(layout: Layout, round: int, board: int, after: int) -> int:
     return board
 
 
-def _hands_before(layout: Layout, player: int, round: int, board: int, after: int) -> Ints:
+def _hands_before(layout: PublicLayout, player: int, round: int, board: int, after: int) -> Ints:
     """For every hand on a board, the same hand on the board of an earlier round."""
     found: Ints = np.arange(int(np.diff(layout.level(player, round).first)[board]))
     while round > after:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from regretless.core.arrays import Floats, Ints
-from regretless.forms.public_layout import Layout
+from regretless.forms.public_layout import PublicLayout
 from regretless.games._betting_tree import Kind, Stage
 from regretless.kernels.public_arrays import BOARD, BOARDS, HANDS
 
@@ -27,7 +27,7 @@ class Leaves:
     values: tuple[Floats, ...]  # [player] flat, including chance
 
 
-def leaf_tables(layout: Layout, leaves: Leaves | None) -> tuple[Ints, Floats]:
+def leaf_tables(layout: PublicLayout, leaves: Leaves | None) -> tuple[Ints, Floats]:
     """[player, site] first entry, and all values."""
     starts = np.zeros((layout.players, len(layout.sites)), dtype=np.int64)
     if leaves is None:
@@ -40,7 +40,7 @@ def leaf_tables(layout: Layout, leaves: Leaves | None) -> tuple[Ints, Floats]:
     return starts, np.concatenate(leaves.values)
 
 
-def leaf_entries(layout: Layout, site: int) -> int:
+def leaf_entries(layout: PublicLayout, site: int) -> int:
     """The number of entries of all leaf matrices of a site, for one player."""
     hands = layout.site_sides[site, :, HANDS]
     leaves = sum(
@@ -51,7 +51,7 @@ def leaf_entries(layout: Layout, site: int) -> int:
     return int(leaves * layout.sites[site, BOARDS] * hands[0] * hands[1])
 
 
-def arranged(layout: Layout, found: dict[tuple[int, str], tuple[Floats, Floats]]) -> Leaves:
+def arranged(layout: PublicLayout, found: dict[tuple[int, str], tuple[Floats, Floats]]) -> Leaves:
     """Leaves of a tree that ends with its last round, from matrices by board and betting."""
     after = layout.rounds[-1]
     parts: tuple[list[Floats], ...] = ([], [])

@@ -22,7 +22,6 @@ from regretless.core.memory import require
 from regretless.forms.cell_parents import cell_parents
 from regretless.forms.form import require_kernel_arguments
 from regretless.forms.leaves import Leaves
-from regretless.forms.machine import Machine, machine_of
 from regretless.forms.precision import Precision
 from regretless.forms.public_chances import board_counts
 from regretless.forms.public_expansion import expand
@@ -30,7 +29,7 @@ from regretless.forms.public_lanes import hands_by_round
 from regretless.forms.public_layout import (
     LAYOUT_VERSION,
     Cells,
-    Layout,
+    PublicLayout,
     lay_out,
 )
 from regretless.forms.public_nodes import PAY_ROWS
@@ -38,6 +37,7 @@ from regretless.forms.public_points import Points
 from regretless.forms.public_typed import baseline_places
 from regretless.forms.schedule import NO_STEPS
 from regretless.forms.sequence import SequenceForm
+from regretless.forms.sweeper import Sweeper, sweeper_of
 from regretless.forms.treeplex import Point, Treeplex, require_numbers
 from regretless.forms.workspace import space_bytes
 from regretless.games._betting import PokerRules
@@ -92,12 +92,12 @@ class PublicForm:
 
     spec: str
     players: int
-    layout: Layout
+    layout: PublicLayout
     terminal: str
     threads: int
     precision: Precision  # of the learner's memory
     leaves: Leaves | None = None
-    _machines: dict[type, Machine] = field(default_factory=dict, repr=False)
+    _sweepers: dict[type, Sweeper] = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:
         return f"PublicForm({self.spec!r}, {sum(self.sizes.sequences):,} sequences)"
@@ -216,13 +216,13 @@ class PublicForm:
         require_kernel_arguments(self.layout.roots, player, *required)
         if answer.size:
             self._require_lanes("a best response")
-        out = answer.astype(self.judging, copy=False)
+        out = answer.astype(self.evaluation_dtype, copy=False)
         if behaviour.dtype == np.float32 and self._reads_singles:
             task = self._singles(player, behaviour, out)
         else:
             how = How(player, LOOK, BEHAVIOUR, TERMINALS[self.terminal])
             task = self._task(how, behaviour, out)
-        found = self._sweep(self.judging, task, None)
+        found = self._sweep(self.evaluation_dtype, task, None)
         if out is not answer:
             answer[:] = out
         return found
@@ -232,11 +232,11 @@ class PublicForm:
         times the probability of a deal in which it is held."""
         require_kernel_arguments(self.layout.roots, player, behaviour)
         how = How(player, LOOK, BEHAVIOUR, TERMINALS[self.terminal])
-        machine = self._machine(self.judging)
-        task = self._task(how, behaviour, NOTHING)._replace(rows=machine.rows)
-        with machine.lock:
-            machine.run(machine.whole, task)
-            kept = [machine.shared.kept[:, places[player]] for _, places in machine.roots]
+        sweeper = self._sweeper(self.evaluation_dtype)
+        task = self._task(how, behaviour, NOTHING)._replace(rows=sweeper.rows)
+        with sweeper.lock:
+            sweeper.run(sweeper.whole, task)
+            kept = [sweeper.shared.kept[:, places[player]] for _, places in sweeper.roots]
             return np.concatenate(kept, axis=1)
 
     def respond_to_average(self, player: int, learner: Any, memory: Any) -> tuple[float, float]:
@@ -244,32 +244,34 @@ class PublicForm:
         average = np.asarray(memory.average)
         require_kernel_arguments(self.layout.roots, player, average, whole=self._whole)
         if not self.looks_at(memory):
-            raise Unsuitable(f"game {self.spec}: evaluated in {np.dtype(self.judging)} only")
-        if _real(memory) is not self.judging:
+            raise Unsuitable(
+                f"game {self.spec}: evaluated in {np.dtype(self.evaluation_dtype)} only"
+            )
+        if _real(memory) is not self.evaluation_dtype:
             return self._sweep(np.float64, self._singles(player, memory.average, NOTHING), None)
-        machine = self._machine(_real(memory))
+        sweeper = self._sweeper(_real(memory))
         how = How(player, LOOK, AVERAGE, TERMINALS[self.terminal])
-        empty = machine.rows.play[:0]
-        none = _no_baselines(machine.tree.pay.dtype)
-        task = Task(how, empty, empty, learner, memory, memory, machine.rows, none)
+        empty = sweeper.rows.play[:0]
+        none = _no_baselines(sweeper.tree.pay.dtype)
+        task = Task(how, empty, empty, learner, memory, memory, sweeper.rows, none)
         return self._sweep(_real(memory), task, None)
 
     def looks_at(self, memory: Any) -> bool:
         """Whether a learner's average is evaluated without expanding it. Otherwise the scratch of
         its precision has no room for best responses."""
-        if _real(memory) is self.judging:
+        if _real(memory) is self.evaluation_dtype:
             return True
         return self._reads_singles and isinstance(memory, Regrets)
 
     @property
     def _reads_singles(self) -> bool:
         """Whether strategies are learned in single and evaluated in double precision."""
-        return self.precision is Precision.SINGLE and self.judging is np.float64
+        return self.precision is Precision.SINGLE and self.evaluation_dtype is np.float64
 
     @property
     def _whole(self) -> type[np.uint16] | None:
         """The whole numbers that sweeps read as probabilities, if they do."""
-        is_compact = self.precision is Precision.COMPACT and self.judging is np.float32
+        is_compact = self.precision is Precision.COMPACT and self.evaluation_dtype is np.float32
         return np.uint16 if is_compact else None
 
     def _singles(self, player: int, average: Any, out: Floats) -> Task:
@@ -287,7 +289,7 @@ class PublicForm:
         If memories are compact, a behaviour may be too: its numbers are proportions then."""
         require_kernel_arguments(self.layout.roots, player, behaviour, whole=self._whole)
         self._require_lanes("what actions earn")
-        out = np.zeros(int(self.layout.roots[-1]), self.judging)
+        out = np.zeros(int(self.layout.roots[-1]), self.evaluation_dtype)
         mode = EARLY_VALUES if early else VALUES
         if behaviour.dtype == np.uint16:
             how = How(player, mode, AVERAGE, TERMINALS[self.terminal])
@@ -296,11 +298,11 @@ class PublicForm:
         else:
             how = How(player, mode, BEHAVIOUR, TERMINALS[self.terminal])
             task = self._task(how, behaviour, out)
-        out[self.layout.roots[player]] = self._sweep(self.judging, task, None)[0]
+        out[self.layout.roots[player]] = self._sweep(self.evaluation_dtype, task, None)[0]
         return out
 
     @property
-    def judging(self) -> Any:
+    def evaluation_dtype(self) -> Any:
         """The precision of evaluation: double, except for large spots, where single precision is
         accurate to a thousandth of a chip and halves compilation."""
         return self.real if self.game.spot is not None else np.float64
@@ -316,20 +318,20 @@ class PublicForm:
     ) -> None:
         """`sites`: only these take part, with their payoffs multiplied by a factor. `baselines`:
         sites that take no part give back what is guessed of them."""
-        machine = self._machine(_real(memory))
-        baselines = baselines or _no_baselines(machine.tree.pay.dtype)
-        empty = machine.rows.play[:0]
-        whole = machine.whole
+        sweeper = self._sweeper(_real(memory))
+        baselines = baselines or _no_baselines(sweeper.tree.pay.dtype)
+        empty = sweeper.rows.play[:0]
+        whole = sweeper.whole
         if sites is not None:
-            whole = machine.some(sites).alone()
+            whole = sweeper.some(sites).alone()
         if not len(weights):  # only compile
             whole = NO_STEPS
         how = How(0, UPDATE, LEARNER, TERMINALS[self.terminal])
         for part in weights[:, None] if simultaneous else [weights]:
             playing = type(memory)(*(v.copy() for v in memory)) if simultaneous else memory
-            task = Task(how, empty, empty, learner, playing, memory, machine.rows, baselines)
-            with machine.lock:
-                machine.run(whole, task, part)
+            task = Task(how, empty, empty, learner, playing, memory, sweeper.rows, baselines)
+            with sweeper.lock:
+                sweeper.run(whole, task, part)
 
     def baselines(self, rate: float) -> Baselines:
         """Guesses of what every site gives back, 0 at first, for sweeps over some of them."""
@@ -378,7 +380,7 @@ class PublicForm:
 
     @property
     def memory_bytes(self) -> int:
-        return space_bytes(self.layout, {self.real, self.judging}, self.threads)
+        return space_bytes(self.layout, {self.real, self.evaluation_dtype}, self.threads)
 
     def _task(self, how: How, given: Floats, out: Floats) -> Task:
         size = int(self.layout.roots[-1])
@@ -389,7 +391,7 @@ class PublicForm:
                 f"game {self.spec}: got vectors of {given.size} and {out.size} numbers, "
                 f"expected one number for each of {size} sequences"
             )
-        kind = np.float64 if how.mode == GRADIENT else self.judging
+        kind = np.float64 if how.mode == GRADIENT else self.evaluation_dtype
         none: Floats = np.empty(0, kind)
         given = given.astype(kind, copy=False)
         nobody: Any = NOBODY
@@ -400,34 +402,34 @@ class PublicForm:
         unshared = SharedRows(NO_DECISIONS, NO_OWNERS, none, none, none)
         return Task(how, given, out, nobody, nothing, nothing, unshared, _no_baselines(kind))
 
-    def _machine(self, kind: Any) -> Machine:
-        if kind not in self._machines:
-            self._machines[kind] = machine_of(
+    def _sweeper(self, kind: Any) -> Sweeper:
+        if kind not in self._sweepers:
+            self._sweepers[kind] = sweeper_of(
                 self.layout,
                 kind,
                 self.terminal,
                 self.leaves,
                 threads=self.threads,
                 learning=kind is self.real,
-                judging=kind is self.judging,
+                evaluates=kind is self.evaluation_dtype,
             )
-        return self._machines[kind]
+        return self._sweepers[kind]
 
     def free_scratch(self) -> None:
         """Free the arrays of sweeps; the next sweep builds them again."""
-        self._machines.clear()
+        self._sweepers.clear()
 
     def _sweep(
         self, kind: Any, task: Task, sites: Mapping[int, float] | None
     ) -> tuple[float, float]:
         """One pass without learning; returns value and best response at the root."""
-        machine = self._machine(kind)
-        whole = machine.whole if sites is None else machine.some(sites)
+        sweeper = self._sweeper(kind)
+        whole = sweeper.whole if sites is None else sweeper.some(sites)
         if sites is not None or (self._shares and task.how.mode == GRADIENT):
             whole = whole.alone()  # sums of a gradient have no rows for groups
-        with machine.lock:
-            machine.run(whole, task._replace(rows=machine.rows))
-            return machine.at_root(task.how.player, sites)
+        with sweeper.lock:
+            sweeper.run(whole, task._replace(rows=sweeper.rows))
+            return sweeper.at_root(task.how.player, sites)
 
 
 def public_form(
@@ -492,7 +494,7 @@ def _real(memory: Any) -> Any:
     return kind if issubclass(kind, np.floating) else np.float32
 
 
-def _terminal_kind(layout: Layout, wanted: str | None, kinds: tuple[str, ...]) -> str:
+def _terminal_kind(layout: PublicLayout, wanted: str | None, kinds: tuple[str, ...]) -> str:
     """How terminals are evaluated: as requested if possible, otherwise the fastest valid way."""
     if layout.players > 2:
         return kinds[0]

@@ -7,12 +7,12 @@ from math import comb, prod
 
 import numpy as np
 
-from regretless.cards.boards import Level, compatible, expanded
+from regretless.cards.boards import RoundBoards, compatible, expanded
 from regretless.core.arrays import Floats, Indices, Ints
-from regretless.forms.public_layout import Layout
+from regretless.forms.public_layout import PublicLayout
 
 
-def lane_chances(layout: Layout) -> tuple[Floats, ...]:
+def lane_chances(layout: PublicLayout) -> tuple[Floats, ...]:
     """[player][lane of the rounds played] chance of one actual deal, times the number of boards
     and hands of the lane, and its weight in the range."""
     chances, boards, weights = deal_chances(layout), board_counts(layout), lane_weights(layout)
@@ -26,7 +26,7 @@ def lane_chances(layout: Layout) -> tuple[Floats, ...]:
     return tuple(found)
 
 
-def board_counts(layout: Layout) -> dict[int, Floats]:
+def board_counts(layout: PublicLayout) -> dict[int, Floats]:
     """[round][board] the number of actual boards it represents."""
     found: dict[int, Floats] = {}
     counts = np.ones(1)
@@ -38,7 +38,7 @@ def board_counts(layout: Layout) -> dict[int, Floats]:
     return found
 
 
-def actual_hands(level: Level, board: int) -> tuple[Indices, Indices]:
+def actual_hands(level: RoundBoards, board: int) -> tuple[Indices, Indices]:
     """All actual hands of a board in the order of their lanes, and their lanes."""
     if len(level.stabilisers[board]) == 1:
         hands = level.hands[level.lanes(board)]
@@ -48,7 +48,7 @@ def actual_hands(level: Level, board: int) -> tuple[Indices, Indices]:
     return hands[order], lane[order]
 
 
-def deal_chances(layout: Layout) -> list[float]:
+def deal_chances(layout: PublicLayout) -> list[float]:
     """[round] chance of one actual deal of hands and boards, before the weights of hands."""
     rules = layout.deck.rules
     given = len(layout.root.boards)
@@ -64,7 +64,7 @@ def deal_chances(layout: Layout) -> list[float]:
     return found
 
 
-def lane_weights(layout: Layout) -> tuple[Floats, ...]:
+def lane_weights(layout: PublicLayout) -> tuple[Floats, ...]:
     """[player][lane] weight of the hand in the range; 1 without ranges."""
     found = []
     for player, side in enumerate(layout.sides):
@@ -79,7 +79,7 @@ def lane_weights(layout: Layout) -> tuple[Floats, ...]:
     return tuple(found)
 
 
-def compatible_ways(level: Level, rival: Level, board: int) -> Ints:
+def compatible_ways(level: RoundBoards, rival: RoundBoards, board: int) -> Ints:
     """[lane, rival lane] actual rival hands that share no card with the representative."""
     if level is rival:
         return compatible(level, board)
@@ -98,12 +98,12 @@ def compatible_ways(level: Level, rival: Level, board: int) -> Ints:
     return found
 
 
-def _deals(layout: Layout, left: int) -> int:
+def _deals(layout: PublicLayout, left: int) -> int:
     rules = layout.deck.rules
     return prod(comb(left - rules.hole * q, rules.hole) for q in range(rules.players))
 
 
-def _pair_weight(layout: Layout) -> float:
+def _pair_weight(layout: PublicLayout) -> float:
     """Sum of the weights of all pairs of hands that can be dealt at the root.
 
     Without a given board it is summed over the boards of the first round, each of which

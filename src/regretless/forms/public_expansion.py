@@ -10,7 +10,7 @@ from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import Unsuitable
 from regretless.core.memory import require
 from regretless.forms.public_chances import compatible_ways, lane_chances, lane_weights
-from regretless.forms.public_layout import Layout
+from regretless.forms.public_layout import PublicLayout
 from regretless.forms.public_points import Points
 from regretless.forms.sequence import SequenceForm, is_zero_sum, memory_bytes, table
 from regretless.forms.treeplex import Treeplex, require_numbers
@@ -18,7 +18,7 @@ from regretless.games._betting_tree import Kind
 from regretless.kernels.public_arrays import BOARD, BOARDS, HANDS, MID, NET, PAY, STAGE, TIE
 
 
-def expand(layout: Layout, points: Points, spec: str) -> SequenceForm:
+def expand(layout: PublicLayout, points: Points, spec: str) -> SequenceForm:
     """All terminals of a two-player public tree, as rows of (sequences, chance, payoffs)."""
     if layout.players != 2:
         raise Unsuitable(
@@ -67,7 +67,7 @@ def expand(layout: Layout, points: Points, spec: str) -> SequenceForm:
     )
 
 
-def expanded_terminals(layout: Layout) -> int:
+def expanded_terminals(layout: PublicLayout) -> int:
     """Terminals of all pairs of hands, whether or not they can be dealt together."""
     found = 0
     for item, stage in enumerate(layout.items[:, STAGE].tolist()):
@@ -85,7 +85,7 @@ def _depth(label: str) -> int:
 
 
 def terminal_rows(
-    layout: Layout,
+    layout: PublicLayout,
     item: int,
     n: int,
     last: list[Ints],

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from regretless.cards.boards import Level, levels
+from regretless.cards.boards import RoundBoards, levels
 from regretless.cards.boards import sizes as board_sizes
 from regretless.cards.ranking import Strength
 from regretless.core.arrays import Indices, Ints
@@ -15,7 +15,7 @@ from regretless.games._betting import Ranking
 from regretless.games._locked import HandLock
 from regretless.games._poker import Deck, PokerState, count_deals
 
-Sides = tuple[tuple[Level, ...], ...]  # [player][round]
+Sides = tuple[tuple[RoundBoards, ...], ...]  # [player][round]
 
 
 class Relation(NamedTuple):
@@ -76,7 +76,7 @@ def sides_of(
     fixed = [*weights, *(column for lock in locks for column in lock.play.T)]
     if any(any(lock.board) for lock in locks):
         isomorphic = False  # suits of a named board are distinct
-    made: dict[bytes, tuple[Level, ...]] = {}
+    made: dict[bytes, tuple[RoundBoards, ...]] = {}
     sides = []
     for player in range(rules.players):
         allowed = None
@@ -119,7 +119,7 @@ def compared(deck: Deck, sides: Sides) -> Lanes:
     return Lanes(both, tuple(sorts[id(side)][2] for side in sides), relations)
 
 
-def _by_strength(level: Level, strengths: Ints) -> tuple[Level, Ints, Indices]:
+def _by_strength(level: RoundBoards, strengths: Ints) -> tuple[RoundBoards, Ints, Indices]:
     """The last level with the lanes of every board sorted from weak to strong, their strengths,
     and their old positions."""
     board = np.repeat(np.arange(len(level.boards)), np.diff(level.first))
@@ -133,7 +133,7 @@ def _by_strength(level: Level, strengths: Ints) -> tuple[Level, Ints, Indices]:
     return sorted_level, strengths[order], order.astype(np.int32)
 
 
-def lane_strengths(deck: Deck, levels: tuple[Level, ...]) -> list[Ints]:
+def lane_strengths(deck: Deck, levels: tuple[RoundBoards, ...]) -> list[Ints]:
     """[level][lane] a number that compares like the hand on its board, also across levels; 0
     if cards are still to come."""
     if len(levels[0].boards[0]) < sum(deck.rules.board):
@@ -147,7 +147,7 @@ def lane_strengths(deck: Deck, levels: tuple[Level, ...]) -> list[Ints]:
     return [np.array([order[one] for one in level], dtype=np.int64) for level in found]
 
 
-def _best_five(deck: Deck, level: Level) -> Ints:
+def _best_five(deck: Deck, level: RoundBoards) -> Ints:
     from regretless.cards.evaluator import ranks
 
     board = np.repeat(np.arange(len(level.boards)), np.diff(level.first))
@@ -157,7 +157,7 @@ def _best_five(deck: Deck, level: Level) -> Ints:
     return np.asarray(ranks((cards // suits + lowest) * 4 + cards % suits), dtype=np.int64)
 
 
-def _shown_strengths(deck: Deck, level: Level) -> list[Strength]:
+def _shown_strengths(deck: Deck, level: RoundBoards) -> list[Strength]:
     board = np.repeat(np.arange(len(level.boards)), np.diff(level.first))
     hands = level.hands.tolist()
     return [
@@ -166,12 +166,12 @@ def _shown_strengths(deck: Deck, level: Level) -> list[Strength]:
 
 
 def ranks_among(
-    level: Level, strengths: Ints, rival: Level, theirs: Ints
+    level: RoundBoards, strengths: Ints, rival: RoundBoards, theirs: Ints
 ) -> tuple[Indices, Indices]:
     """For every lane: how many rival lanes on its board are weaker, and how many not stronger."""
     most = max(int(strengths.max(initial=0)), int(theirs.max(initial=0))) + 1
 
-    def keys(one: Level, values: Ints) -> Ints:
+    def keys(one: RoundBoards, values: Ints) -> Ints:
         board = np.repeat(np.arange(len(one.boards), dtype=np.int64), np.diff(one.first))
         found: Ints = board * most + values
         return found
@@ -190,11 +190,11 @@ def _relation(sides: Sides, strengths: tuple[Ints, ...], player: int, rival: int
     return Relation(same, below, upto)
 
 
-def _same(level: Level, rival: Level) -> Indices:
+def _same(level: RoundBoards, rival: RoundBoards) -> Indices:
     """For every lane the rival lane of the same hand on the same board, or -1."""
     most = level.permutations.shape[1]
 
-    def keys(one: Level) -> Ints:
+    def keys(one: RoundBoards) -> Ints:
         key = np.repeat(np.arange(len(one.boards), dtype=np.int64), np.diff(one.first))
         for column in one.hands.T:
             key = key * most + column

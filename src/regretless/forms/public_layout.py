@@ -14,7 +14,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from regretless.cards.boards import Level
+from regretless.cards.boards import RoundBoards
 from regretless.core.arrays import Indices, Ints
 from regretless.core.errors import BadParameter, Unsuitable
 from regretless.forms.public_lanes import Relation, compared, sides_of
@@ -56,7 +56,7 @@ class Cells:
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class PublicLayout:
     """The numbering of everything, independent of precision."""
 
     game: Game
@@ -65,7 +65,7 @@ class Layout:
     first: int  # round in which play begins
     stages: tuple[Stage, ...]
     nodes: Nodes
-    sides: tuple[tuple[Level, ...], ...]  # [player][round]; the last one from weak to strong
+    sides: tuple[tuple[RoundBoards, ...], ...]  # [player][round]; the last one from weak to strong
     order: tuple[Indices, ...]  # [player] lanes of the last level before sorting
     relations: tuple[Relation, ...]  # [player] to the rival's lanes
     sites: Ints
@@ -140,7 +140,7 @@ class Layout:
     def site_of_item(self) -> Ints:
         return np.repeat(np.arange(len(self.sites)), self.stages_of_site)
 
-    def level(self, player: int, round: int) -> Level:
+    def level(self, player: int, round: int) -> RoundBoards:
         """Boards and a player's hands of a round, as the rules count rounds."""
         return self.sides[player][round]
 
@@ -179,7 +179,7 @@ def lay_out(
     runouts: bool = False,
     last: int | None = None,
     cells: tuple[Cells | None, ...] | None = None,
-) -> Layout:
+) -> PublicLayout:
     """Cut the betting into stages, find the boards, and number everything."""
     root = game.root
     assert isinstance(root, PokerState)
@@ -210,7 +210,7 @@ def lay_out(
     alike = lanes.alike(rounds) if batched else None
     sites, site_sides = _sites(cut, sides, rounds, alike)
     numbered = _items(cut, nodes, sites, site_sides, sides, cells)
-    return Layout(
+    return PublicLayout(
         game=game,
         deck=deck,
         isomorphic=isomorphic,
@@ -233,7 +233,7 @@ def lay_out(
 
 def _sites(
     cut: tuple[Stage, ...],
-    sides: tuple[tuple[Level, ...], ...],
+    sides: tuple[tuple[RoundBoards, ...], ...],
     rounds: range,
     alike: list[list[bytes]] | None,
 ) -> tuple[Ints, Ints]:
@@ -275,7 +275,7 @@ def _sites(
 
 
 def _batches(
-    level: Level, prefixes: int, alike: list[bytes] | None, above: list[int]
+    level: RoundBoards, prefixes: int, alike: list[bytes] | None, above: list[int]
 ) -> list[tuple[int, int]]:
     """First board and number of boards of every site."""
     count = len(level.boards)
@@ -300,7 +300,7 @@ def _items(
     nodes: Nodes,
     sites: Ints,
     site_sides: Ints,
-    sides: tuple[tuple[Level, ...], ...],
+    sides: tuple[tuple[RoundBoards, ...], ...],
     cells: tuple[Cells | None, ...],
 ) -> tuple[Ints, Ints, Ints, tuple[Ints, Ints, Ints]]:
     """Items, their offsets in the workspace, and the sequences of every player."""
@@ -352,7 +352,7 @@ def _items(
     return table, all_parts, roots.astype(np.int64), tuple(np.array(work).T)
 
 
-def wide_places(layout: Layout) -> tuple[Ints, int]:
+def wide_places(layout: PublicLayout) -> tuple[Ints, int]:
     """[item, player] where [hand][board][prefix] of an item begin, and how many there are."""
     shared = all(side is layout.sides[0] for side in layout.sides)
     lanes = layout.lanes[:, :1] if shared else layout.lanes
@@ -361,7 +361,9 @@ def wide_places(layout: Layout) -> tuple[Ints, int]:
     return places, int(ends[-1, -1])
 
 
-def check_cells(cells: tuple[Cells | None, ...], sides: tuple[tuple[Level, ...], ...]) -> None:
+def check_cells(
+    cells: tuple[Cells | None, ...], sides: tuple[tuple[RoundBoards, ...], ...]
+) -> None:
     """Raise unless every lane has a cell that exists."""
     for player, mine in enumerate(cells):
         if mine is None:

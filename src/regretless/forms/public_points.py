@@ -11,7 +11,7 @@ import numpy as np
 from regretless.cards.boards import canonical, lane_of
 from regretless.core.arrays import Ints
 from regretless.core.errors import BadParameter, UnknownName
-from regretless.forms.public_layout import Layout
+from regretless.forms.public_layout import PublicLayout
 from regretless.forms.treeplex import MOST_SEQUENCES, Point
 from regretless.games._betting_tree import Kind
 from regretless.kernels.public_arrays import (
@@ -38,7 +38,7 @@ class Decision(NamedTuple):
 class Points:
     """Looks decision points up in a layout."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: PublicLayout) -> None:
         self.layout = layout
         self.index = np.int32 if layout.roots[-1] <= MOST_SEQUENCES else np.int64
         self.histories = {

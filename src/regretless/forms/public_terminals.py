@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from regretless.cards.boards import Level
+from regretless.cards.boards import RoundBoards
 from regretless.core.arrays import Floats, Indices, Ints
 from regretless.forms.public_chances import actual_hands, compatible_ways
-from regretless.forms.public_layout import Layout, wide_places
+from regretless.forms.public_layout import PublicLayout, wide_places
 from regretless.forms.runouts import runout_tables
 from regretless.games._betting_tree import Kind
 from regretless.kernels.hand_lanes import KINDS, Lanes
@@ -51,13 +51,13 @@ class Pairs(NamedTuple):
 NO_PAIRS = Pairs(np.empty(0, np.int32), np.empty((0, 2), np.int32), np.empty((0, 0, 2), np.int64))
 
 
-def sorted_ends(layout: Layout, kind: Any, scale: Floats, counts: Floats) -> SortedLanes:
+def sorted_ends(layout: PublicLayout, kind: Any, scale: Floats, counts: Floats) -> SortedLanes:
     """Tables of one-card games, by running sums."""
     wide, many = (_wide(layout, column).astype(kind, copy=False) for column in (scale, counts))
     return SortedLanes(_raked(layout), wide, many)
 
 
-def lane_ends(layout: Layout, kind: Any, scale: Floats) -> Lanes:
+def lane_ends(layout: PublicLayout, kind: Any, scale: Floats) -> Lanes:
     """Tables of one-card games, by matrices."""
     terminals, chunks, rows = lane_chunks(layout)
     first, ways = _matrices(layout)
@@ -66,7 +66,7 @@ def lane_ends(layout: Layout, kind: Any, scale: Floats) -> Lanes:
     return Lanes(terminals, chunks, rows, wide, first, ways)
 
 
-def row_ends(layout: Layout, kind: Any, terminal: str, cards: Indices, pairs: Pairs) -> Rows:
+def row_ends(layout: PublicLayout, kind: Any, terminal: str, cards: Indices, pairs: Pairs) -> Rows:
     """Tables of games with two or more hole cards."""
     uneven = has_uneven_ties(layout, (Kind.RUNOUT,))
     runouts, won, tied = runout_tables(layout, uneven=uneven)
@@ -84,19 +84,19 @@ def row_ends(layout: Layout, kind: Any, terminal: str, cards: Indices, pairs: Pa
     )
 
 
-def joint_ends(layout: Layout, kind: Any) -> Joint:
+def joint_ends(layout: PublicLayout, kind: Any) -> Joint:
     """Tables for any number of players."""
     first = _no_tables(layout)
     ways, share = _joint(layout, first)
     return Joint(first, ways.astype(kind), share.astype(kind))
 
 
-def _no_tables(layout: Layout) -> Ints:
+def _no_tables(layout: PublicLayout) -> Ints:
     boards = sum(len(layout.sides[0][round].boards) for round in layout.rounds)
     return np.zeros((layout.players, boards + 1), dtype=np.int64)
 
 
-def has_uneven_ties(layout: Layout, kinds: tuple[Kind, ...]) -> bool:
+def has_uneven_ties(layout: PublicLayout, kinds: tuple[Kind, ...]) -> bool:
     """Whether a tie at such a terminal pays anything but the mean of win and loss."""
     if layout.players > 2:
         return False
@@ -108,7 +108,7 @@ def has_uneven_ties(layout: Layout, kinds: tuple[Kind, ...]) -> bool:
     )
 
 
-def lane_chunks(layout: Layout) -> tuple[Ints, Ints, Ints]:
+def lane_chunks(layout: PublicLayout) -> tuple[Ints, Ints, Ints]:
     """One-card games: terminals by round and kind, in chunks with a limited number of columns."""
     terminals: list[list[int]] = []
     chunks = np.zeros((len(layout.rounds), len(KINDS) + 1), dtype=np.int64)
@@ -135,7 +135,7 @@ def lane_chunks(layout: Layout) -> tuple[Ints, Ints, Ints]:
     return _table(terminals, 2), chunks, _table(rows, 4)
 
 
-def _note(layout: Layout, row: list[int], node: int, end: int) -> None:
+def _note(layout: PublicLayout, row: list[int], node: int, end: int) -> None:
     """Record which kinds of payoff a new terminal adds to its chunk."""
     row[STOP] = end
     if layout.players > 2 or layout.nodes.table[node, KIND] == KINDS[0]:
@@ -156,7 +156,7 @@ class _Column:
     paid: list[tuple[int, int, int, int, int]] = field(default_factory=list)
 
 
-def hand_rows(layout: Layout) -> dict[str, Ints]:
+def hand_rows(layout: PublicLayout) -> dict[str, Ints]:
     """Two-card games: the columns of every round and player, and the payoffs from them."""
     found = _RowTables()
     shape = (len(layout.rounds), layout.players + 1)
@@ -176,7 +176,9 @@ def hand_rows(layout: Layout) -> dict[str, Ints]:
     }
 
 
-def _columns(layout: Layout, number: int, player: int, runs: list[list[int]]) -> list[_Column]:
+def _columns(
+    layout: PublicLayout, number: int, player: int, runs: list[list[int]]
+) -> list[_Column]:
     """The columns of a round for a player; its run-outs are written to `runs`."""
     found: dict[tuple[int, int, int], _Column] = {}
     nodes, first = layout.nodes, int(layout.nodes.firsts[number])
@@ -231,7 +233,7 @@ def _table(rows: list[list[int]], width: int) -> Ints:
     return np.array(rows, dtype=np.int64).reshape(-1, width)
 
 
-def _wide(layout: Layout, column: Floats) -> Floats:
+def _wide(layout: PublicLayout, column: Floats) -> Floats:
     """One-card games: numbers of lanes as [hand][board][prefix] of every item."""
     places, total = wide_places(layout)
     wide = np.empty(total)
@@ -246,7 +248,7 @@ def _wide(layout: Layout, column: Floats) -> Floats:
     return wide
 
 
-def _raked(layout: Layout) -> Ints:
+def _raked(layout: PublicLayout) -> Ints:
     """[node] whether a showdown pays anything to win and loss alike."""
     found = np.zeros(len(layout.nodes.table), dtype=np.int64)
     for n in np.flatnonzero(layout.nodes.table[:, KIND] == Kind.SHOWDOWN):
@@ -255,7 +257,7 @@ def _raked(layout: Layout) -> Ints:
     return found
 
 
-def all_pairs(layout: Layout, players: range) -> Pairs:
+def all_pairs(layout: PublicLayout, players: range) -> Pairs:
     """All actual two-card hands of every board in order of their lanes, and their positions."""
     lanes, cards = [], []
     places = np.zeros((len(layout.sites), layout.players, 2), dtype=np.int64)
@@ -275,7 +277,9 @@ def all_pairs(layout: Layout, players: range) -> Pairs:
     return Pairs(np.concatenate(lanes), np.concatenate(cards), places)
 
 
-def in_pairs(layout: Layout, columns: dict[str, np.ndarray], pairs: Pairs) -> tuple[Ints, Ints]:
+def in_pairs(
+    layout: PublicLayout, columns: dict[str, np.ndarray], pairs: Pairs
+) -> tuple[Ints, Ints]:
     """Weaker and equal rival lanes as numbers of actual hands."""
     below, upto = columns["below"].copy(), columns["upto"].copy()
     for site in layout.round_sites[-1]:
@@ -289,7 +293,7 @@ def in_pairs(layout: Layout, columns: dict[str, np.ndarray], pairs: Pairs) -> tu
     return below, upto
 
 
-def _matrices(layout: Layout) -> tuple[Ints, Floats]:
+def _matrices(layout: PublicLayout) -> tuple[Ints, Floats]:
     """[player, board] first entry, and ways of every pair of lanes."""
     first = _no_tables(layout)
     shared = layout.sides[0] is layout.sides[1]
@@ -309,7 +313,7 @@ def _matrices(layout: Layout) -> tuple[Ints, Floats]:
     return first, np.concatenate(found).astype(np.float64)
 
 
-def _joint(layout: Layout, first: Ints) -> tuple[Floats, Floats]:
+def _joint(layout: PublicLayout, first: Ints) -> tuple[Floats, Floats]:
     ways, shares, end, board_number = [], [], 0, 0
     for round in layout.rounds:
         level = layout.sides[0][round]
@@ -325,7 +329,7 @@ def _joint(layout: Layout, first: Ints) -> tuple[Floats, Floats]:
     return np.concatenate(ways), np.concatenate(shares, axis=1)
 
 
-def _joint_ways(level: Level, board: int, players: int) -> Floats:
+def _joint_ways(level: RoundBoards, board: int, players: int) -> Floats:
     """One hole card each: ordered choices of actual cards for every combination of lanes."""
     counts = level.counts[level.lanes(board)]
     ways = []
@@ -335,7 +339,7 @@ def _joint_ways(level: Level, board: int, players: int) -> Floats:
     return np.array(ways)
 
 
-def _shares(layout: Layout, hands: int, strengths: Indices | None) -> Floats:
+def _shares(layout: PublicLayout, hands: int, strengths: Indices | None) -> Floats:
     """[live set, combination, player] share of the pot; before the last round one is left."""
     live_sets = layout.nodes.live_sets
     found = np.zeros((len(live_sets), hands**layout.players, layout.players))

@@ -15,7 +15,7 @@ from regretless.forms.public_chances import (
     lane_chances,
     lane_weights,
 )
-from regretless.forms.public_layout import Layout, wide_places
+from regretless.forms.public_layout import PublicLayout, wide_places
 from regretless.forms.public_terminals import (
     NO_PAIRS,
     Pairs,
@@ -58,7 +58,9 @@ from regretless.kernels.public_arrays import (
 from regretless.kernels.sorted_lanes import SortedLanes
 
 
-def typed(layout: Layout, kind: Any, terminal: str, split: int, leaves: Leaves | None) -> Public:
+def typed(
+    layout: PublicLayout, kind: Any, terminal: str, split: int, leaves: Leaves | None
+) -> Public:
     """The tree for kernels, in one precision."""
     rules, nodes = layout.deck.rules, layout.nodes
     players = 1 if layout.is_shared else layout.players
@@ -102,13 +104,13 @@ def typed(layout: Layout, kind: Any, terminal: str, split: int, leaves: Leaves |
     )
 
 
-def exit_counts(layout: Layout) -> Ints:
+def exit_counts(layout: PublicLayout) -> Ints:
     """[item, player] how many numbers there are at the ends of an item."""
     found: Ints = layout.nodes.deals[layout.items[:, STAGE], None] * layout.lanes
     return found
 
 
-def baseline_places(layout: Layout) -> tuple[Ints, Ints, int, int]:
+def baseline_places(layout: PublicLayout) -> tuple[Ints, Ints, int, int]:
     """[item, player] where guesses and their sums begin, and how many there are of both."""
     rounds = layout.sites[layout.site_of_item, ROUND]
     guesses = np.where((rounds > 0)[:, None], layout.lanes, 0)  # nothing is above the first
@@ -117,7 +119,7 @@ def baseline_places(layout: Layout) -> tuple[Ints, Ints, int, int]:
     return places[0], places[1], int(guesses.sum()), int(sums.sum())
 
 
-def _place_exits(layout: Layout, split: int, item_sides: Ints) -> None:
+def _place_exits(layout: PublicLayout, split: int, item_sides: Ints) -> None:
     """Ends of early rounds are stored separately, those of later ones share their memory; the
     starts of sites up to the split are kept."""
     counts = exit_counts(layout)
@@ -136,7 +138,7 @@ def _place_exits(layout: Layout, split: int, item_sides: Ints) -> None:
         starts = starts + table.sum(axis=1).max(axis=0)
 
 
-def kept_places(layout: Layout, split: int) -> tuple[Ints, int]:
+def kept_places(layout: PublicLayout, split: int) -> tuple[Ints, int]:
     """[item, player] where the values at the start of an item are kept, and how many there are.
 
     Players take turns with those of later rounds; what all of them earn at the root stays."""
@@ -151,7 +153,7 @@ def kept_places(layout: Layout, split: int) -> tuple[Ints, int]:
     return places, int(root.sum() + later.sum(axis=0).max())
 
 
-def _columns(layout: Layout) -> dict[str, np.ndarray]:
+def _columns(layout: PublicLayout) -> dict[str, np.ndarray]:
     """The properties of the lanes of the rounds played, player by player unless they share
     them, and board by board."""
     players = range(1 if layout.is_shared else layout.players)
@@ -163,7 +165,7 @@ def _columns(layout: Layout) -> dict[str, np.ndarray]:
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
-def _side(layout: Layout, kind: Any, columns: dict[str, np.ndarray]) -> Side:
+def _side(layout: PublicLayout, kind: Any, columns: dict[str, np.ndarray]) -> Side:
     here = {name: _by_board(layout, columns[name]) for name in columns if name != "cards"}
     weighted = bool(layout.deck.weights)
     names = ("above", "parent", "below", "upto", "same", "hand", "cells")
@@ -177,7 +179,7 @@ def _side(layout: Layout, kind: Any, columns: dict[str, np.ndarray]) -> Side:
 
 
 def _ends(
-    layout: Layout, kind: Any, terminal: str, columns: dict[str, np.ndarray], pairs: Pairs
+    layout: PublicLayout, kind: Any, terminal: str, columns: dict[str, np.ndarray], pairs: Pairs
 ) -> Lanes | SortedLanes | Rows | Joint:
     """Tables of the terminals for the module that evaluates them."""
     if terminal == "joint":
@@ -190,14 +192,14 @@ def _ends(
     return row_ends(layout, kind, terminal, columns["cards"], pairs)
 
 
-def _leaves(layout: Layout, kind: Any, leaves: Leaves | None) -> NoLeaves | LeafValues:
+def _leaves(layout: PublicLayout, kind: Any, leaves: Leaves | None) -> NoLeaves | LeafValues:
     if leaves is None:
         return NoLeaves(0)
     starts, values = leaf_tables(layout, leaves)
     return LeafValues(starts, values.astype(kind))
 
 
-def _player_lanes(layout: Layout, player: int) -> dict[str, np.ndarray]:
+def _player_lanes(layout: PublicLayout, player: int) -> dict[str, np.ndarray]:
     """The properties of every lane of a player, board by board."""
     side, relation, deck = layout.sides[player], layout.relations[player], layout.deck
     found: dict[str, list[np.ndarray]] = {
@@ -227,7 +229,7 @@ def _two(hands: Indices) -> Indices:
     return hands if hands.shape[1] == 2 else np.zeros((len(hands), 2), np.int32)
 
 
-def _first_boards(layout: Layout) -> list[Ints]:
+def _first_boards(layout: PublicLayout) -> list[Ints]:
     """[round][board] the first board of its site."""
     found = []
     for sites in layout.round_sites:
@@ -236,7 +238,7 @@ def _first_boards(layout: Layout) -> list[Ints]:
     return found
 
 
-def _by_board(layout: Layout, column: np.ndarray) -> np.ndarray:
+def _by_board(layout: PublicLayout, column: np.ndarray) -> np.ndarray:
     """From [board][hand] to [hand][board] within every site."""
     if not (layout.sites[:, BOARDS] > 1).any() or not column.size:
         return np.ascontiguousarray(column)
@@ -249,7 +251,7 @@ def _by_board(layout: Layout, column: np.ndarray) -> np.ndarray:
     return out
 
 
-def _locks(layout: Layout, kind: Any) -> tuple[Ints, Locks]:
+def _locks(layout: PublicLayout, kind: Any) -> tuple[Ints, Locks]:
     """Nodes that point to their locks, and the locks."""
     table = layout.nodes.table.copy()
     rows: list[list[int]] = []
@@ -282,7 +284,7 @@ def _locks(layout: Layout, kind: Any) -> tuple[Ints, Locks]:
     return table, Locks(np.array(rows, dtype=np.int64).reshape(-1, 4), chosen)
 
 
-def _sites_of(layout: Layout, round: int, lock: HandLock) -> list[int]:
+def _sites_of(layout: PublicLayout, round: int, lock: HandLock) -> list[int]:
     """The sites to which a lock applies; -1 for all."""
     if not any(lock.board):
         return [-1]

@@ -20,12 +20,12 @@ from regretless.forms.public_chances import (
     hand_numbers,
     lane_weights,
 )
-from regretless.forms.public_layout import Layout
+from regretless.forms.public_layout import PublicLayout
 from regretless.games._betting_tree import Kind, tabled
 from regretless.kernels.runouts import Shown, add_showdowns, gather
 
 
-def runout_tables(layout: Layout, *, uneven: bool) -> tuple[Ints, Floats, Floats]:
+def runout_tables(layout: PublicLayout, *, uneven: bool) -> tuple[Ints, Floats, Floats]:
     """[player, board] first entry, and for every [rival lane, own lane] wins minus losses, and
     ties, weighted by their probabilities."""
     boards = sum(len(layout.sides[0][round].boards) for round in layout.rounds)
@@ -63,7 +63,7 @@ def runout_tables(layout: Layout, *, uneven: bool) -> tuple[Ints, Floats, Floats
 
 
 def _matrices(
-    layout: Layout, uneven: bool
+    layout: PublicLayout, uneven: bool
 ) -> tuple[dict[int, list[Floats]], dict[int, list[Floats]]]:
     """[round][board] of the first player's lanes against the second's, before the last round."""
     rules = layout.deck.rules
@@ -76,7 +76,7 @@ def _matrices(
     )
 
 
-def _from_table(layout: Layout, round: int) -> tuple[Floats, Floats]:
+def _from_table(layout: PublicLayout, round: int) -> tuple[Floats, Floats]:
     """The same if the only board is the empty one."""
     mine, theirs = (side[round] for side in layout.sides)
     table = preflop_results()
@@ -91,7 +91,7 @@ def _from_table(layout: Layout, round: int) -> tuple[Floats, Floats]:
 
 
 def _summed(
-    layout: Layout, needed: int, uneven: bool
+    layout: PublicLayout, needed: int, uneven: bool
 ) -> tuple[dict[int, list[Floats]], dict[int, list[Floats]]]:
     """The same for the rounds from `needed` on, over their boards."""
     last = len(layout.sides[0]) - 1
@@ -124,7 +124,7 @@ def _summed(
     return _weighted(layout, won), _weighted(layout, tied)
 
 
-def _weighted(layout: Layout, found: dict[int, list[Floats]]) -> dict[int, list[Floats]]:
+def _weighted(layout: PublicLayout, found: dict[int, list[Floats]]) -> dict[int, list[Floats]]:
     """Multiply by the chance of one actual deal and the number of boards represented."""
     rules = layout.deck.rules
     chance = deal_chances(layout)[0]

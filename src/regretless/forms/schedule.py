@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from regretless.core.arrays import Floats, Ints
-from regretless.forms.public_layout import Layout
+from regretless.forms.public_layout import PublicLayout
 from regretless.kernels.public_arrays import ADD, ASCEND, CLEAR, DESCEND, KEEP
 
 SITES_PER_THREAD = 8  # a slow thread leaves sites to the others
@@ -80,7 +80,7 @@ def _joined(every: list[Steps]) -> Steps:
     )
 
 
-def split_round(layout: Layout, threads: int) -> int:
+def split_round(layout: PublicLayout, threads: int) -> int:
     """The round whose sites threads share: the first with enough of them."""
     if threads == 1:
         return 0
@@ -91,7 +91,7 @@ def split_round(layout: Layout, threads: int) -> int:
     return int(np.argmax(counts))
 
 
-def schedule(layout: Layout, split: int, factors: dict[int, float] | None = None) -> Schedule:
+def schedule(layout: PublicLayout, split: int, factors: dict[int, float] | None = None) -> Schedule:
     """Steps of a sweep over all sites, or only over those in `factors`.
 
     A factor multiplies the payoffs of a site's terminals: one over its sampling probability.

@@ -21,7 +21,7 @@ from regretless.core.interrupts import interrupted, interrupts, time_limit
 from regretless.core.memory import RESERVE, require
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.forms.form import own, plan_of, require_kernel_arguments
-from regretless.forms.treeplex import Layout, Point, Treeplex, require_numbers
+from regretless.forms.treeplex import Point, PointList, Treeplex, require_numbers
 from regretless.forms.walking_checks import (
     checked_actions,
     checked_chances,
@@ -344,7 +344,7 @@ class _Walk:
 
     def form(self) -> SequenceForm:
         layouts = [
-            Layout(parents, actions, list(points), depths)
+            PointList(parents, actions, list(points), depths)
             for parents, actions, points, depths in zip(
                 self.parents, self.actions, self.points, self.depths, strict=True
             )
@@ -368,7 +368,7 @@ class Terminals(NamedTuple):
 
 
 def assembled(
-    spec: str, layouts: Sequence[Layout], found: Terminals, *, nodes: int
+    spec: str, layouts: Sequence[PointList], found: Terminals, *, nodes: int
 ) -> tuple[SequenceForm, list[Ints]]:
     """A sequence form from the decision points of every player, and terminals.
 

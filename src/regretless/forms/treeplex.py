@@ -118,7 +118,7 @@ def constraint_matrix(owners: Ints, parents: Ints | Indices) -> sparse.csr_matri
 
 
 @dataclass(frozen=True)
-class Layout:
+class PointList:
     """Decision points in the order found, before they are laid out in blocks."""
 
     parents: Sequence[int]  # sequences numbered as found; 0 is the empty one

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from regretless.forms.cell_groups import cell_rows, row_places, shared_decisions, shared_numbers
-from regretless.forms.public_layout import Layout
+from regretless.forms.public_layout import PublicLayout
 from regretless.forms.public_terminals import has_uneven_ties
 from regretless.forms.public_typed import exit_counts, kept_places
 from regretless.games._betting_tree import Kind
@@ -38,8 +38,8 @@ from regretless.kernels.sorted_lanes import SortedLanes
 LAYOUT_BYTES, NUMBERS_PER_LANE, ORDER_BYTES = 40, 10, 40
 
 
-def workspace(layout: Layout, tree: Public, kind: Any, split: int, judging: bool) -> Work:
-    """Scratch of one thread, large enough for every site; `judging`: also for best responses."""
+def workspace(layout: PublicLayout, tree: Public, kind: Any, split: int, evaluates: bool) -> Work:
+    """Scratch of one thread, large enough for every site; `evaluates`: also for best responses."""
     reach, value, chosen = (int(sizes.sum()) for sizes in layout.work)
     columns, table = _columns(layout, tree)
     lanes = int(layout.lanes.max())
@@ -58,7 +58,7 @@ def workspace(layout: Layout, tree: Public, kind: Any, split: int, judging: bool
     return Work(
         reach=np.zeros(reach, kind),
         value=np.zeros(value, kind),
-        best=np.zeros(value if judging else 1, kind),
+        best=np.zeros(value if evaluates else 1, kind),
         chosen=np.zeros(chosen, kind),
         table=np.zeros(table, kind),
         won=np.zeros(table, kind),
@@ -71,7 +71,7 @@ def workspace(layout: Layout, tree: Public, kind: Any, split: int, judging: bool
     )
 
 
-def shared_space(layout: Layout, tree: Public, kind: Any, split: int) -> Shared:
+def shared_space(layout: PublicLayout, tree: Public, kind: Any, split: int) -> Shared:
     """What sites of early rounds pass to each other."""
     exits = _exits(layout, tree, lambda number: number < split)
     return Shared(
@@ -81,7 +81,7 @@ def shared_space(layout: Layout, tree: Public, kind: Any, split: int) -> Shared:
     )
 
 
-def shared_rows(layout: Layout, tree: Public, kind: Any, learning: bool) -> SharedRows:
+def shared_rows(layout: PublicLayout, tree: Public, kind: Any, learning: bool) -> SharedRows:
     """What rows that lanes share play, and if `learning` sums over lanes."""
     sums = row_places(layout, tree.cells)[2] if learning else 0
     play = int(layout.roots[-1]) if tree.cells.any() else 0
@@ -94,7 +94,7 @@ def shared_rows(layout: Layout, tree: Public, kind: Any, learning: bool) -> Shar
     )
 
 
-def space_bytes(layout: Layout, kinds: Collection[Any], threads: int) -> int:
+def space_bytes(layout: PublicLayout, kinds: Collection[Any], threads: int) -> int:
     """Memory of the tree in all required precisions, and of its scratch; for spots accurate to
     about a tenth."""
     scratch = sum(int(sizes.sum()) for sizes in layout.work)
@@ -108,7 +108,7 @@ def space_bytes(layout: Layout, kinds: Collection[Any], threads: int) -> int:
     return total + 60 * len(layout.items)
 
 
-def _exits(layout: Layout, tree: Public, wanted: Any) -> int:
+def _exits(layout: PublicLayout, tree: Public, wanted: Any) -> int:
     """How many numbers there are at the ends of the sites of some rounds."""
     rounds = layout.sites[layout.site_of_item, ROUND]
     mine = np.array([bool(wanted(int(number))) for number in rounds])
@@ -116,7 +116,7 @@ def _exits(layout: Layout, tree: Public, wanted: Any) -> int:
     return int(ends[mine].max(initial=0)) + 1
 
 
-def _columns(layout: Layout, tree: Public) -> tuple[int, int]:
+def _columns(layout: PublicLayout, tree: Public) -> tuple[int, int]:
     """The most columns of a chunk, and the most numbers of a table of hands and columns."""
     if isinstance(tree.ends, Rows):
         chunks = tree.ends.chunks

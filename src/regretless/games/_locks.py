@@ -21,7 +21,7 @@ ROUNDING = 1e-6  # tolerance for the sum of probabilities written by hand
 
 
 @dataclass(frozen=True, eq=False)
-class Lock:
+class SpotLock:
     """Hands of the player to act at a place, and what they do there."""
 
     at: str  # as it was written
@@ -40,11 +40,11 @@ def read_locks(
     board: tuple[int, ...],
     ranges: tuple[Floats, Floats],
     given: Sequence[Mapping[str, Any]],
-) -> tuple[Lock, ...]:
+) -> tuple[SpotLock, ...]:
     """All locks, checked one by one and against each other."""
     if isinstance(given, str | Mapping) or not isinstance(given, Sequence):
         raise BadParameter(f"got {given!r}, expected a list of tables")
-    locks: list[Lock] = []
+    locks: list[SpotLock] = []
     for number, table in enumerate(given, start=1):
         with under(str(number)):
             lock = _read(rules, board, ranges, table)
@@ -56,7 +56,7 @@ def read_locks(
 
 def _read(
     rules: PokerRules, board: tuple[int, ...], ranges: tuple[Floats, Floats], given: object
-) -> Lock:
+) -> SpotLock:
     table = checked_table(given, ("at", "hands", "play"), needed=("play",))
     at = table.get("at", "")
     if not isinstance(at, str):
@@ -77,7 +77,7 @@ def _read(
             raise BadParameter(f"no such hand is in the range of {player}, who acts here")
     hands.setflags(write=False)
     with under("play"):
-        return Lock(at, line, hands, _play(line, table["play"]))
+        return SpotLock(at, line, hands, _play(line, table["play"]))
 
 
 def _play(line: Line, given: object) -> tuple[tuple[str, float], ...]:
@@ -96,7 +96,7 @@ def _play(line: Line, given: object) -> tuple[tuple[str, float], ...]:
     return tuple((name, chance / total) for name, chance in zip(names, chances, strict=True))
 
 
-def _agree(lock: Lock, other: Lock, number: int) -> None:
+def _agree(lock: SpotLock, other: SpotLock, number: int) -> None:
     both = lock.hands & other.hands
     if lock.line.meets(other.line) and both.any() and lock.play != other.play:
         hand = hand_names()[int(np.flatnonzero(both)[-1])]

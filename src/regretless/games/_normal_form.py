@@ -20,7 +20,7 @@ VIEW = "choose"  # all that a player ever knows is that it is time to choose
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class PayoffTable:
     """payoffs[player, choice of player 0, choice of player 1, …]."""
 
     payoffs: Floats
@@ -32,7 +32,7 @@ class NormalFormState(State):
 
     __slots__ = ("choices", "table")
 
-    def __init__(self, table: Table, choices: tuple[int, ...] = ()) -> None:
+    def __init__(self, table: PayoffTable, choices: tuple[int, ...] = ()) -> None:
         self.table, self.choices = table, choices
 
     @property
@@ -75,7 +75,7 @@ def normal_form_game(
         actions = [[str(number + 1) for number in range(count)] for count in choices]
     _check_actions(actions, choices)
     names = tuple(tuple(own) for own in actions)
-    root = NormalFormState(Table(table, names))
+    root = NormalFormState(PayoffTable(table, names))
     return Game(spec, len(choices), root, about, lambda: _sizes(choices))
 
 

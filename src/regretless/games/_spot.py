@@ -21,7 +21,7 @@ from regretless.core.errors import BadParameter
 from regretless.games._betting import NO_CAP, NO_LIMIT_STACK, PokerRules
 from regretless.games._icm import IndependentChipModel
 from regretless.games._locked import HandLock
-from regretless.games._locks import Lock, read_locks
+from regretless.games._locks import SpotLock, read_locks
 from regretless.games._poker import Root, poker_game
 from regretless.games._settling import Rake
 from regretless.games._spot_sizes import read_sizing
@@ -50,7 +50,7 @@ class Spot:
     rules: PokerRules
     ranges: tuple[Floats, Floats]  # [hand] weights, 0 for hands that the board blocks
     pot: int  # before the first action, antes and blinds included
-    locks: tuple[Lock, ...] = ()
+    locks: tuple[SpotLock, ...] = ()
     given: Mapping[str, Any] = field(default_factory=dict, repr=False)  # as given
 
     @property
@@ -144,7 +144,7 @@ def game_of(spot: Spot) -> Game:
     return replace(made, spot=spot, locks=tuple(map(_hand_lock, spot.locks)))
 
 
-def _hand_lock(lock: Lock) -> HandLock:
+def _hand_lock(lock: SpotLock) -> HandLock:
     chances = [chance for _, chance in lock.play]
     play = np.where(lock.hands[:, None], np.array(chances), -1.0)
     betting = lock.line.betting

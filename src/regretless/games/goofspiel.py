@@ -15,7 +15,7 @@ Cards = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class BiddingRules:
     """The fixed part of the game."""
 
     cards: int
@@ -27,7 +27,7 @@ class Table:
 class GoofspielState(State):
     """Cards left, prizes, bids, points, and what each player has seen."""
 
-    table: Table
+    rules: BiddingRules
     hands: tuple[Cards, Cards]
     prizes: Cards  # still to come
     prize: int = 0  # current prize; 0: none is turned up
@@ -57,7 +57,7 @@ class GoofspielState(State):
         card = self.hands[0 if not self.bid else 1][index]
         if not self.bid:
             return GoofspielState(
-                self.table, self.hands, self.prizes, self.prize, card, self.points, self.seen
+                self.rules, self.hands, self.prizes, self.prize, card, self.points, self.seen
             )
         return self._settled(card)
 
@@ -73,7 +73,7 @@ class GoofspielState(State):
     def _turned_up(self, index: int) -> GoofspielState:
         rest = self.prizes[:index] + self.prizes[index + 1 :]
         prize = self.prizes[index]
-        return GoofspielState(self.table, self.hands, rest, prize, 0, self.points, self.seen)
+        return GoofspielState(self.rules, self.hands, rest, prize, 0, self.points, self.seen)
 
     def _settled(self, second: int) -> GoofspielState:
         first = self.bid
@@ -82,21 +82,21 @@ class GoofspielState(State):
             self.points[0] + self.prize * (sign > 0),
             self.points[1] + self.prize * (sign < 0),
         )
-        shown = f"{first}-{second}" if self.table.revealed else "=><"[sign]
+        shown = f"{first}-{second}" if self.rules.revealed else "=><"[sign]
         seen = (
             f"{self.seen[0]}{self.prize}:{first}{shown} ",
             f"{self.seen[1]}{self.prize}:{second}{shown} ",
         )
         hands = (_without(self.hands[0], first), _without(self.hands[1], second))
-        after = GoofspielState(self.table, hands, self.prizes, 0, 0, points, seen)
-        return after if self.table.shuffled or not self.prizes else after._turned_up(0)
+        after = GoofspielState(self.rules, hands, self.prizes, 0, 0, points, seen)
+        return after if self.rules.shuffled or not self.prizes else after._turned_up(0)
 
 
 def game(*, cards: int = 4, shuffled: bool = False, revealed: bool = False) -> Game:
     """`cards` is the number of prizes and of cards per hand."""
     within("cards", cards, 1, 13)
     hand = tuple(range(1, cards + 1))
-    root = GoofspielState(Table(cards, shuffled, revealed), (hand, hand), hand[::-1])
+    root = GoofspielState(BiddingRules(cards, shuffled, revealed), (hand, hand), hand[::-1])
     return Game(
         "goofspiel",
         2,

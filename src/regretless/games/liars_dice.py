@@ -19,7 +19,7 @@ Roll = tuple[int, ...]  # faces counted from 1, sorted
 NO_BID = -1
 
 
-class Table:
+class DiceRules:
     """The fixed part of the game: rolls, bids and their names."""
 
     def __init__(self, players: int, dice: int, faces: int) -> None:
@@ -44,7 +44,7 @@ class Table:
 class LiarsDiceState(State):
     """Rolls and bids so far."""
 
-    table: Table
+    rules: DiceRules
     rolled: tuple[int, ...] = ()  # index of every player's roll
     bid: int = NO_BID
     history: str = ""  # all bids, and "liar" at the end
@@ -55,42 +55,42 @@ class LiarsDiceState(State):
     def player(self) -> int:
         if self.called:
             return TERMINAL
-        players = self.table.players
+        players = self.rules.players
         return self.turn % players if len(self.rolled) == players else CHANCE
 
     @property
     def actions(self) -> tuple[str, ...]:
         if self.called:
             return ()
-        table = self.table
-        rolling = len(self.rolled) < table.players
-        return table.roll_names if rolling else table.legal[self.bid]
+        rules = self.rules
+        rolling = len(self.rolled) < rules.players
+        return rules.roll_names if rolling else rules.legal[self.bid]
 
     @property
     def chances(self) -> tuple[float, ...]:
-        return self.table.chances if self.player == CHANCE else ()
+        return self.rules.chances if self.player == CHANCE else ()
 
     def child(self, index: int) -> LiarsDiceState:
-        table, turn = self.table, self.turn
-        if len(self.rolled) < table.players:
-            return LiarsDiceState(table, (*self.rolled, index))
-        name = table.legal[self.bid][index]
+        rules, turn = self.rules, self.turn
+        if len(self.rolled) < rules.players:
+            return LiarsDiceState(rules, (*self.rolled, index))
+        name = rules.legal[self.bid][index]
         history = f"{self.history} {name}" if turn else name
         bid, called = self.bid + 1 + index, name == "liar"
         return LiarsDiceState(
-            table, self.rolled, self.bid if called else bid, history, turn + 1, called
+            rules, self.rolled, self.bid if called else bid, history, turn + 1, called
         )
 
     def view(self, player: int) -> str:
-        roll = self.table.roll_names[self.rolled[player]] if player < len(self.rolled) else ""
+        roll = self.rules.roll_names[self.rolled[player]] if player < len(self.rolled) else ""
         return f"{roll}|{self.history}"
 
     @property
     def payoff(self) -> tuple[float, ...]:
-        number, face = self.table.bids[self.bid]
-        players = self.table.players
+        number, face = self.rules.bids[self.bid]
+        players = self.rules.players
         caller, bidder = (self.turn - 1) % players, (self.turn - 2) % players
-        honest = self.table.matches(self.rolled)[face] >= number
+        honest = self.rules.matches(self.rolled)[face] >= number
         won = [0.0] * players
         won[bidder], won[caller] = (1.0, -1.0) if honest else (-1.0, 1.0)
         return tuple(won)
@@ -101,7 +101,7 @@ def game(*, players: int = 2, dice: int = 1, faces: int = 6) -> Game:
     within("players", players, 2, 10)
     within("dice", dice, 1, 9)
     within("faces", faces, 2, 9)  # a roll is written as digits
-    root = LiarsDiceState(Table(players, dice, faces))
+    root = LiarsDiceState(DiceRules(players, dice, faces))
     each = f"{dice} {'die' if dice == 1 else 'dice'} of {faces} faces"
     about = f"Liar's dice, {players} players, {each} each"
     return Game("liars_dice", players, root, about, lambda: sizes(players, dice, faces))

@@ -83,10 +83,10 @@ class _Dealt(NamedTuple):
     boards: list[tuple[str, ...]]  # all cards shown in every round
     texts: list[str]  # cards of a hand that ends in this round
     order: Order
-    spots: dict[tuple[int, ...], _Spot]  # where a hand begins, by seats
+    decisions: dict[tuple[int, ...], _KnownDecision]  # where a hand begins, by seats
 
 
-class _Spot:
+class _KnownDecision:
     """A decision in a known deal between agents that know their probabilities: looked up once."""
 
     __slots__ = ("actions", "below", "betting", "draws", "following", "place")
@@ -95,7 +95,7 @@ class _Spot:
         self.betting, self.draws = betting, draws
         self.actions, self.below = mixture
         self.place = len(betting.history)
-        self.following: list[_Spot | None] = [None] * len(self.actions)
+        self.following: list[_KnownDecision | None] = [None] * len(self.actions)
 
 
 class _Seated:
@@ -131,25 +131,25 @@ class _Seated:
 
     def _play_known(self, dealt: _Dealt, number: int, told: int) -> Hand:
         """The same for a deal that has been played before: only the draws are new."""
-        spot = dealt.spots.get(self.places)
-        if spot is None:
-            spot = dealt.spots[self.places] = self._spot(dealt, self.start)
-        while spot.draws is not None:
-            below = spot.below
-            drawn = bisect_right(below, spot.draws.at(told, spot.place)) if below else 0
-            following = spot.following[drawn]
+        decision = dealt.decisions.get(self.places)
+        if decision is None:
+            decision = dealt.decisions[self.places] = self._decision(dealt, self.start)
+        while decision.draws is not None:
+            below = decision.below
+            drawn = bisect_right(below, decision.draws.at(told, decision.place)) if below else 0
+            following = decision.following[drawn]
             if following is None:
-                betting = self._after(spot.betting, spot.actions[drawn], number)
-                following = spot.following[drawn] = self._spot(dealt, betting)
-            spot = following
-        return self._finished(dealt, spot.betting, number, told)
+                betting = self._after(decision.betting, decision.actions[drawn], number)
+                following = decision.following[drawn] = self._decision(dealt, betting)
+            decision = following
+        return self._finished(dealt, decision.betting, number, told)
 
-    def _spot(self, dealt: _Dealt, betting: Betting) -> _Spot:
+    def _decision(self, dealt: _Dealt, betting: Betting) -> _KnownDecision:
         if betting.over:
-            return _Spot(betting, Mixture(()), None)
+            return _KnownDecision(betting, Mixture(()), None)
         agent = self.agents[betting.actor]
         assert isinstance(agent, MixingAgent)
-        return _Spot(betting, agent.mixed(self._view(dealt, betting, 0)), agent.draws)
+        return _KnownDecision(betting, agent.mixed(self._view(dealt, betting, 0)), agent.draws)
 
     def _view(self, dealt: _Dealt, betting: Betting, told: int) -> View:
         actor = betting.actor

@@ -19,8 +19,8 @@ from types import TracebackType
 from typing import IO, NoReturn, Self
 
 from regretless.core.errors import BadFile, BadInput, IllegalMove
+from regretless.core.file_locks import lock
 from regretless.core.files import require_writable
-from regretless.core.locks import lock
 from regretless.play.fixture import Fixture
 from regretless.play.histories.acpc_log import write_hand
 from regretless.play.records import Hand

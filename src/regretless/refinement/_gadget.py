@@ -14,7 +14,7 @@ from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import Unsolved
 from regretless.forms.form import behaviour_of, own, plan_of, size
 from regretless.forms.sequence import SequenceForm, Terminals, assembled
-from regretless.forms.treeplex import Layout
+from regretless.forms.treeplex import PointList
 from regretless.programs.highs import optimum
 from regretless.programs.saddle import saddle_program
 from regretless.refinement import _solving
@@ -24,7 +24,7 @@ DENSE_ENTRIES = 1_000_000
 
 
 @dataclass(frozen=True)
-class Front:
+class Gadget:
     """The rival's decisions before the subgame, all of them at the start."""
 
     actions: tuple[tuple[str, ...], ...] = ()  # of every decision
@@ -38,45 +38,45 @@ class Front:
 
 
 @dataclass(frozen=True, eq=False)
-class Gadget:
-    """A front and its subgame, and the way the result is written back."""
+class GadgetGame:
+    """A gadget and its subgame, and the way the result is written back."""
 
     local: Local
-    front: Front
+    gadget: Gadget
 
     @cached_property
-    def _layouts(self) -> tuple[Layout, Layout]:
-        local, front = self.local, self.front
+    def _layouts(self) -> tuple[PointList, PointList]:
+        local, gadget = self.local, self.gadget
         points = local.subgame.points
-        mine = Layout(
+        mine = PointList(
             local.my_parents,
             [point.actions for point in points[local.player]],
             [point.label for point in points[local.player]],
         )
         roots, inside = len(local.roots), local.their_parents
-        enter = np.broadcast_to(np.asarray(front.enter), roots)
-        shift = front.size - roots
+        enter = np.broadcast_to(np.asarray(gadget.enter), roots)
+        shift = gadget.size - roots
         parents = [int(enter[p]) if p < roots else p + shift for p in inside]
-        names = [f"before the subgame {number}" for number in range(1, len(front.actions) + 1)]
-        theirs = Layout(
-            [0] * len(front.actions) + parents,
-            [*front.actions, *(point.actions for point in points[local.rival])],
+        names = [f"before the subgame {number}" for number in range(1, len(gadget.actions) + 1)]
+        theirs = PointList(
+            [0] * len(gadget.actions) + parents,
+            [*gadget.actions, *(point.actions for point in points[local.rival])],
             names + [point.label for point in points[local.rival]],
         )
         return mine, theirs
 
     @cached_property
     def _built(self) -> tuple[SequenceForm, Ints]:
-        local, front = self.local, self.front
+        local, gadget = self.local, self.gadget
         roots = len(local.roots)
-        enter = np.broadcast_to(np.asarray(front.enter), roots)
+        enter = np.broadcast_to(np.asarray(gadget.enter), roots)
         outside = local.theirs < roots
         at_root = np.where(outside, local.theirs, 0)
-        theirs = np.where(outside, enter[at_root], local.theirs + front.size - roots)
-        weight = local.weight * np.broadcast_to(np.asarray(front.weights), roots)[self._root]
+        theirs = np.where(outside, enter[at_root], local.theirs + gadget.size - roots)
+        weight = local.weight * np.broadcast_to(np.asarray(gadget.weights), roots)[self._root]
         mine, paid = local.mine, local.paid
-        if front.ends is not None:
-            extra, values = front.ends
+        if gadget.ends is not None:
+            extra, values = gadget.ends
             mine = np.concatenate([mine, np.zeros(len(extra), np.int64)])
             theirs = np.concatenate([theirs, extra])
             weight = np.concatenate([weight, np.ones(len(extra))])

@@ -19,7 +19,7 @@ from regretless.forms.form import Form, own
 from regretless.forms.subgame import Subgame
 from regretless.forms.subgames import finder
 from regretless.kernels.checks import first_wrong
-from regretless.refinement._gadget import Front, Gadget, solved
+from regretless.refinement._gadget import Gadget, GadgetGame, solved
 from regretless.refinement._local import Local, Reach, localised
 from regretless.solvers._catalog import method_class
 from regretless.strategy.strategy import SLACK, Strategy
@@ -28,7 +28,7 @@ MOST_ITERATIONS = 10**9
 TOLERANCE = 1e-9  # of rounding
 BOTH = 0  # players to re-solve for: 1, 2, or both
 
-Fronts: TypeAlias = Callable[[Local, Floats, Reach], Front]
+Gadgets: TypeAlias = Callable[[Local, Floats, Reach], Gadget]
 Limits: TypeAlias = Callable[[Sequence[Local], Reach], list[Floats]]
 
 
@@ -65,7 +65,7 @@ class Resolved:
 class Rule:
     """A refinement: its gadget, and how much the rival may earn at every root."""
 
-    front: Fronts
+    gadget: Gadgets
     limits: Limits
     safe: bool = True
     steps: int = 1  # decisions deep
@@ -80,10 +80,10 @@ def resolve(
     rule: Rule, local: Local, limit: Floats, reach: Reach, effort: Effort, out: Floats
 ) -> Resolved:
     """Solve a subgame again for one player, and write it to a behaviour of the whole form."""
-    gadget = Gadget(local, rule.front(local, limit, reach))
+    whole = GadgetGame(local, rule.gadget(local, limit, reach))
     resolved = reach.behaviour.copy()
-    played = solved(gadget.form, local.player, effort.method, effort.iterations)
-    gadget.written(played, resolved)
+    played = solved(whole.form, local.player, effort.method, effort.iterations)
+    whole.written(played, resolved)
     gained = limit - local.values(resolved)
     loss = -float(np.minimum(gained, 0.0).sum()) * local.total
     kept = effort.tolerance is not None and loss > effort.tolerance

@@ -12,14 +12,14 @@ from __future__ import annotations
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.refinement._gadget import Front
+from regretless.refinement._gadget import Gadget
 from regretless.refinement._local import Local, Reach
 from regretless.refinement._resolving import Rule, as_blueprint
 
 NEGLIGIBLE = 1e-10  # share of a root: below it, losses there cannot be measured
 
 
-def front(local: Local, limit: Floats, reach: Reach) -> Front:
+def gadget(local: Local, limit: Floats, reach: Reach) -> Gadget:
     """One choice: the sequence with which the rival enters, minus the limit there."""
     possible = local.mass > NEGLIGIBLE
     scale = np.where(possible, 1 / np.where(possible, local.mass, 1.0), 0.0)
@@ -27,8 +27,8 @@ def front(local: Local, limit: Floats, reach: Reach) -> Front:
     names = tuple(f"root {number}" for number in enter)
     # A root that chance and the player hardly ever reach must not be an escape.
     paid = np.where(possible, -limit * scale, -2 * local.subgame.form.largest_payoff)
-    return Front((names,), enter=enter, weights=scale, ends=(enter, paid))
+    return Gadget((names,), enter=enter, weights=scale, ends=(enter, paid))
 
 
 SAFE = True  # never more exploitable than the blueprint
-RULE = Rule(front, as_blueprint)
+RULE = Rule(gadget, as_blueprint)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from regretless.refinement._gifts import with_gifts
 from regretless.refinement._resolving import Rule
-from regretless.refinement.maxmargin import front
+from regretless.refinement.maxmargin import gadget
 
 SAFE = True  # never more exploitable than the blueprint
-RULE = Rule(front, with_gifts)
+RULE = Rule(gadget, with_gifts)

@@ -13,16 +13,16 @@ from __future__ import annotations
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.refinement._gadget import Front
+from regretless.refinement._gadget import Gadget
 from regretless.refinement._local import Local, Reach
 from regretless.refinement._resolving import Rule, as_blueprint
 
 
-def front(local: Local, limit: Floats, reach: Reach) -> Front:
+def gadget(local: Local, limit: Floats, reach: Reach) -> Gadget:
     """Every root is a choice: take the limit, or enter."""
     take = 1 + 2 * np.arange(len(local.roots))
-    return Front((("take", "enter"),) * len(local.roots), enter=take + 1, ends=(take, limit))
+    return Gadget((("take", "enter"),) * len(local.roots), enter=take + 1, ends=(take, limit))
 
 
 SAFE = True  # never more exploitable than the blueprint
-RULE = Rule(front, as_blueprint)
+RULE = Rule(gadget, as_blueprint)

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from regretless.core.arrays import Floats
 from regretless.forms.form import own
-from regretless.refinement._gadget import Front
+from regretless.refinement._gadget import Gadget
 from regretless.refinement._local import Local, Reach
 from regretless.refinement._resolving import Rule, as_blueprint
 
 
-def front(local: Local, limit: Floats, reach: Reach) -> Front:
+def gadget(local: Local, limit: Floats, reach: Reach) -> Gadget:
     """No choice: the rival enters with the weights of the blueprint."""
     mine = own(local.subgame.form, local.rival)
     weights = reach.plan[mine][local.roots]
     if not (weights * local.mass).any():
         weights = reach.trembling[mine][local.roots]
-    return Front(weights=weights / float(weights @ local.mass))
+    return Gadget(weights=weights / float(weights @ local.mass))
 
 
 SAFE = False
-RULE = Rule(front, as_blueprint, safe=SAFE)
+RULE = Rule(gadget, as_blueprint, safe=SAFE)

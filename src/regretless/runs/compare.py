@@ -79,9 +79,9 @@ class Comparison(Shown):
     def csv(self) -> str:
         """All curves: method, iteration, seconds, exploitability."""
         rows = [
-            (solution.method, look.iteration, look.seconds, look.exploitability)
+            (solution.method, point.iteration, point.seconds, point.exploitability)
             for solution in self.solutions
-            for look in solution.trace
+            for point in solution.trace
         ]
         return csv_text(("method", "iteration", "seconds", "exploitability"), rows)
 

@@ -14,7 +14,7 @@ from regretless.runs.limits import Stop
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from regretless.runs.solution import Look, Solution
+    from regretless.runs.solution import CurvePoint, Solution
 
 
 def rows(solution: Solution) -> list[tuple[str, str]]:
@@ -85,13 +85,13 @@ def convergence(solution: Solution, path: str | Path | None = None) -> Figure:
 
     figure = blank_figure((7, 4.2))
     axes = figure.add_subplot()
-    looks = [look for look in solution.trace if look.exploitability > 0]
+    points = [point for point in solution.trace if point.exploitability > 0]
     axes.loglog(
-        [look.iteration for look in looks],
-        [look.exploitability for look in looks],
+        [point.iteration for point in points],
+        [point.exploitability for point in points],
         color="#1f5fa8",
         linewidth=1.8,
-        marker="o" if len(looks) < 40 else None,
+        marker="o" if len(points) < 40 else None,
         markersize=3,
     )
     axes.set_title(f"{solution.game}, {solution.method}: {solution.exploitability:.1e}")
@@ -103,19 +103,19 @@ def convergence(solution: Solution, path: str | Path | None = None) -> Figure:
 
 
 def curves(
-    game: str, traces: Mapping[str, Sequence[Look]], path: str | Path | None = None
+    game: str, traces: Mapping[str, Sequence[CurvePoint]], path: str | Path | None = None
 ) -> Figure:
     """Exploitability of several methods against iterations and against seconds."""
 
     figure = blank_figure((10, 4.2))
     by_iteration, by_time = figure.subplots(1, 2, sharey=True)
     for method, trace in traces.items():
-        looks = [look for look in trace if look.exploitability > 0 and look.seconds > 0]
-        height = [look.exploitability for look in looks]
-        marker = "o" if len(looks) < 3 else None
+        points = [point for point in trace if point.exploitability > 0 and point.seconds > 0]
+        height = [point.exploitability for point in points]
+        marker = "o" if len(points) < 3 else None
         for axes, place in (
-            (by_iteration, [float(look.iteration) for look in looks]),
-            (by_time, [look.seconds for look in looks]),
+            (by_iteration, [float(point.iteration) for point in points]),
+            (by_time, [point.seconds for point in points]),
         ):
             axes.loglog(place, height, label=method, linewidth=1.6, marker=marker, markersize=4)
     by_iteration.set_xlabel("iterations")

@@ -205,7 +205,7 @@ def solve_flop(unit: str) -> str:
         raise RegretlessError(solution.failure)
     view, shares = SpotView.of(solution.strategy), equity(*spot.ranges, spot.board)
     half = 0.0 if spot.rules.utility is not None else spot.rules.dead / 2
-    looks = [view.at(line) for line in asked["at"]]
+    points = [view.at(line) for line in asked["at"]]
     return json.dumps(
         {
             "ev": [value + half for value in solution.values],
@@ -213,7 +213,7 @@ def solve_flop(unit: str) -> str:
             "exploitability": solution.exploitability,
             "iterations": solution.iterations,
             "seconds": solution.seconds,
-            "lines": [[look.line, look.reach, _plain(look.frequencies)] for look in looks],
+            "lines": [[point.line, point.reach, _plain(point.frequencies)] for point in points],
         }
     )
 

@@ -28,7 +28,7 @@ CLOSE, CLOSE_SHARE = 1.5, 32
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class RunReport:
     """The result of one evaluation of the solver."""
 
     iteration: int
@@ -51,7 +51,7 @@ def run(
     looked: Mapping[int, float] | None = None,
     save: Callable[[], None] | None = None,
     save_s: float = inf,
-) -> Iterator[Report]:
+) -> Iterator[RunReport]:
     """Run a solver, yielding a report per evaluation.
 
     `looked` are the evaluations of a resumed run: exploitability by iteration. `save` is called
@@ -61,7 +61,7 @@ def run(
     if not isinstance(until, Limits):
         raise BadParameter(f"until={shown(until)}: must be Limits, as in Limits(target=1e-6)")
     solver.step(0)  # compile before the clock starts
-    look(solver, iterate)
+    evaluation_of(solver, iterate)
     loop = Loop(work=solver, **asdict(until), listen=listen, save=save, save_s=save_s)
     with interrupts():
         # A finished run that is resumed is evaluated before it continues.
@@ -79,24 +79,24 @@ def run(
             limit = ended(loop)
             if limit in (Stop.TIME, Stop.INTERRUPTED):
                 solver.settle()
-            evaluation = _timed_look(solver, iterate, loop)
+            evaluation = _timed_evaluation(solver, iterate, loop)
             looked[solver.iteration], following = evaluation.exploitability, 0
             stop = _done(solver, evaluation, until) or limit or ended(loop)
             stop = Stop.FAILED if failure else stop
-            yield Report(solver.iteration, loop.spent(), evaluation, stop, failure)
+            yield RunReport(solver.iteration, loop.spent(), evaluation, stop, failure)
             if stop is not None:
                 return
 
 
-def _timed_look(solver: Solver, iterate: Iterate, loop: Loop) -> Evaluation:
+def _timed_evaluation(solver: Solver, iterate: Iterate, loop: Loop) -> Evaluation:
     began = time.perf_counter()
-    evaluation = look(solver, iterate)
+    evaluation = evaluation_of(solver, iterate)
     loop.evaluation_s = time.perf_counter() - began
     loop.exploitability = evaluation.exploitability
     return evaluation
 
 
-def look(solver: Solver, iterate: Iterate) -> Evaluation:
+def evaluation_of(solver: Solver, iterate: Iterate) -> Evaluation:
     """Evaluate the solver's strategy; a large one is not copied."""
     judged = solver.judged(iterate)
     if judged is not None:
@@ -125,12 +125,12 @@ def _check_after(looked: Mapping[int, float], until: Limits) -> int:
     """The first evaluation after those that were made. The schedule depends on exploitability at
     its own points: where a run was interrupted makes no difference. If there was no target before,
     the last evaluation up to a point counts."""
-    checked, look = max(looked, default=0), 1
-    while look <= checked:
-        known = max((made for made in looked if made <= look), default=None)
+    checked, due = max(looked, default=0), 1
+    while due <= checked:
+        known = max((made for made in looked if made <= due), default=None)
         share = _share(None if known is None else looked[known], until.target)
-        look += look if look < DOUBLING else max(look // share, 1)
-    return look if until.iterations is None else max(min(look, until.iterations), checked)
+        due += due if due < DOUBLING else max(due // share, 1)
+    return due if until.iterations is None else max(min(due, until.iterations), checked)
 
 
 def _share(exploitability: float | None, target: float | None) -> int:

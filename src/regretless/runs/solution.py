@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class CurvePoint:
     """One point of a convergence curve."""
 
     iteration: int
@@ -47,7 +47,7 @@ class Solution(Shown):
     seconds: float
     stop: Stop
     evaluation: Evaluation
-    trace: tuple[Look, ...]
+    trace: tuple[CurvePoint, ...]
     version: str
     limits: Mapping[str, float | None] = field(default_factory=dict)
     state: Mapping[str, np.ndarray] = field(repr=False, default_factory=dict)
@@ -148,7 +148,7 @@ class Solution(Shown):
 
     def write(self, path: str | Path) -> None:
         """Like `save`, for callers that hold the lock of the file."""
-        trace = [[look.iteration, look.seconds, look.exploitability] for look in self.trace]
+        trace = [[point.iteration, point.seconds, point.exploitability] for point in self.trace]
         about = {**self.facts(), "out": None, "trace": trace}
         if spot_runs.is_spot(self.form):
             going_on = self.keeps_state or self.stop in (Stop.INTERRUPTED, Stop.FAILED)
@@ -175,9 +175,9 @@ class Solution(Shown):
         )
 
 
-def saved_trace(about: Mapping[str, Any]) -> tuple[Look, ...]:
+def saved_trace(about: Mapping[str, Any]) -> tuple[CurvePoint, ...]:
     """The curve stored in a strategy file."""
     try:
-        return tuple(Look(int(i), float(s), float(e)) for i, s, e in about.get("trace", []))
+        return tuple(CurvePoint(int(i), float(s), float(e)) for i, s, e in about.get("trace", []))
     except (TypeError, ValueError):
         raise BadInput(f"damaged trace: {json.dumps(about.get('trace'))[:60]}") from None

@@ -32,8 +32,8 @@ from regretless.runs.least_exploitable import METHOD as CFR_BR
 from regretless.runs.least_exploitable import AbstractCfrBr
 from regretless.runs.limits import DEFAULT_ITERATIONS, Limits, Stop
 from regretless.runs.request import Request, at_work, require_same
-from regretless.runs.run import Report, look, run
-from regretless.runs.solution import Look, Solution, saved_trace
+from regretless.runs.run import RunReport, evaluation_of, run
+from regretless.runs.solution import CurvePoint, Solution, saved_trace
 from regretless.runs.spot_runs import default_target, is_spot
 from regretless.solvers import _catalog
 from regretless.solvers._solver import Iterate, Solver
@@ -116,7 +116,7 @@ def fulfilled(request: Request, listen: Listener = nobody) -> Solution | Bluepri
         return work.run(request.written, request.save_s, listen)
 
 
-def _prepared(request: Request, listen: Listener) -> _Work:
+def _prepared(request: Request, listen: Listener) -> _SolverRun:
     listen(Progress("building the form"))
     game, kind = request.source, request.kind
     expected = building_s(game) if game is not None and kind == "auto" else 0.0
@@ -135,10 +135,10 @@ def _prepared(request: Request, listen: Listener) -> _Work:
     needed = form.memory_bytes + _catalog.memory_bytes(method, form)
     if needed >= WORTH_SAYING:
         listen(Progress(f"memory: about {size_text(needed)}", notice=True))
-    return _Work(request, method, form, abstraction, seed=request.seed or 0)
+    return _SolverRun(request, method, form, abstraction, seed=request.seed or 0)
 
 
-def _resumed(request: Request, listen: Listener) -> _Work:
+def _resumed(request: Request, listen: Listener) -> _SolverRun:
     path = request.resume
     assert path is not None
     saved = files.read(path)
@@ -178,7 +178,7 @@ def _resumed(request: Request, listen: Listener) -> _Work:
     form = abstraction.form() if abstraction is not None else form
     kept = str(about.get("strategy", Iterate.AVERAGE))
     one_of("strategy", kept, Iterate)
-    work = _Work(request, method, form, abstraction, seed=seed, iterate=kept)
+    work = _SolverRun(request, method, form, abstraction, seed=seed, iterate=kept)
     try:
         work.solver.restore(state)
     except BadInput:
@@ -214,7 +214,7 @@ def _same_abstraction(
     return given
 
 
-class _Work:
+class _SolverRun:
     """A solver and everything that its solution will report."""
 
     def __init__(
@@ -236,13 +236,13 @@ class _Work:
         self.iterate = request.iterate(self.solver, method.text, iterate)
         self.limits = _usual_limits(self.solver)
         self.keep_state = self.is_final = False
-        self.trace: tuple[Look, ...] = ()
+        self.trace: tuple[CurvePoint, ...] = ()
         self.seconds_before = 0.0
 
     def run(self, out: Path | None, checkpoint_s: float, listen: Listener) -> Solution:
         started = time.perf_counter()
-        looked = {look.iteration: look.exploitability for look in self.trace}
-        report: Report | None = None
+        looked = {point.iteration: point.exploitability for point in self.trace}
+        report: RunReport | None = None
         for report in run(
             self.solver,
             until=self.limits,
@@ -254,7 +254,7 @@ class _Work:
         ):
             spent = self.seconds_before + report.seconds
             if not self.trace or report.iteration > self.trace[-1].iteration:
-                self.trace += (Look(report.iteration, spent, report.exploitability),)
+                self.trace += (CurvePoint(report.iteration, spent, report.exploitability),)
         assert report is not None
         stop = report.stop or Stop.INTERRUPTED
         self.is_final = not self.keep_state and stop not in (Stop.INTERRUPTED, Stop.FAILED)
@@ -268,7 +268,7 @@ class _Work:
     def _checkpoint(self, started: float) -> Solution:
         """The solution if the run ended now."""
         seconds = self.seconds_before + time.perf_counter() - started
-        return self._solution(look(self.solver, self.iterate), seconds, Stop.INTERRUPTED)
+        return self._solution(evaluation_of(self.solver, self.iterate), seconds, Stop.INTERRUPTED)
 
     def _solution(self, evaluation: Evaluation, seconds: float, stop: Stop) -> Solution:
         form, iterations = self.solver.form, self.solver.iteration

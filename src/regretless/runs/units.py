@@ -41,7 +41,7 @@ def local(processes: int | None = None) -> Runner:
 
     def run(work: Work, units: Sequence[str]) -> Iterator[Done]:
         if min(count, len(units)) <= 1:
-            return (_guarded(work, number, unit) for number, unit in enumerate(units))
+            return (_attempted(work, number, unit) for number, unit in enumerate(units))
         return _shared(min(count, len(units)), work, units)
 
     return run
@@ -54,7 +54,7 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def _guarded(work: Work, number: int, unit: str) -> Done:
+def _attempted(work: Work, number: int, unit: str) -> Done:
     # Errors are sent as text: ours cannot be rebuilt from their arguments.
     try:
         return Done(number, work(unit))
@@ -69,7 +69,7 @@ def _shared(count: int, work: Work, units: Sequence[str]) -> Iterator[Done]:
         count, get_context("spawn"), initializer=_undisturbed, initargs=(signals(),)
     )
     try:
-        waiting = [pool.submit(partial(_guarded, work, n), unit) for n, unit in enumerate(units)]
+        waiting = [pool.submit(partial(_attempted, work, n), unit) for n, unit in enumerate(units)]
         for future in as_completed(waiting):
             yield future.result()
     except BrokenProcessPool:

@@ -270,7 +270,7 @@ def _oracle(name: str, terminal: str, form: Form, tree: GameTree | None) -> Orac
     if name == "public":
         if not isinstance(form, PublicForm):
             raise Unsuitable(f"oracle=public needs the public form of a poker game: {form!r}")
-        return PublicOracle(replace(form, terminal=terminal, _machines={}))
+        return PublicOracle(replace(form, terminal=terminal, _sweepers={}))
     if name == "sequence":
         return SequenceOracle(_explicit(form))
     raise BadParameter(f"oracle={name}: must be auto, sequence, generic or public")

@@ -13,7 +13,7 @@ import numpy as np
 from regretless.core.arrays import Ints
 from regretless.core.progress import Listener
 from regretless.stochastic.abstraction import LevelMap, StandIn
-from regretless.stochastic.levels import Task
+from regretless.stochastic.levels import LevelProblem
 
 Maps = tuple[Ints, Ints]
 
@@ -24,7 +24,7 @@ class Greedy:
 
     first: str
 
-    def __call__(self, task: Task, listen: Listener) -> LevelMap:
+    def __call__(self, task: LevelProblem, listen: Listener) -> LevelMap:
         states = range(len(task.level))
         own: list[Maps] = [_unmerged(task, state) for state in states]
         if self.first == "actions":
@@ -45,12 +45,12 @@ class Greedy:
         return tuple(made[state] for state in states)
 
 
-def _unmerged(task: Task, state: int) -> Maps:
+def _unmerged(task: LevelProblem, state: int) -> Maps:
     rows, columns = task.level[state].shape
     return np.arange(rows), np.arange(columns)
 
 
-def _merged_actions(task: Task, members: list[int], r: int) -> Maps:
+def _merged_actions(task: LevelProblem, members: list[int], r: int) -> Maps:
     maps = _unmerged(task, r)
     for player in (0, 1):
         for action in range(1, task.level[r].shape[player]):
@@ -63,7 +63,7 @@ def _merged_actions(task: Task, members: list[int], r: int) -> Maps:
     return maps
 
 
-def _by_name(task: Task, state: int, r: int, maps: Maps) -> Maps | None:
+def _by_name(task: LevelProblem, state: int, r: int, maps: Maps) -> Maps | None:
     """The maps of the representative for the same names in another order, if they are the same."""
     renamed = []
     for mine, theirs, own in zip(
@@ -75,7 +75,7 @@ def _by_name(task: Task, state: int, r: int, maps: Maps) -> Maps | None:
     return renamed[0], renamed[1]
 
 
-def _fits(task: Task, state: int, r: int, maps: Maps) -> bool:
+def _fits(task: LevelProblem, state: int, r: int, maps: Maps) -> bool:
     renamed = _by_name(task, state, r, maps)
     if renamed is None:
         return False

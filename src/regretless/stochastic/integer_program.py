@@ -17,14 +17,14 @@ from regretless.core.arrays import Floats
 from regretless.core.progress import Listener, Progress
 from regretless.programs.highs import model, solved
 from regretless.stochastic.abstraction import LevelMap, StandIn
-from regretless.stochastic.levels import Task
+from regretless.stochastic.levels import LevelProblem
 
 Key: TypeAlias = tuple[Any, ...]
 Row: TypeAlias = tuple[Mapping[Key, float], float, float]  # entries, lower and upper bound
 ANY = float("inf")
 
 
-def smallest(task: Task, listen: Listener) -> LevelMap:
+def smallest(task: LevelProblem, listen: Listener) -> LevelMap:
     """The map with the fewest kept states and actions."""
     columns = {key: number for number, key in enumerate(_columns(task))}
     chosen = _solved(task, columns, listen)
@@ -45,7 +45,7 @@ def smallest(task: Task, listen: Listener) -> LevelMap:
     return tuple(made)
 
 
-def _solved(task: Task, columns: Mapping[Key, int], listen: Listener) -> Floats:
+def _solved(task: LevelProblem, columns: Mapping[Key, int], listen: Listener) -> Floats:
     from scipy import sparse
 
     rows = list(_rows(task))
@@ -73,7 +73,7 @@ def _is_kept(key: Key) -> bool:
     return bool(key[0] == "u" or (key[0] == "x" and key[1] == key[2]))
 
 
-def _columns(task: Task) -> Iterator[Key]:
+def _columns(task: LevelProblem) -> Iterator[Key]:
     states = range(len(task.level))
     for s, r in product(states, states):
         yield ("x", s, r)
@@ -85,7 +85,7 @@ def _columns(task: Task) -> Iterator[Key]:
             yield ("m", s, r, i, a, b)
 
 
-def _rows(task: Task) -> Iterator[Row]:
+def _rows(task: LevelProblem) -> Iterator[Row]:
     states = range(len(task.level))
     for s in states:
         yield {("x", s, r): 1.0 for r in states}, 1.0, 1.0
@@ -97,7 +97,7 @@ def _rows(task: Task) -> Iterator[Row]:
         yield from _apart(task, s, r)
 
 
-def _standing_in(task: Task, s: int, r: int, i: int) -> Iterator[Row]:
+def _standing_in(task: LevelProblem, s: int, r: int, i: int) -> Iterator[Row]:
     mine, theirs = range(task.level[s].shape[i]), range(task.level[r].shape[i])
     for a in mine:
         row = {("m", s, r, i, a, b): 1.0 for b in theirs}
@@ -112,7 +112,7 @@ def _standing_in(task: Task, s: int, r: int, i: int) -> Iterator[Row]:
         yield {**row, ("u", r, i, b): -1.0, ("x", s, r): -1.0}, -1.0, ANY
 
 
-def _apart(task: Task, s: int, r: int) -> Iterator[Row]:
+def _apart(task: LevelProblem, s: int, r: int) -> Iterator[Row]:
     """If a maps to b, the other's actions map to nothing that would be too far away."""
     fits = task.fits[s, r]
     rows, columns, kept_rows, _ = fits.shape

@@ -26,7 +26,7 @@ METHODS = ("greedy", "integer-program")
 
 
 @dataclass(frozen=True, eq=False)
-class Task:
+class LevelProblem:
     """One level: what may map to what within the allowed error."""
 
     level: tuple[StageGame, ...]
@@ -50,7 +50,7 @@ class Task:
 class Maker(Protocol):
     """Finds a map of a level within the allowed errors."""
 
-    def __call__(self, task: Task, listen: Listener) -> LevelMap: ...
+    def __call__(self, task: LevelProblem, listen: Listener) -> LevelMap: ...
 
 
 def abstract_stochastic(
@@ -78,7 +78,9 @@ def abstract_stochastic(
     for number_, level in reversed(list(enumerate(game.levels))):
         listen(Progress(f"abstracting level {number_ + 1}", done=1 - (number_ + 1) / total))
         counts = 2 * (number_ + 1)  # how often an error here counts in the bound
-        task = Task(level, merged_chances(level, below), half, left / (number_ + 1) / counts)
+        task = LevelProblem(
+            level, merged_chances(level, below), half, left / (number_ + 1) / counts
+        )
         below = make(task, listen)
         parts = level_errors(level, task.chances, below)
         worst = [max((p[i] + half[i] * m).max() for p, m in parts) for i in (0, 1)]

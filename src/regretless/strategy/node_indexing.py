@@ -7,13 +7,13 @@ import numpy as np
 from regretless.core.arrays import Ints
 from regretless.core.errors import Unsuitable
 from regretless.forms.public_chances import lane_chances
-from regretless.forms.public_layout import Layout
+from regretless.forms.public_layout import PublicLayout
 from regretless.games._betting_tree import Kind
 from regretless.kernels.public_arrays import BASE, ITEM, ROW
 from regretless.strategy.node_index import FULL_BOARD, NodeIndex, hand_numbers
 
 
-def index_of(layout: Layout) -> NodeIndex:
+def index_of(layout: PublicLayout) -> NodeIndex:
     """The index of a layout with two players and two hole cards each."""
     rules = layout.deck.rules
     if rules.players != 2 or rules.hole != 2 or layout.deck.copies > 1:
@@ -50,7 +50,7 @@ def _ends(counts: Ints) -> Ints:
     return ends
 
 
-def _nodes(layout: Layout) -> tuple[tuple[str, ...], Ints]:
+def _nodes(layout: PublicLayout) -> tuple[tuple[str, ...], Ints]:
     histories, rows = [], []
     for number, stage in enumerate(layout.stages):
         position = number - int(layout.nodes.firsts[stage.round - layout.first])
@@ -66,7 +66,7 @@ def _nodes(layout: Layout) -> tuple[tuple[str, ...], Ints]:
     return tuple(histories), np.array(rows, dtype=np.int64).reshape(-1, 7)
 
 
-def _items(layout: Layout) -> tuple[Ints, ...]:
+def _items(layout: PublicLayout) -> tuple[Ints, ...]:
     bases = []
     for number, sites in enumerate(layout.round_sites):
         here = slice(int(layout.nodes.firsts[number]), int(layout.nodes.firsts[number + 1]))

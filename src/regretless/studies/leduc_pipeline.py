@@ -63,7 +63,7 @@ LEVELS, LIMITED = 9, 1  # of Leduc; the blueprint whose depth limit is varied
 
 
 @dataclass(frozen=True, eq=False)
-class Blueprint:
+class LiftedBlueprint:
     """A blueprint made in the abstraction, lifted to the whole game."""
 
     column: Published
@@ -73,7 +73,7 @@ class Blueprint:
     blueprint_s: float
 
 
-def made(column: Published, listen: Listener = nobody) -> Blueprint:
+def made(column: Published, listen: Listener = nobody) -> LiftedBlueprint:
     """Bins, then the equilibrium of the binned game."""
     listen(Progress(f"{column.name}: abstraction"))
     started = time.perf_counter()
@@ -84,7 +84,9 @@ def made(column: Published, listen: Listener = nobody) -> Blueprint:
     solution = solve(small, method=METHOD, iterations=ITERATIONS, listen=listen)
     solved = time.perf_counter()
     lifted = maps.lift(solution.strategy)
-    return Blueprint(column, lifted, evaluate(lifted), abstracted - started, solved - abstracted)
+    return LiftedBlueprint(
+        column, lifted, evaluate(lifted), abstracted - started, solved - abstracted
+    )
 
 
 def tables(listen: Listener, *, quick: bool) -> Iterator[Table | Picture]:
@@ -132,7 +134,7 @@ def _whole_game(listen: Listener) -> tuple[Cell, ...]:
     )
 
 
-def _pipeline_row(blueprint: Blueprint, final: Refined) -> tuple[Cell, ...]:
+def _pipeline_row(blueprint: LiftedBlueprint, final: Refined) -> tuple[Cell, ...]:
     theirs, before = blueprint.column, blueprint.evaluation
     return (
         theirs.name,
@@ -146,7 +148,7 @@ def _pipeline_row(blueprint: Blueprint, final: Refined) -> tuple[Cell, ...]:
     )
 
 
-def _by_limit(blueprint: Blueprint, listen: Listener, *, quick: bool) -> Table:
+def _by_limit(blueprint: LiftedBlueprint, listen: Listener, *, quick: bool) -> Table:
     """In-game refinement with more and more levels above the limit."""
     rows: list[tuple[Cell, ...]] = []
     for levels in range(1, LEVELS + 1, 4 if quick else 1):
@@ -168,7 +170,7 @@ def _by_limit(blueprint: Blueprint, listen: Listener, *, quick: bool) -> Table:
 
 
 def _every_refinement(
-    blueprints: list[Blueprint], final: list[Refined], listen: Listener, *, quick: bool
+    blueprints: list[LiftedBlueprint], final: list[Refined], listen: Listener, *, quick: bool
 ) -> Iterator[Table]:
     """Exploitability after every refinement, and its time."""
     after: list[tuple[Cell, ...]] = [
@@ -194,7 +196,7 @@ def _every_refinement(
     yield Table("Seconds of every refinement", columns, spent)
 
 
-def _draw(blueprints: list[Blueprint], final: list[Refined], path: Path) -> None:
+def _draw(blueprints: list[LiftedBlueprint], final: list[Refined], path: Path) -> None:
     """Exploitability before and after, theirs and ours."""
     figure, (panel,) = panels(1, width=8.0)
     series = {

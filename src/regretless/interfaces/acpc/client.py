@@ -12,9 +12,9 @@ from typing import NamedTuple
 from regretless.core.counts import counted
 from regretless.core.errors import BadInput, IllegalMove
 from regretless.games._betting import PokerRules
+from regretless.interfaces.acpc.betting_nodes import BettingNode, BettingNodes
 from regretless.interfaces.acpc.lines import Lines
 from regretless.interfaces.acpc.protocol import is_comment, read_state, write_version
-from regretless.interfaces.acpc.spots import Spot, Spots
 from regretless.play.agents import _saved
 from regretless.play.agents._agent import Agent
 from regretless.play.deals import NAMES, Deal
@@ -43,7 +43,7 @@ class Player:
     def __init__(self, rules: PokerRules, agent: Agent) -> None:
         self.rules, self.agent = rules, agent
         self.hands = self.actions = 0
-        self._spots = Spots(rules)
+        self._nodes = BettingNodes(rules)
         self._inbox = Lines()
         self._seen = b""  # cards of the last state in which we acted, and their parsed form
         self._hole: tuple[str, ...] = ()
@@ -70,49 +70,49 @@ class Player:
             return b""
         try:
             _, position, _, betting, cards = line.split(b":")
-            spot = self._spots.find(betting)
+            node = self._nodes.find(betting)
         except (ValueError, IllegalMove) as error:
             raise self._misfit(line, error) from error
-        if spot.over:
-            self._finish(line, spot)
-        elif spot.acting == position:
-            return self._act(line, spot, cards)
+        if node.over:
+            self._finish(line, node)
+        elif node.acting == position:
+            return self._act(line, node, cards)
         return b""
 
-    def _act(self, line: bytes, spot: Spot, cards: bytes) -> bytes:
+    def _act(self, line: bytes, node: BettingNode, cards: bytes) -> bytes:
         if cards != self._seen:
-            holes, self._board = self._cards(line, spot, cards)
-            self._hole, self._seen = holes[spot.actor], cards
+            holes, self._board = self._cards(line, node, cards)
+            self._hole, self._seen = holes[node.actor], cards
         action = self.agent.act(
-            View(spot.actor, int(line.split(b":")[2]), spot.betting, self._hole, self._board)
+            View(node.actor, int(line.split(b":")[2]), node.betting, self._hole, self._board)
         )
-        self._spots.act(spot, action)  # rejects an illegal action before it is sent
+        self._nodes.act(node, action)  # rejects an illegal action before it is sent
         self.actions += 1
         return b"%s:%s\r\n" % (line, action.encode())
 
-    def _finish(self, line: bytes, spot: Spot) -> None:
+    def _finish(self, line: bytes, node: BettingNode) -> None:
         self.hands += 1
-        self._spots.begin()
+        self._nodes.begin()
         if self._listens:
-            self.agent.finished(self._record(line, spot))
+            self.agent.finished(self._record(line, node))
 
-    def _record(self, line: bytes, spot: Spot) -> Hand:
+    def _record(self, line: bytes, node: BettingNode) -> Hand:
         """The finished hand, as far as it was visible."""
-        state, folded = read_state(line), spot.betting.folded
+        state, folded = read_state(line), node.betting.folded
         order: Order = ()
-        if spot.showdown:
-            holes, board = self._cards(line, spot, state.cards.encode())
+        if node.showdown:
+            holes, board = self._cards(line, node, state.cards.encode())
             # Folded hands take no part in the showdown, but need some cards.
             some = next(hole for hole, gone in zip(holes, folded, strict=True) if not gone)
             shown = tuple(some if gone else hole for hole, gone in zip(holes, folded, strict=True))
             order = order_of(self.rules, Deal(shown, board))
         names = [OTHERS] * self.rules.players
         names[state.position] = OWN
-        payoffs = settled(spot.betting, order)
+        payoffs = settled(node.betting, order)
         return Hand(state.hand, state.betting, state.cards, payoffs, tuple(names))
 
     def _cards(
-        self, line: bytes, spot: Spot, cards: bytes
+        self, line: bytes, node: BettingNode, cards: bytes
     ) -> tuple[list[tuple[str, ...]], tuple[str, ...]]:
         """Hole cards by position, and the board."""
         rules = self.rules
@@ -124,10 +124,10 @@ class Player:
         if (
             len(holes) != rules.players
             or any(hole and len(hole) != rules.hole for hole in holes)
-            or len(board) != sum(rules.board[: spot.round + 1])
-            or not (spot.over or holes[spot.actor])
+            or len(board) != sum(rules.board[: node.round + 1])
+            or not (node.over or holes[node.actor])
             or not _DECK.issuperset(board)
-            or not _DECK.issuperset(holes[spot.actor])
+            or not _DECK.issuperset(holes[node.actor])
         ):
             raise self._misfit(line, f"cards {cards!r} are not dealt in it")
         return holes, board

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from enum import Enum
 from itertools import chain
 
+from regretless.interfaces.acpc.betting_nodes import BettingNode, BettingNodes
 from regretless.interfaces.acpc.clocks import Clocks
 from regretless.interfaces.acpc.lines import Lines
 from regretless.interfaces.acpc.protocol import (
@@ -26,7 +27,6 @@ from regretless.interfaces.acpc.protocol import (
     read_state,
     read_version,
 )
-from regretless.interfaces.acpc.spots import Spot, Spots
 from regretless.interfaces.acpc.views import Views
 from regretless.play.deals import Deal
 from regretless.play.fixture import Fixture
@@ -72,7 +72,7 @@ class Dealer:
         self.waiting, self.deadline = NOBODY, 0.0
         self.clocks = Clocks(match.limits, hands=match.hands or 0, seats=len(seats))
         self._inbox = [Lines() for _ in seats]
-        self._spots = Spots(match.rules)
+        self._nodes = BettingNodes(match.rules)
         self._started = False
         self._asked, self._asked_at = b"", 0.0
         self._warnings = 0
@@ -92,7 +92,7 @@ class Dealer:
         if seat == self.waiting and self._asked and not inbox and data.startswith(self._asked):
             # The usual answer: the line that was sent, and an action.
             said = data[len(self._asked) :]
-            after = self._spot.replies.get(said)
+            after = self._node.replies.get(said)
             if after is not None or (said[:1] == b":" and said.find(b"\n") == len(said) - 1):
                 if not self.quiet:
                     self._note_line(data, now)
@@ -123,8 +123,8 @@ class Dealer:
         """Act for a seat that is gone: fold, or check if there is nothing to fold to."""
         if not self.automatic:
             return
-        spot = self._spot
-        self._play(spot if spot.over else self._spots.act(spot, "f" if spot.fold else "c"), now)
+        node = self._node
+        self._play(node if node.over else self._nodes.act(node, "f" if node.fold else "c"), now)
         self._read(now)
 
     # --- lines
@@ -167,14 +167,14 @@ class Dealer:
         else:
             self._play(self._after(heard), now)
 
-    def _after(self, said: bytes) -> Spot:
-        """The spot after an action; `said` is what follows the state in an answer."""
-        spot, said = self._spot, said.rstrip(END)
+    def _after(self, said: bytes) -> BettingNode:
+        """The node after an action; `said` is what follows the state in an answer."""
+        node, said = self._node, said.rstrip(END)
         no_limit = self.match.rules.raises is None
-        action = read_action(said, fold=spot.fold, raises=spot.raises, no_limit=no_limit)
+        action = read_action(said, fold=node.fold, raises=node.raises, no_limit=no_limit)
         if said != b":" + action.encode():
             self._warn(f"{_shown(said)} counts as {action}")
-        return self._spots.act(spot, action)
+        return self._nodes.act(node, action)
 
     def _state(self) -> MatchState:
         """The state that was last sent to the seat to act."""
@@ -199,31 +199,31 @@ class Dealer:
         self._seats, positions, _ = self.match.seating(number)
         self._views = Views(self.match.rules, self._deal_of_hand, number, positions)
         self.clocks.begin_hand()
-        self._spot = self._spots.begin()
-        if self._spot.over:
+        self._node = self._nodes.begin()
+        if self._node.over:
             self.waiting = NOBODY  # the blinds took everybody's stack: `proceed` continues
         else:
-            self._play(self._spot, now)
+            self._play(self._node, now)
 
-    def _play(self, spot: Spot, now: float) -> None:
-        """The betting has reached this spot: send it to all seats, and see what follows."""
-        self._spot = spot
-        lines = self._views.lines(spot)
+    def _play(self, node: BettingNode, now: float) -> None:
+        """The betting has reached this node: send it to all seats, and see what follows."""
+        self._node = node
+        lines = self._views.lines(node)
         for waiting, line, gone in zip(self.out, lines, self.gone, strict=True):
             if not gone:
                 waiting.append(line)
         if not self.quiet:
             self._note_told(lines, now)
-        if spot.over:
+        if node.over:
             self._finish_hand(now)
         else:
-            self.waiting = self._seats[spot.actor]
+            self.waiting = self._seats[node.actor]
             self._asked, self._asked_at = lines[self.waiting][:-2], now
             self.deadline = now + self.clocks.left(self.waiting)
 
     def _finish_hand(self, now: float) -> None:
         score, match = self.score, self.match
-        hand = match.record(score.hands, self._deal_of_hand, self._order, self._spot.betting)
+        hand = match.record(score.hands, self._deal_of_hand, self._order, self._node.betting)
         score.add(hand)
         self.log.append(write_hand(hand) + "\n")
         if not self.quiet and score.hands % TELL_TIME == 0:

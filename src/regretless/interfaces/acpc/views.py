@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 
 from regretless.games._betting import PokerRules
-from regretless.interfaces.acpc.spots import Spot
+from regretless.interfaces.acpc.betting_nodes import BettingNode
 from regretless.play.deals import Deal
 from regretless.play.table import cards_text
 
@@ -28,16 +28,16 @@ class Views:
         rounds = ["".join(deal.board[a:b]) for a, b in pairwise(ends)]
         self._boards = [f"{text}\r\n".encode() for text in accumulate(rounds, "{}/{}".format)]
 
-    def lines(self, spot: Spot) -> list[bytes]:
+    def lines(self, node: BettingNode) -> list[bytes]:
         """The line of every seat."""
-        text = spot.text
-        if spot.showdown:
-            cards = [cards_text(self.deal, spot.betting, place) for place in self.positions]
+        text = node.text
+        if node.showdown:
+            cards = [cards_text(self.deal, node.betting, place) for place in self.positions]
             return [
                 b"%s%s:%s\r\n" % (head, text, shown.encode())
                 for head, shown in zip(self._heads, cards, strict=True)
             ]
-        board = self._boards[spot.round]
+        board = self._boards[node.round]
         return [
             head + text + hole + board for head, hole in zip(self._heads, self._holes, strict=True)
         ]

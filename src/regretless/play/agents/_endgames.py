@@ -20,7 +20,7 @@ from regretless.core.arrays import Floats
 from regretless.core.errors import BadParameter, TooLarge
 from regretless.core.loop import Loop
 from regretless.evaluation.table_cards import TableCards
-from regretless.forms.guarded import guarded, hand_values
+from regretless.forms.gadget_form import hand_values, with_gadget
 from regretless.forms.public import PublicForm, public_form
 from regretless.forms.public_rows import Chances, behaviour_by_hand, hand_rows
 from regretless.games._betting import Betting, PokerRules
@@ -154,7 +154,7 @@ def solved(
         offers = before.offers(dealt, kept[before.player], root)
         if offers is None:
             return None
-        form = guarded(form, 1 - before.player, offers)
+        form = with_gadget(form, 1 - before.player, offers)
     running = solver(METHOD, form)
     Loop(work=running, iterations=iterations).advance()
     if running.iteration < min(LEAST, iterations):

@@ -48,7 +48,7 @@ _REHEARSED = 2  # hands played to compile all kernels
 _Key = tuple[str, str, tuple[Cards, ...], str]  # root, tree, board, and what ranges depend on
 
 
-class _Stage(NamedTuple):
+class _EndgamePlace(NamedTuple):
     """Where a line is in the endgame of its round."""
 
     endgame: Endgame
@@ -99,7 +99,7 @@ class Agent(MixingAgent):
         self.cards = TableCards(self.rules)
         self.seed = seed
         self._endgames: dict[_Key, Endgame | None] = {}
-        self._stages: dict[_Key, _Stage | None] = {}
+        self._stages: dict[_Key, _EndgamePlace | None] = {}
 
     def mixture(self, view: View) -> Mixture:
         if view.betting.round >= self.round:
@@ -193,7 +193,7 @@ class Agent(MixingAgent):
         rules = self.rules
         return _mixture([text_of(move, rules) for move in stage.node.choices], shares)
 
-    def _stage(self, view: View, round: int, dealt: tuple[Cards, ...]) -> _Stage | None:
+    def _stage(self, view: View, round: int, dealt: tuple[Cards, ...]) -> _EndgamePlace | None:
         """Follow the actions of a round through its endgame, as far as they have been taken."""
         parts = view.betting.history.split("/")
         start = "".join(f"{part}/" for part in parts[:round])
@@ -231,7 +231,7 @@ class Agent(MixingAgent):
         ranges: Ranges,
         before: Before | None,
         key: str,
-    ) -> _Stage | None:
+    ) -> _EndgamePlace | None:
         tree = root
         while True:
             endgame = self._endgame(root, tree, dealt, ranges, before, key)
@@ -239,7 +239,7 @@ class Agent(MixingAgent):
                 return None
             node, ranges, count = endgame.follow(line, dealt)
             if count == len(line):
-                return _Stage(endgame, node, ranges)
+                return _EndgamePlace(endgame, node, ranges)
             # A bet that is not in the tree: solve again from this decision, with the bet in it.
             before = endgame.before(before.player, node) if before else None
             root, tree, line = node.history, node.history + line[count], line[count:]

@@ -17,7 +17,7 @@ from regretless.core.arrays import Floats
 from regretless.core.memory import give_back
 from regretless.forms.cell_groups import site_groups
 from regretless.forms.leaves import Leaves
-from regretless.forms.public_layout import Layout
+from regretless.forms.public_layout import PublicLayout
 from regretless.forms.public_typed import typed
 from regretless.forms.schedule import Schedule, schedule, split_round
 from regretless.forms.workspace import shared_rows, shared_space, workspace
@@ -30,10 +30,10 @@ NO_WEIGHTS = np.empty((0, 4))
 
 
 @dataclass(frozen=True, eq=False)
-class Machine:
+class Sweeper:
     """A tree, a schedule of all sites, and scratch: shared, and one per thread."""
 
-    layout: Layout
+    layout: PublicLayout
     tree: Public
     whole: Schedule
     shared: Shared
@@ -76,17 +76,17 @@ class Machine:
         return ThreadPoolExecutor(len(self.work) - 1)
 
 
-def machine_of(
-    layout: Layout,
+def sweeper_of(
+    layout: PublicLayout,
     kind: Any,
     terminal: str,
     leaves: Leaves | None,
     *,
     threads: int,
     learning: bool,
-    judging: bool,
-) -> Machine:
-    """The machine of a layout in one precision: to learn in it, to judge strategies, or both."""
+    evaluates: bool,
+) -> Sweeper:
+    """The sweeper of a layout in one precision: to learn in it, to judge strategies, or both."""
     split = split_round(layout, threads)
     alone = threads == 1 or layout.lanes.sum() < WORTH_SHARING
     if any(cell is not None for cell in layout.cells) and not alone:
@@ -95,12 +95,12 @@ def machine_of(
     else:
         whole = schedule(layout, split).grouped(threads * PARTS_PER_THREAD)
     tree = typed(layout, kind, terminal, split, leaves)
-    found = Machine(
+    found = Sweeper(
         layout=layout,
         tree=tree,
         whole=whole.alone() if alone else whole,
         shared=shared_space(layout, tree, kind, split),
-        work=[workspace(layout, tree, kind, split, judging) for _ in range(threads)],
+        work=[workspace(layout, tree, kind, split, evaluates) for _ in range(threads)],
         rows=shared_rows(layout, tree, kind, learning),
         roots=_roots(layout, tree),
     )
@@ -109,7 +109,7 @@ def machine_of(
     return found
 
 
-def _roots(layout: Layout, tree: Public) -> list[tuple[int, list[slice]]]:
+def _roots(layout: PublicLayout, tree: Public) -> list[tuple[int, list[slice]]]:
     found = []
     for site in layout.round_sites[0]:
         for item in np.flatnonzero(layout.site_of_item == site):

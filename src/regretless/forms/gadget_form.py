@@ -30,7 +30,7 @@ from regretless.kernels.public_arrays import HANDS, LANE, Baselines
 
 
 @dataclass(eq=False)
-class Guard:
+class GadgetChoice:
     """What the rival has learned about its choice; lanes are those of the first round."""
 
     rival: int
@@ -56,11 +56,11 @@ class Guard:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GuardedForm(PublicForm):
+class GadgetForm(PublicForm):
     """A public form whose sweeps begin with the rival's choice; values and best responses are those
-    without it. The guard learns: it belongs to the caller, as a learner's memory does."""
+    without it. The gadget learns: it belongs to the caller, as a learner's memory does."""
 
-    guard: Guard = field(kw_only=True)
+    gadget: GadgetChoice = field(kw_only=True)
 
     def sweep(
         self,
@@ -71,32 +71,34 @@ class GuardedForm(PublicForm):
         sites: Mapping[int, float] | None = None,
         baselines: Baselines | None = None,
     ) -> None:
-        guard, rival = self.guard, self.guard.rival
-        machine = self._machine(self.real)
-        ((site, places),) = machine.roots
+        gadget, rival = self.gadget, self.gadget.rival
+        sweeper = self._sweeper(self.real)
+        ((site, places),) = sweeper.roots
         hands, first = self.layout.site_sides[site, rival, [HANDS, LANE]].tolist()
-        with machine.lock:  # nobody else may see the range that the rival enters with
-            reach = machine.tree.side.weight[first : first + hands]
+        with sweeper.lock:  # nobody else may see the range that the rival enters with
+            reach = sweeper.tree.side.weight[first : first + hands]
             given = reach.copy()
             try:
                 for row in weights:
-                    reach[:] = given * guard.entering
+                    reach[:] = given * gadget.entering
                     super().sweep(learner, memory, row[None], simultaneous, sites, baselines)
-                    guard.observe(machine.shared.kept[0, places[rival]].astype(np.float64))
+                    gadget.observe(sweeper.shared.kept[0, places[rival]].astype(np.float64))
             finally:
                 reach[:] = given
 
 
-def guarded(form: PublicForm, rival: int, offers: Floats) -> GuardedForm:
+def with_gadget(form: PublicForm, rival: int, offers: Floats) -> GadgetForm:
     """The form behind a choice of the rival, who is offered chips for every hand of the deck."""
     layout = form.layout
     if layout.players != 2 or not layout.root.boards or not layout.deck.weights:
-        raise Unsuitable(f"game {form.spec}: a guard needs two players, a board and ranges")
+        raise Unsuitable(f"game {form.spec}: a gadget needs two players, a board and ranges")
     if layout.is_shared or any(cells is not None for cells in layout.cells):
-        raise Unsuitable(f"game {form.spec}: a guard needs ranges that differ, and no shared cells")
+        raise Unsuitable(
+            f"game {form.spec}: a gadget needs ranges that differ, and no shared cells"
+        )
     mass = lane_mass(form, rival)
-    guard = Guard(rival, mass * offers[root_hands(form, rival)])
-    return GuardedForm(
+    gadget = GadgetChoice(rival, mass * offers[root_hands(form, rival)])
+    return GadgetForm(
         form.spec,
         form.players,
         layout,
@@ -104,7 +106,7 @@ def guarded(form: PublicForm, rival: int, offers: Floats) -> GuardedForm:
         form.threads,
         form.precision,
         form.leaves,
-        guard=guard,
+        gadget=gadget,
     )
 
 

@@ -1,4 +1,4 @@
-"""Forms behind a choice of the rival: values by hand, and what a guard promises."""
+"""Forms behind a choice of the rival: values by hand, and what a gadget promises."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from regretless.core.errors import Unsuitable
 from regretless.forms.form import own
-from regretless.forms.guarded import Guard, guarded, hand_values
+from regretless.forms.gadget_form import GadgetChoice, hand_values, with_gadget
 from regretless.forms.public import PublicForm, public_form
 from regretless.forms.public_chances import hand_numbers
 from regretless.forms.public_rows import behaviour_by_hand, hand_rows
@@ -134,7 +134,7 @@ def test_no_hand_of_the_rival_earns_more_than_its_offer(rival: int) -> None:
     form = seated(*ranges(5), rival)
     for before in (behaviour_by_hand(form, some_play(6)), solution(form, 1000)):
         _, offers = hand_values(form, rival, before)
-        _, best = hand_values(form, rival, solution(guarded(form, rival, offers), 600))
+        _, best = hand_values(form, rival, solution(with_gadget(form, rival, offers), 600))
         assert (best[live()] <= offers[live()] + SAFE).all()
     assert (best[live()] >= offers[live()] - 1).all()
 
@@ -155,56 +155,56 @@ def test_without_a_guard_hands_outside_the_range_gain(rival: int) -> None:
 
 
 def test_a_guard_is_regret_matching_plus() -> None:
-    guard = Guard(0, np.array([1.0, 2.0, 3.0]))
-    assert guard.entering.tolist() == [0.5, 0.5, 0.5]
-    guard.observe(np.array([3.0, 2.0, 0.0]))
-    assert guard.entering.tolist() == [1.0, 0.5, 0.0]
-    guard.observe(np.array([0.0, 1.0, 9.0]))
+    gadget = GadgetChoice(0, np.array([1.0, 2.0, 3.0]))
+    assert gadget.entering.tolist() == [0.5, 0.5, 0.5]
+    gadget.observe(np.array([3.0, 2.0, 0.0]))
+    assert gadget.entering.tolist() == [1.0, 0.5, 0.0]
+    gadget.observe(np.array([0.0, 1.0, 9.0]))
     # regrets of entering: 1 - 0, 0 then -1/2 (floored), 0 + 6; of taking: 0 + 1, 0 + 1/2, 3/2 + 0
-    assert guard.entering.tolist() == pytest.approx([0.5, 0.0, 0.8])
+    assert gadget.entering.tolist() == pytest.approx([0.5, 0.0, 0.8])
 
 
 def test_sweeps_leave_the_range_as_it_was() -> None:
     form = form_at(*ranges(8))
-    again = guarded(form, 1, np.zeros(66))
+    again = with_gadget(form, 1, np.zeros(66))
     running = solver("cfr+", again)
     running.step(5)
-    weights = again._machine(again.real).tree.side.weight
-    fresh = form._machine(form.real).tree.side.weight
+    weights = again._sweeper(again.real).tree.side.weight
+    fresh = form._sweeper(form.real).tree.side.weight
     assert (weights == fresh).all()
-    assert again.guard.entering.std() > 0
+    assert again.gadget.entering.std() > 0
 
 
 def test_threads_change_no_bit(monkeypatch) -> None:
-    monkeypatch.setattr("regretless.forms.machine.WORTH_SHARING", 0)
+    monkeypatch.setattr("regretless.forms.sweeper.WORTH_SHARING", 0)
     found = []
     for threads in (1, 2):
-        form = guarded(form_at(*ranges(9), threads=threads), 0, np.linspace(-3, 3, 66))
-        found.append((solution(form, 20), form.guard.entering))
+        form = with_gadget(form_at(*ranges(9), threads=threads), 0, np.linspace(-3, 3, 66))
+        found.append((solution(form, 20), form.gadget.entering))
     assert (found[0][0] == found[1][0]).all()
     assert (found[0][1] == found[1][1]).all()
 
 
 def test_what_a_guard_needs() -> None:
     with pytest.raises(Unsuitable, match="a board and ranges"):
-        guarded(public_form("leduc"), 0, np.zeros(6))
+        with_gadget(public_form("leduc"), 0, np.zeros(6))
     same = np.where(live(), 1.0, 0.0)
     with pytest.raises(Unsuitable, match="ranges that differ"):
-        guarded(form_at(same, same), 0, np.zeros(66))
+        with_gadget(form_at(same, same), 0, np.zeros(66))
 
 
 def test_the_range_is_the_given_one_again_if_a_sweep_fails(monkeypatch) -> None:
     """And nobody else can sweep while it is another one."""
-    form = guarded(form_at(*ranges(9)), 0, np.linspace(-3, 3, 66))
+    form = with_gadget(form_at(*ranges(9)), 0, np.linspace(-3, 3, 66))
     running = solver("cfr+", form)
     running.step(2)
-    machine = form._machine(form.real)
-    given = machine.tree.side.weight.copy()
+    sweeper = form._sweeper(form.real)
+    given = sweeper.tree.side.weight.copy()
     free = []
 
     def fail(*_: object) -> None:
-        assert not np.array_equal(machine.tree.side.weight, given)
-        other = threading.Thread(target=lambda: free.append(machine.lock.acquire(blocking=False)))
+        assert not np.array_equal(sweeper.tree.side.weight, given)
+        other = threading.Thread(target=lambda: free.append(sweeper.lock.acquire(blocking=False)))
         other.start()
         other.join()
         raise KeyboardInterrupt
@@ -213,6 +213,6 @@ def test_the_range_is_the_given_one_again_if_a_sweep_fails(monkeypatch) -> None:
     with pytest.raises(KeyboardInterrupt):
         running.step(1)
     assert free == [False]
-    np.testing.assert_array_equal(machine.tree.side.weight, given)
-    assert machine.lock.acquire(blocking=False)
-    machine.lock.release()
+    np.testing.assert_array_equal(sweeper.tree.side.weight, given)
+    assert sweeper.lock.acquire(blocking=False)
+    sweeper.lock.release()
