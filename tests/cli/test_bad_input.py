@@ -32,7 +32,7 @@ CASES = [
     (("solve", "kuhn", "--plot", "no/such/x.png"), "no such directory"),
     (("solve", "kuhn", "--out", "."), "is a directory"),
     (("solve", "--resume", "missing"), "no such file"),
-    (("solve", "kuhn:players=3", "--method", "lp"), "two-player zero-sum"),
+    (("solve", "kuhn:players=3", "--method", "lp"), "two-player constant-sum"),
     (("solve", "leduc", "--method", "normal-lp"), "pure strategies"),
     (("solve", "leduc:ranks=13,suits=4,players=8"), "memory"),
     (("show", "missing"), "no such file"),
