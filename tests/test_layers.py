@@ -20,9 +20,11 @@ ORDER = [
     "evaluation",
     "blueprints",
     "refinement",
+    "exploitation",
+    "stochastic",
+    "continuous",
     "runs",
     "play",
-    "stochastic",
     "studies",
     "interfaces",
 ]
