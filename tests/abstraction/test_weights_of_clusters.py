@@ -1,6 +1,7 @@
 """Clusters of hands that stand for several: their weights count from the first sample on."""
 
 from types import SimpleNamespace
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -9,7 +10,8 @@ from hypothesis import strategies as st
 
 from regretless.abstraction._grouping import by_share
 from regretless.abstraction._opponents import preflop_cluster_strengths, weak_to_strong
-from regretless.abstraction.rounds._clusters import SAMPLE, _begun, by_strength, distinct
+from regretless.abstraction.rounds import _clusters
+from regretless.abstraction.rounds._clusters import SAMPLE, by_strength, clustered, distinct
 from regretless.cards.equities import class_equities, equity
 from regretless.cards.holdings import CLASSES, class_of
 
@@ -17,7 +19,9 @@ CONTEXT = SimpleNamespace(seed=3, round=1, threads=1, name="flop", listen=lambda
 
 
 def begun(rows, mass, count=1):
-    return _begun(CONTEXT, rows, mass, count, "euclidean", 2, 20)
+    """The centres with which clustering begins."""
+    with patch.object(_clusters, "in_steps", lambda *arguments: arguments[3]()):
+        return clustered(CONTEXT, rows, mass, count, metric="euclidean", starts=2, iterations=20)
 
 
 @settings(max_examples=10)

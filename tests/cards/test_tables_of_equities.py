@@ -12,8 +12,8 @@ from regretless.cards.equities import (
     pot_shares,
     preflop_results,
 )
+from regretless.cards.hand_index import boards_up_to_suits
 from regretless.cards.holdings import class_of, disjoint, members, number_of, read_cards, without
-from regretless.kernels.equities import boards_up_to_suits, most_boards
 
 
 @pytest.mark.parametrize("board", ["2c2d2h", "Td9d6hQc", "AsKsQsJsTs"])
@@ -71,6 +71,5 @@ def test_names_of_suits_change_no_equity(renaming, deck):
 
 @pytest.mark.slow
 def test_boards_up_to_suits_stand_for_all_boards():
-    boards, weights = np.empty((most_boards(), 5), np.int64), np.empty(most_boards(), np.int64)
-    count = boards_up_to_suits(boards, weights)
-    assert (count, int(weights[:count].sum())) == (134_459, 2_598_960)
+    boards, weights = boards_up_to_suits()
+    assert (len(boards), int(weights.sum())) == (134_459, 2_598_960)

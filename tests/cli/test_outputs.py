@@ -98,7 +98,7 @@ IGNORED = [
     (("histories", "-", "-"), "- is given twice"),
     (("strength", "AsKd", "--clusters", "0"), "clusters=0: must be 1 to 169"),
     (("equity", "AA", "KK", "Qh"), "board of 1 card: must be 0, 3, 4 or 5"),
-    (("compare", "kuhn:players=3", "lp"), "two-player zero-sum"),
+    (("compare", "kuhn:players=3", "lp"), "two-player constant-sum"),
 ]
 
 

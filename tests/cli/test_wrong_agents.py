@@ -109,10 +109,8 @@ def bots(tmp_path, monkeypatch):
 @pytest.mark.parametrize("name", MESSAGES)
 def test_on_the_command_line(bots, command, name):
     # `command` has its own folder, which is this one.
-    for words in (("match",), ("league", "--seed", "1")):
-        code, out, err = command(
-            words[0], "kuhn", f"bots.py:{name}", "random", "--hands", "20", *words[1:]
-        )
+    for verb, *options in (("match", "--hands", "20"), ("league", "--deals", "20", "--seed", "1")):
+        code, out, err = command(verb, "kuhn", f"bots.py:{name}", "random", *options)
         assert code == 2, out
         assert len(err.splitlines()) == 1, err
         wanted = MESSAGES[name].replace("hand 0, bots", "hand 0, (bots|seat 1)")

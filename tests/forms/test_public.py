@@ -278,7 +278,7 @@ def test_vectors_of_other_forms_are_refused():
             form.gradient(0, wrong, np.zeros(size(form)))
         with pytest.raises(BadInput, match="one per sequence"):
             form.gradient(0, uniform(form), np.zeros(wrong.size))
-    with pytest.raises(BadInput, match="expected one number"):
+    with pytest.raises(BadInput, match="one per sequence"):
         form.action_values(0, uniform(other))
 
 

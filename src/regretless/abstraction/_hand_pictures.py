@@ -31,7 +31,7 @@ def strength_picture(strength: Strength, title: str, path: str | Path | None = N
     axes.set_xlabel("hand strength on the river")
     axes.set_ylabel("% of the boards to come")
     axes.set_title(title, fontsize=11)
-    axes.legend(frameon=False)
+    axes.legend(frameon=False, loc="upper right")
     axes.spines[["top", "right"]].set_visible(False)
     return write_figure(figure, path)
 

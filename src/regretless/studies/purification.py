@@ -102,7 +102,7 @@ def matrix_games(listen: Listener, count: int) -> Table:
                 "opponent": name,
                 "base": float(before.mean()),
                 "purified": float(after.mean()),
-                "change, 95 % interval": f"{change.mean():+.5f} ± {margin:.5f}",
+                "change ± 95 %": f"{change.mean():+.5f} ± {margin:.5f}",
                 "% better": 100 * float(np.mean(change > 1e-9)),
                 "% worse": 100 * float(np.mean(change < -1e-9)),
             }
