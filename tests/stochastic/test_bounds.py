@@ -12,8 +12,9 @@ from pictures import assert_drawn
 import regretless as rl
 from regretless.core.errors import BadInput, BadParameter
 from regretless.stochastic.abstraction import StandIn, StochasticAbstraction, half_range, identity
-from regretless.stochastic.game import Stage, random_stochastic_game, stochastic_game
+from regretless.stochastic.game import Stage
 from regretless.stochastic.induction import evaluate_profile, regrets, solve_stochastic
+from regretless.stochastic.level_game import random_stochastic_game, stochastic_game
 from regretless.stochastic.levels import abstract_stochastic
 from regretless.studies import bounds as study
 
@@ -119,7 +120,7 @@ def test_what_is_equal_is_merged_without_regret(way):
     rng = np.random.default_rng(5)
     game = random_stochastic_game(rng, levels=3, states=4, actions=4, kinds=2, noise=0.0)
     made = abstract_stochastic(game, 0.0, **WAYS[way]).abstract
-    assert (made.states, made.actions) == (6, 24)
+    assert (made.size, made.actions) == (6, 24)
 
 
 @settings(max_examples=10, deadline=None)
@@ -148,8 +149,8 @@ def two_levels(apart):
 
 def test_levels_share_the_bound():
     """The last of two levels gets half of it, and its errors count four times."""
-    assert abstract_stochastic(two_levels(0.1), 0.81).abstract.states == 2
-    assert abstract_stochastic(two_levels(0.1), 0.79).abstract.states == 3
+    assert abstract_stochastic(two_levels(0.1), 0.81).abstract.size == 2
+    assert abstract_stochastic(two_levels(0.1), 0.79).abstract.size == 3
 
 
 def test_ranges_of_values_add_up_over_levels():
@@ -163,7 +164,7 @@ def test_ranges_of_values_add_up_over_levels():
 def test_actions_are_merged_only_if_that_fits_all_states_of_a_class():
     game = stochastic_game([{"a": Stage([[0.0], [0.1]]), "b": Stage([[0.0], [0.3]])}])
     made = abstract_stochastic(game, 0.4, by="greedy", first="states")
-    assert (made.abstract.states, made.abstract.actions) == (1, 3)
+    assert (made.abstract.size, made.abstract.actions) == (1, 3)
     assert made.bound.max() == pytest.approx(0.4)
 
 
@@ -172,15 +173,15 @@ def test_states_merge_whatever_their_actions_are_called():
     game = stochastic_game(
         [{"a": Stage([[1, 2], [3, 5]]), "b": Stage([[3, 5], [1, 2]]), "c": Stage([[9, 9]])}]
     )
-    assert abstract_stochastic(game, 0.0).abstract.states == 2
-    assert abstract_stochastic(game, 0.0, by="greedy").abstract.states == 3
+    assert abstract_stochastic(game, 0.0).abstract.size == 2
+    assert abstract_stochastic(game, 0.0, by="greedy").abstract.size == 3
     named = [
         {
             "a": Stage([[1, 2], [3, 5]], actions=(("up", "down"), ("l", "r"))),
             "b": Stage([[3, 5], [1, 2]], actions=(("down", "up"), ("l", "r"))),
         }
     ]
-    assert abstract_stochastic(stochastic_game(named), 0.0, by="greedy").abstract.states == 1
+    assert abstract_stochastic(stochastic_game(named), 0.0, by="greedy").abstract.size == 1
 
 
 def test_bad_input():

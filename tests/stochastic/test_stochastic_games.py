@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 import regretless as rl
 from regretless.core.errors import BadInput, UnknownName
-from regretless.stochastic.game import Stage, random_stochastic_game, stochastic_game
+from regretless.stochastic.game import Stage
 from regretless.stochastic.induction import evaluate_profile, regrets, solve_stochastic
+from regretless.stochastic.level_game import random_stochastic_game, stochastic_game
 
 PENNIES = [[1, -1], [-1, 1]]
 ONE = [[{"hot": 1}, {"cold": 1}], [{"cold": 0.5, "hot": 0.5}, {"hot": 1}]]
@@ -74,7 +75,7 @@ def as_tree(game):
 
 def test_what_a_definition_becomes():
     game = example()
-    assert (game.states, game.actions) == (3, 4 + 3 + 2)
+    assert (game.size, game.actions) == (3, 4 + 3 + 2)
     (start,), (hot, _) = game.levels
     assert start.chances[1, 0].tolist() == [0.5, 0.5]
     assert start.payoffs[1].tolist() == [[-1, 1], [1, -1]]

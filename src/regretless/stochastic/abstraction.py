@@ -26,8 +26,8 @@ import numpy as np
 
 from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import BadInput
-from regretless.stochastic.game import StageGame, StochasticGame
 from regretless.stochastic.induction import Equilibrium, Profile
+from regretless.stochastic.level_game import LevelGame, StageGame
 
 
 class StandIn(NamedTuple):
@@ -99,7 +99,7 @@ def half_range(level: tuple[StageGame, ...], made: LevelMap, after: Floats) -> F
 class StochasticAbstraction:
     """One map per level, first level first."""
 
-    game: StochasticGame
+    game: LevelGame
     maps: tuple[LevelMap, ...]
 
     def __post_init__(self) -> None:
@@ -114,7 +114,7 @@ class StochasticAbstraction:
                     raise BadInput(f"state {level[s].name!r}: actions must map onto the kept ones")
 
     @cached_property
-    def abstract(self) -> StochasticGame:
+    def abstract(self) -> LevelGame:
         """The representatives, with the actions that they keep."""
         made = []
         for number, level in enumerate(self.game.levels):
@@ -134,7 +134,7 @@ class StochasticAbstraction:
                     StageGame(stage.name, names, payoffs, chances[r][pair][..., kept_below])
                 )
             made.append(tuple(stages))
-        return StochasticGame(tuple(made), f"abstraction of {self.game.spec}")
+        return LevelGame(tuple(made), f"abstraction of {self.game.spec}")
 
     def lift(self, equilibrium: Equilibrium) -> Profile:
         """Strategies of the game: an action's probability is shared by all actions mapped to it."""

@@ -1,93 +1,135 @@
-"""Finite stochastic games of two players: every level is a set of states, each a matrix game.
+"""Stochastic games (Shapley 1953): states, each with a stage of any number of players.
 
-In a state both players choose simultaneously; they are paid, and chance moves to a state of the
-next level. Both players see the state. After the last level the game is over.
+Every outcome of a stage pays at once and leads to a next state by chance, or ends the game. There
+need not be a horizon. A player's payoff is the sum of what it is paid, discounted by `discount`
+per stage; with 1 the game is undiscounted. Every player sees the state and plays the same way
+whenever it is there.
 
-    pennies = [[1, -1], [-1, 1]]
-    game = stochastic_game([
-        {"start": Stage(pennies, moves=[[{"hot": 1}, {"cold": 1}], [{"cold": 1}, {"hot": 1}]])},
-        {"hot": Stage([[3, -3], [-3, 3]]), "cold": Stage(pennies)},
-    ])"""
+    game = stochastic_game(
+        {
+            "play": Stage([[1, 0], [0, 1]], moves=[[{"play": 0.5}, {}], [{}, {}]]),
+        }
+    )"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from regretless.core.arrays import Floats
+from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import BadInput, UnknownName, number, shown
+from regretless.forms.matrix_stage import MatrixStage
+from regretless.forms.stage import StageForm
 
-SLACK = 1e-9  # tolerance of chances that must sum to 1
+if TYPE_CHECKING:
+    from scipy import sparse
+
+SLACK = 1e-9  # tolerance of chances that may sum to at most 1
 
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """A state's actions, payoffs and transitions.
+    """A state's actions, payoffs and transitions, as they are written down.
 
-    `payoffs` is [row, column], what player 1 wins from player 2, or [player, row, column].
-    `moves` is [row][column], each a dictionary: state of the next level → probability."""
+    `payoffs` is [row, column], what player 1 wins from player 2, or [player, choice of player 1,
+    choice of player 2, …]. `moves` has a dictionary for every combination of choices: next state
+    → probability."""
 
     payoffs: npt.ArrayLike
-    moves: Sequence[Sequence[Mapping[str, float]]] | None = None
-    actions: tuple[Sequence[str], Sequence[str]] | None = None
+    moves: Sequence[Any] | None = None
+    actions: Sequence[Sequence[str]] | None = None
 
 
 @dataclass(frozen=True, eq=False)
-class StageGame:
-    """A state as arrays."""
+class GameState:
+    """A state: its stage, and what every outcome pays and leads to."""
 
     name: str
-    actions: tuple[tuple[str, ...], tuple[str, ...]]
-    payoffs: Floats  # [player, row, column]
-    chances: Floats  # [row, column, state of the next level]
+    stage: StageForm
+    rewards: Floats  # [outcome, player]
+    moves: sparse.csr_matrix  # [outcome, state] chances; what is missing to 1 ends the game
 
-    @property
-    def shape(self) -> tuple[int, int]:
-        _, rows, columns = self.payoffs.shape
-        return rows, columns
+
+class Outcomes(NamedTuple):
+    """The outcomes of all states."""
+
+    starts: Ints  # [state] the first outcome, then the total
+    rewards: Floats  # [outcome, player]
+    moves: sparse.csr_matrix  # [outcome, state]
+    ends: Floats  # [outcome] the chance that the game ends
+
+
+class StochasticGame:
+    """What every stochastic game has."""
+
+    spec: str
+    players: int
+    discount: float
+    states: tuple[GameState, ...]  # all but the ends
+
+    @cached_property
+    def outcomes(self) -> Outcomes:
+        """The outcomes of all states, one state after the other."""
+        from scipy import sparse
+
+        starts = np.cumsum([0] + [state.stage.outcomes for state in self.states])
+        moves = sparse.csr_matrix(sparse.vstack([state.moves for state in self.states]))
+        ends = 1.0 - np.asarray(moves.sum(axis=1)).ravel()
+        ends[ends <= SLACK] = 0.0
+        rewards = np.concatenate([state.rewards for state in self.states])
+        return Outcomes(starts, rewards, moves, ends)
+
+    def utilities(self, values: Floats) -> list[Floats]:
+        """[state][outcome, player] what outcomes pay if states are worth values[state, player]."""
+        own = self.outcomes
+        every = own.rewards + self.discount * (own.moves @ values)
+        return np.split(every, own.starts[1:-1])
+
+    def __str__(self) -> str:
+        horizon = "undiscounted" if self.discount == 1 else f"discount {self.discount:g}"
+        return f"{self.spec}: {len(self.states)} states, {self.players} players, {horizon}"
 
 
 @dataclass(frozen=True)
-class StochasticGame:
-    """Levels of states, first level first."""
+class OpenGame(StochasticGame):
+    """A stochastic game without a horizon, as a list of states."""
 
-    levels: tuple[tuple[StageGame, ...], ...] = field(repr=False)
+    states: tuple[GameState, ...] = field(repr=False)
+    players: int
+    discount: float = 1.0
     spec: str = "stochastic game"
 
-    @property
-    def states(self) -> int:
-        return sum(map(len, self.levels))
-
-    @property
-    def actions(self) -> int:
-        """Actions of both players in all states."""
-        return sum(sum(stage.shape) for level in self.levels for stage in level)
-
-    def __str__(self) -> str:
-        return f"{self.spec}: {len(self.levels)} levels, {self.states} states"
+    __str__ = StochasticGame.__str__
 
 
-def stochastic_game(
-    levels: Sequence[Mapping[str, Stage]], spec: str = "stochastic game"
-) -> StochasticGame:
-    """A game from its levels, first level first: name of a state → its stage."""
-    if not isinstance(levels, list | tuple) or not levels or not all(levels):
-        raise BadInput("a stochastic game needs at least one level, and every level a state")
-    if not all(isinstance(level, Mapping) for level in levels):
-        raise BadInput("every level of a stochastic game must be a dictionary: state → its stage")
-    following = [*levels[1:], {}]
-    made = [
-        tuple(_stage(name, stage, list(below)) for name, stage in level.items())
-        for level, below in zip(levels, following, strict=True)
-    ]
-    return StochasticGame(tuple(made), spec)
+def open_game(stages: Mapping[str, Stage], discount: float, spec: str) -> OpenGame:
+    """A game without a horizon from its states: name → its stage."""
+    from scipy import sparse
+
+    if not stages or not all(isinstance(name, str) for name in stages):
+        raise BadInput("a stochastic game needs at least one state, and names of states are text")
+    if not 0 < number("discount", discount) <= 1:
+        raise BadInput(f"discount={discount}: must be above 0 and at most 1")
+    names, made, counts = list(stages), [], set()
+    for name, stage in stages.items():
+        payoffs, actions = stage_arrays(name, stage)
+        counts.add(len(actions))
+        chances = stage_chances(name, stage.moves, payoffs.shape[1:], names)
+        rewards = payoffs.reshape(len(actions), -1).T
+        moves = sparse.csr_matrix(chances.reshape(len(rewards), len(names)))
+        made.append(GameState(name, MatrixStage(actions), rewards, moves))
+    if len(counts) > 1:
+        raise BadInput(f"states have {shown(sorted(counts))} players: must be as many everywhere")
+    return OpenGame(tuple(made), counts.pop(), float(discount), spec)
 
 
-def _stage(name: str, stage: Stage, below: list[str]) -> StageGame:
+def stage_arrays(name: str, stage: object) -> tuple[Floats, tuple[tuple[str, ...], ...]]:
+    """Payoffs [player, choice of player 1, …], and the names of all actions."""
     if not isinstance(stage, Stage):
         raise BadInput(f"state {name!r}: must be a Stage, not {shown(stage)}")
     try:
@@ -96,93 +138,56 @@ def _stage(name: str, stage: Stage, below: list[str]) -> StageGame:
         raise BadInput(f"payoffs of state {name!r}: must be a matrix of numbers") from None
     if table.ndim == 2:
         table = np.stack([table, 0 - table])
-    if table.ndim != 3 or table.shape[0] != 2 or 0 in table.shape or not np.isfinite(table).all():
+    shape = table.shape[1:]
+    if table.ndim < 3 or len(shape) != len(table) or 0 in shape or not np.isfinite(table).all():
         raise BadInput(
-            f"payoffs of state {name!r}: must be finite, [row, column] or [player, row, column], "
-            f"not of shape {table.shape}"
+            f"payoffs of state {name!r}: must be finite, [row, column] or [player, choice of "
+            f"player 1, choice of player 2, …], not of shape {table.shape}"
         )
-    _, rows, columns = table.shape
-    given = stage.actions or [[str(k + 1) for k in range(count)] for count in (rows, columns)]
+    given = stage.actions or [[str(k + 1) for k in range(count)] for count in shape]
     try:
-        names = (tuple(given[0]), tuple(given[1]))
-    except (TypeError, LookupError):
-        names = ((), ())
-    if tuple(map(len, names)) != (rows, columns) or any(len(set(own)) < len(own) for own in names):
-        raise BadInput(f"actions of state {name!r}: must be {rows} and {columns} different names")
-    chances = _chances(name, stage.moves, (rows, columns), below)
-    for array in (table, chances):
-        array.setflags(write=False)
-    return StageGame(name, names, table, chances)
+        names = tuple(tuple(own) for own in given)
+    except TypeError:
+        names = ()
+    if tuple(map(len, names)) != shape or any(len(set(own)) < len(own) for own in names):
+        wanted = " and ".join(map(str, shape))
+        raise BadInput(f"actions of state {name!r}: must be {wanted} different names")
+    return table, names
 
 
-def _chances(name: str, moves: Any, shape: tuple[int, int], below: list[str]) -> Floats:
-    chances = np.zeros((*shape, len(below)))
-    if not below:
-        if moves is not None:
-            raise BadInput(f"moves of state {name!r}: there is no level after the last one")
+def stage_chances(name: str, moves: Any, shape: tuple[int, ...], following: list[str]) -> Floats:
+    """[choice of player 1, …, next state] chances, at most 1 in sum; none if moves are absent."""
+    chances = np.zeros((*shape, len(following)))
+    if moves is None:
         return chances
-    if not _has_shape(moves, shape):
-        raise BadInput(f"moves of state {name!r}: must be {shape[0]} rows of {shape[1]} cells")
-    for row, cells in enumerate(moves):
-        for column, cell in enumerate(cells):
-            where = f"moves of state {name!r}, row {row + 1}, column {column + 1}"
-            if not isinstance(cell, Mapping):
-                raise BadInput(f"{where}: must be a dictionary: state → its probability")
-            for state, chance in cell.items():
-                if state not in below:
-                    raise UnknownName(f"state after {name!r}", state, below)
-                number(f"{where}: chance of {state}", chance)
-                chances[row, column, below.index(state)] = chance
-            total = chances[row, column].sum()
-            if not (abs(total - 1) <= SLACK and (chances[row, column] >= 0).all()):
-                raise BadInput(f"{where}: chances must be ≥ 0 and sum to 1, not {total:g}")
+    for cell, where in _cells(name, moves, shape):
+        here = f"moves of state {name!r}, " + _place(where)
+        if not isinstance(cell, Mapping):
+            raise BadInput(f"{here}: must be a dictionary: state → its probability")
+        for state, chance in cell.items():
+            if state not in following:
+                raise UnknownName(f"state after {name!r}", state, following)
+            number(f"{here}: chance of {state}", chance)
+            chances[(*where, following.index(state))] = chance
+        total = chances[where].sum()
+        if not (total <= 1 + SLACK and (chances[where] >= 0).all()):
+            raise BadInput(f"{here}: chances must be ≥ 0 and sum to at most 1, not {total:g}")
     return chances
 
 
-def _has_shape(moves: Any, shape: tuple[int, int]) -> bool:
-    try:
-        return len(moves) == shape[0] and all(len(row) == shape[1] for row in moves)
-    except TypeError:
-        return False
+def _cells(name: str, moves: Any, shape: tuple[int, ...]) -> list[tuple[Any, tuple[int, ...]]]:
+    """Every cell of nested lists, with its place."""
+    cells: list[tuple[Any, tuple[int, ...]]] = [(moves, ())]
+    for count in shape:
+        if not all(isinstance(part, list | tuple) and len(part) == count for part, _ in cells):
+            needed = " × ".join(map(str, shape))
+            rows = f"{shape[0]} rows of {shape[1]}" if len(shape) == 2 else needed
+            raise BadInput(f"moves of state {name!r}: must be {rows} cells")
+        cells = [(part[k], (*where, k)) for part, where in cells for k in range(count)]
+    return cells
 
 
-def random_stochastic_game(
-    rng: np.random.Generator,
-    *,
-    levels: int = 3,
-    states: int = 3,
-    actions: int = 3,
-    kinds: int | None = None,
-    noise: float = 0.1,
-    zero_sum: bool = False,
-) -> StochasticGame:
-    """A random game for tests and studies.
-
-    Every level has `kinds` of states (default: all different), and the actions of a kind come in
-    as many kinds; states and actions of one kind differ only by `noise`, so there is something to
-    abstract."""
-    kinds = kinds or states
-    made: list[dict[str, Stage]] = []
-    below: list[str] = []
-    for level in range(levels, 0, -1):
-        alike = min(kinds, actions)
-        shape = (kinds, alike, alike)
-        payoffs = rng.uniform(-1, 1, (2, *shape))
-        chances = rng.dirichlet(np.ones(len(below)), shape) if below else None
-        stages = {}
-        for state in range(states):
-            own = np.arange(actions) % alike
-            chosen = (state % kinds, own[:, None], own[None, :])
-            table = payoffs[(slice(None), *chosen)]
-            table = table + noise * rng.uniform(-1, 1, table.shape)
-            if zero_sum:
-                table[1] = -table[0]
-            moves = None
-            if chances is not None:
-                mixed = rng.dirichlet(np.ones(len(below)), (actions, actions))
-                cells = (1 - noise / 2) * chances[chosen] + noise / 2 * mixed
-                moves = [[dict(zip(below, cell, strict=True)) for cell in row] for row in cells]
-            stages[f"{level}.{state + 1}"] = Stage(table, moves)
-        made.append(stages)
-        below = list(stages)
-    return stochastic_game(made[::-1], "random stochastic game")
+def _place(where: tuple[int, ...]) -> str:
+    if len(where) == 2:
+        return f"row {where[0] + 1}, column {where[1] + 1}"
+    return "choices " + ", ".join(str(k + 1) for k in where)

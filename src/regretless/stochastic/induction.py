@@ -12,7 +12,7 @@ from regretless.forms.sequence import sequence_form
 from regretless.games._normal_form import normal_form_game
 from regretless.solvers._catalog import solver
 from regretless.solvers._exact import ExactSolver
-from regretless.stochastic.game import StageGame, StochasticGame
+from regretless.stochastic.level_game import LevelGame, StageGame
 
 Mixture: TypeAlias = tuple[Floats, Floats]  # of both players in a state
 Profile: TypeAlias = tuple[tuple[Mixture, ...], ...]  # [level][state]
@@ -24,12 +24,12 @@ METHODS = {True: "lp", False: "lemke-howson"}  # zero-sum or not
 class Equilibrium:
     """Strategies of both players in every state, and what they are worth there."""
 
-    game: StochasticGame
+    game: LevelGame
     profile: Profile
     values: Values
 
 
-def solve_stochastic(game: StochasticGame) -> Equilibrium:
+def solve_stochastic(game: LevelGame) -> Equilibrium:
     """From the last level up: each state with its continuation values is a matrix game."""
     profile: list[tuple[Mixture, ...]] = []
     values: list[Floats] = []
@@ -44,7 +44,7 @@ def solve_stochastic(game: StochasticGame) -> Equilibrium:
     return Equilibrium(game, tuple(profile[::-1]), tuple(values[::-1]))
 
 
-def evaluate_profile(game: StochasticGame, profile: Profile) -> Values:
+def evaluate_profile(game: LevelGame, profile: Profile) -> Values:
     """[level][player, state] what a profile is worth in every state."""
     after, values = np.zeros((2, 0)), []
     for level, mixtures in zip(reversed(game.levels), reversed(profile), strict=True):
@@ -54,7 +54,7 @@ def evaluate_profile(game: StochasticGame, profile: Profile) -> Values:
     return tuple(values[::-1])
 
 
-def regrets(game: StochasticGame, profile: Profile) -> Values:
+def regrets(game: LevelGame, profile: Profile) -> Values:
     """[level][player, state] what a player could gain from that state on, by a best response
     that may depend on the state."""
     best, values = np.zeros((2, 0)), []

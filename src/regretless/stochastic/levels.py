@@ -19,7 +19,7 @@ from regretless.stochastic.abstraction import (
     level_errors,
     merged_chances,
 )
-from regretless.stochastic.game import StageGame, StochasticGame
+from regretless.stochastic.level_game import LevelGame, StageGame
 
 ROUNDING = 1e-12
 METHODS = ("greedy", "integer-program")
@@ -54,7 +54,7 @@ class Maker(Protocol):
 
 
 def abstract_stochastic(
-    game: StochasticGame,
+    game: LevelGame,
     bound: float,
     *,
     by: str = "integer-program",

@@ -18,13 +18,9 @@ from regretless.core.pictures import panels, write_figure
 from regretless.core.progress import Listener, Progress
 from regretless.core.tables import Table
 from regretless.stochastic.abstraction import StandIn, StochasticAbstraction
-from regretless.stochastic.game import (
-    Stage,
-    StochasticGame,
-    random_stochastic_game,
-    stochastic_game,
-)
+from regretless.stochastic.game import Stage
 from regretless.stochastic.induction import regrets, solve_stochastic
+from regretless.stochastic.level_game import LevelGame, random_stochastic_game, stochastic_game
 from regretless.stochastic.levels import abstract_stochastic
 from regretless.studies._study import Beside, Picture
 
@@ -50,7 +46,7 @@ def tables(listen: Listener, *, quick: bool = False) -> Iterator[Table | Picture
     yield Picture("bounds", lambda path: _picture(runs, path))
 
 
-def attacker_and_defender() -> StochasticGame:
+def attacker_and_defender() -> LevelGame:
     """The slides' game: in every equilibrium the attacker plays A and B equally often."""
     attacker = [[0, 1, 2], [2, 1, 0]]
     defender = [[2, 1, 0], [0, 1, 2]]
@@ -120,7 +116,7 @@ def _runs(listen: Listener, *, games: int) -> Iterator[Run]:
                 yield measured(game, allowed, way, number)
 
 
-def measured(game: StochasticGame, allowed: float, way: str, number: int = 0) -> Run:
+def measured(game: LevelGame, allowed: float, way: str, number: int = 0) -> Run:
     """Abstract, solve, lift, and measure the largest regret of a player at the first level."""
     started = time.perf_counter()
     by, first = WAYS[way]
@@ -132,7 +128,7 @@ def measured(game: StochasticGame, allowed: float, way: str, number: int = 0) ->
         game=number,
         way=way,
         allowed=allowed,
-        states=abstract.states / game.states,
+        states=abstract.size / game.size,
         actions=abstract.actions / game.actions,
         bound=float(made.bound.max()),
         published=float(made.published.max()),

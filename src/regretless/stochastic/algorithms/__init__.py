@@ -1,0 +1,1 @@
+"""Algorithms for stochastic games, one per file."""

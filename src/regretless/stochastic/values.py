@@ -1,0 +1,97 @@
+"""What strategies are worth in every state: the sum of what they are paid, without a horizon.
+
+A strategy profile is a plan of all players for every state. Where play never ends, the system of
+equations v = r + P v has many solutions; the sum of what is paid is the smallest non-negative
+one if nothing is negative (Puterman 1994, section 7.2): zero where play stays forever unpaid."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from regretless.core.arrays import Floats
+from regretless.core.errors import Unsolved
+from regretless.forms.stage import own_sequences
+from regretless.stochastic.game import StochasticGame
+
+if TYPE_CHECKING:
+    from scipy import sparse
+
+Profile: TypeAlias = list[Floats]  # [state] the plan of all players there
+UNPAID = 1e-12  # a reward that rounding may leave
+
+
+def uniform_profile(game: StochasticGame) -> Profile:
+    """Every action with equal probability, everywhere."""
+    from regretless.kernels.treeplex import behaviour_to_plan, plan_to_behaviour
+
+    profile = []
+    for state in game.states:
+        plex = state.stage.plex
+        nothing, behaviour = np.zeros(int(plex.roots[-1])), np.empty(int(plex.roots[-1]))
+        plan = np.empty_like(behaviour)
+        for player in range(game.players):
+            plan_to_behaviour(plex, player, nothing, behaviour)
+            behaviour_to_plan(plex, player, behaviour, plan)
+        profile.append(plan)
+    return profile
+
+
+def outcome_chances(game: StochasticGame, profile: Profile) -> Floats:
+    """[outcome of all states] the chance of each in its state."""
+    parts = [
+        here.stage.chances(0, plan) @ plan[own_sequences(here.stage, 0)]
+        for here, plan in zip(game.states, profile, strict=True)
+    ]
+    return np.concatenate(parts)
+
+
+def profile_values(game: StochasticGame, chances: Floats) -> Floats:
+    """[state, player] what every state is worth when its outcomes have these chances."""
+    return total_rewards(game, chances, game.outcomes.rewards)
+
+
+def total_rewards(game: StochasticGame, chances: Floats, rewards: Floats) -> Floats:
+    """[state, column] sums of the rewards [outcome, column] when outcomes have these chances."""
+    from scipy import sparse
+    from scipy.sparse.linalg import splu
+
+    joint = game.outcomes
+    count = len(joint.starts) - 1
+    by_state = sparse.csr_matrix(
+        (chances, np.arange(len(chances)), joint.starts), shape=(count, len(chances))
+    )
+    moves = by_state @ joint.moves
+    paid = np.asarray(by_state @ rewards, dtype=np.float64)
+    values: Floats = np.zeros(paid.shape)
+    live = np.arange(count)
+    if game.discount == 1:
+        ending = _ending(moves, by_state @ joint.ends)
+        if np.abs(paid[~ending]).max(initial=0.0) > UNPAID:
+            state = int(np.argmax(~ending & (np.abs(paid).max(axis=1) > UNPAID)))
+            name = game.states[state].name
+            raise Unsolved(f"play from state {name!r} never ends and is paid again and again")
+        live = np.flatnonzero(ending)
+    if len(live):
+        inside = moves[live][:, live]
+        system = sparse.identity(len(live), format="csc") - game.discount * inside.tocsc()
+        values[live] = splu(system.tocsc()).solve(paid[live])
+    return values
+
+
+def _ending(moves: sparse.csr_matrix, ends: Floats) -> np.ndarray:
+    """Which states have a positive chance to end sooner or later."""
+    from scipy import sparse
+    from scipy.sparse.csgraph import breadth_first_order
+
+    count = len(ends)
+    last = sparse.csr_matrix(ends[:, None])
+    graph = sparse.vstack(
+        [sparse.hstack([moves, last]), sparse.csr_matrix((1, count + 1))], format="csr"
+    )
+    graph.eliminate_zeros()
+    found = breadth_first_order(graph.T.tocsr(), count, return_predecessors=False)
+    reached = np.zeros(count + 1, dtype=bool)
+    reached[found] = True
+    return reached[:count]
