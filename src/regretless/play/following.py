@@ -58,20 +58,33 @@ class Follower:
         if end is None:
             if len(self._known) >= _KEPT:
                 self._known.clear()
-            end = self._known[key] = self._followed(hand)
-        paid = self.tree.form.payoffs[end]
-        if len(hand.payoffs) != len(paid) or np.abs(paid - hand.payoffs).max() > ROUNDING:
+            (end,) = self._followed(hand, hidden=False)
+            self._known[key] = end
+        return self._paid(hand, [end])[0]
+
+    def ends(self, hand: Hand) -> list[int]:
+        """The terminals that a hand may have reached: hidden cards may be any that are left, as
+        long as the hand pays what it says."""
+        return self._paid(hand, self._followed(hand, hidden=True))
+
+    def _paid(self, hand: Hand, ends: list[int]) -> list[int]:
+        """Those of the terminals that pay what the hand says."""
+        paid = self.tree.form.payoffs[ends]
+        fits = len(hand.payoffs) == paid.shape[1]
+        right = np.abs(paid - hand.payoffs).max(axis=1) <= ROUNDING if fits else np.array([False])
+        if not right.any():
             raise WrongGame(
                 f"hand {hand.number} pays {'|'.join(map(str, hand.payoffs))}: in game "
-                f"{self.tree.game.spec} it pays {'|'.join(f'{chips:g}' for chips in paid)}"
+                f"{self.tree.game.spec} it pays {'|'.join(f'{chips:g}' for chips in paid[0])}"
             )
-        if len(set(hand.names)) != len(paid):
+        if len(set(hand.names)) != paid.shape[1]:
             raise BadInput(
                 f"hand {hand.number}: players {', '.join(hand.names)}: names must differ"
             )
-        return end
+        return [end for end, fitting in zip(ends, right.tolist(), strict=True) if fitting]
 
-    def _followed(self, hand: Hand) -> int:
+    def _followed(self, hand: Hand, *, hidden: bool) -> list[int]:
+        """The terminals of a hand; with `hidden` cards may be missing."""
         rules = self.deck.rules
         if len(hand.names) != rules.players:
             raise WrongGame(
@@ -79,8 +92,13 @@ class Follower:
                 f"has {rules.players}"
             )
         tokens, board = iter(self._actions(hand)), "".join(hand.boards)
-        state, node = self.root, 0
-        while state.player != TERMINAL:
+        text = "".join(hand.holes) + board
+        cards_shown = [text[i : i + CARD] for i in range(0, len(text), CARD)]
+        if len(set(cards_shown)) < len(cards_shown):
+            raise IllegalMove(f"hand {hand.number}: cards {hand.cards!r}: a card appears twice")
+        paths: list[tuple[PokerState, int]] = [(self.root, 0)]
+        while paths and paths[0][0].player != TERMINAL:
+            state = paths[0][0]  # all are at the same place of the betting
             if state.player == CHANCE:
                 dealt = len(state.holes)
                 if dealt < rules.players:
@@ -89,12 +107,39 @@ class Follower:
                 else:
                     count = rules.board[len(state.boards)]
                     cards, board = board[: CARD * count], board[CARD * count :]
-                index = self._outcome(state, cards, count, hand)
+                paths = self._dealt(paths, cards, count, hand, hidden=hidden)
             else:
-                index = _move(state, next(tokens))
-            node = int(self.tree.tree.nodes[node, 1]) + index
-            state = state.child(index)
-        return int(self.tree.tree.nodes[node, 3])
+                token = next(tokens)
+                paths = [self._below(path, _move(path[0], token)) for path in paths]
+        return [int(self.tree.tree.nodes[node, 3]) for _, node in paths]
+
+    def _below(self, path: tuple[PokerState, int], index: int) -> tuple[PokerState, int]:
+        state, node = path
+        return state.child(index), int(self.tree.tree.nodes[node, 1]) + index
+
+    def _dealt(
+        self,
+        paths: list[tuple[PokerState, int]],
+        cards: str,
+        count: int,
+        hand: Hand,
+        *,
+        hidden: bool,
+    ) -> list[tuple[PokerState, int]]:
+        """The same after these cards, or after any if they are hidden."""
+        if hidden and not cards and len(paths[0][0].holes) < self.deck.rules.players:
+            return [
+                self._below(path, index) for path in paths for index in range(len(path[0].actions))
+            ]
+        found, problem = [], None
+        for path in paths:
+            try:
+                found.append(self._below(path, self._outcome(path[0], cards, count, hand)))
+            except IllegalMove as error:  # hidden cards were guessed to be these
+                problem = error
+        if problem is not None and not found:
+            raise problem
+        return found
 
     def _actions(self, hand: Hand) -> list[str]:
         """The actions of a hand as texts, if they are legal and complete."""

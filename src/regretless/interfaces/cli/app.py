@@ -16,6 +16,7 @@ from regretless.interfaces.cli import (
     compare,
     histories,
     leagues,
+    modelling,
     options,
     play,
     playing,
@@ -360,6 +361,7 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Solve": (games, methods, solve, show, evaluate, purifying.purify, refining.refine, export),
     "Spots": (spots.spot, spots.equity, strength.strength, reports.report, reports.diff),
     "Play": (agents, playing.match, play.play, histories.histories, acpc.dealer, acpc.agent),
+    "Opponents": (modelling.model,),
     "Research": (
         compare.compare,
         leagues.league,

@@ -1,0 +1,160 @@
+"""Models of opponents from recorded hands."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
+
+from regretless.core.errors import BadInput, BadParameter, UnknownName, one_of, shown
+from regretless.core.progress import Listener, Progress, nobody
+from regretless.exploitation.equilibrium import equilibrium
+from regretless.exploitation.evidence import Evidence
+from regretless.exploitation.files import is_model, load_model
+from regretless.exploitation.model import STRENGTH, Model, learned
+from regretless.forms.choice import form_of
+from regretless.games._catalog import game_names, load, named_in
+from regretless.games._state import Game
+from regretless.play.histories._named_rules import DEALERS_GAMES
+from regretless.play.histories.acpc_log import read_log
+from regretless.play.histories.reading import read_history
+from regretless.play.histories.seen import Unreadable
+from regretless.play.observing import Cards, Watcher
+from regretless.play.records import Hand
+from regretless.runs.opening import on_its_form
+from regretless.strategy.face import Face, Result
+from regretless.strategy.on_form import on_form
+
+_LIKE = itemgetter(slice(1, None))  # a hand without its number
+_CHUNK = 4096  # hands counted at a time
+_EVERY = 25  # chunks between progress reports
+
+
+def model(
+    source: Any,
+    *,
+    player: str | None = None,
+    game: str | Game | None = None,
+    prior: Any = None,
+    by: str = "posterior",
+    strength: float = STRENGTH,
+    cards: str = "all",
+    listen: Listener = nobody,
+) -> Model:
+    """A model of an opponent, from recorded hands, a strategy or a model file.
+
+    `source` is a log, a .phh or text file, several of them, hands from a match, or a strategy.
+    `player` is the name of the opponent in the hands. Deviations are measured from `prior`, a
+    strategy that counts as `strength` observations of every decision; by default an equilibrium is
+    computed. `by` is the estimate: posterior (by decision point), or shifting, l1, l2 (by public
+    history). `cards` may be restricted to those of a showdown, or to none."""
+    one_of("cards", cards, Cards)
+    if isinstance(source, Model):
+        return source
+    if isinstance(source, Face | Result) or _is_strategy(source):
+        return _of_strategy(source, game)
+    if isinstance(source, str | Path) and is_model(source):
+        return load_model(source, game=game)
+    if player is None:
+        raise BadParameter("player: name the opponent whose hands are to be modelled")
+    counted = Counted(source, listen)
+    counted.require(player)
+    played = game if game is not None else _game_of(source)
+    watcher = Watcher(played, Cards(cards))
+    form = watcher.form
+    before = equilibrium(form, listen) if prior is None else on_form(on_its_form(prior), form)
+    watcher.suppose(before)
+    evidence = Evidence(form)
+    for hand, times in counted.hands():
+        if player in hand.names:
+            evidence.add(watcher.observation(hand, hand.names.index(player)), times)
+    return replace(learned(evidence, before, by=by, strength=strength), name=player)
+
+
+class Counted:
+    """Hands from any source; equal ones are counted and not kept."""
+
+    def __init__(self, source: Any, listen: Listener = nobody) -> None:
+        self._kinds: Counter[tuple[Any, ...]] = Counter()
+        self._first: dict[tuple[Any, ...], int] = {}
+        self.total = 0
+        for number, chunk in enumerate(_chunks(_hands(source)), start=1):
+            kinds = list(map(_LIKE, chunk))
+            if new := [kind for kind in dict.fromkeys(kinds) if kind not in self._first]:
+                numbers = dict(
+                    zip(reversed(kinds), (h.number for h in reversed(chunk)), strict=True)
+                )
+                self._first.update((kind, numbers[kind]) for kind in new)
+            self._kinds.update(kinds)
+            self.total += len(chunk)
+            if number % _EVERY == 0:
+                listen(Progress(f"reading: {self.total:,} hands"))
+
+    def hands(self) -> Iterator[tuple[Hand, int]]:
+        """Different hands, and how often each was played."""
+        for kind, times in self._kinds.items():
+            yield Hand(self._first[kind], *kind), times
+
+    def require(self, player: str) -> None:
+        """Refuse a player who has not played."""
+        names = {name for hand, _ in self.hands() for name in hand.names}
+        if not names:
+            raise BadInput("no hands: there is nothing to learn from")
+        if player not in names:
+            raise UnknownName("player", player, names)
+
+
+def _hands(source: Any) -> Iterator[Hand]:
+    files = [source] if isinstance(source, str | Path) else source
+    if not isinstance(files, Iterable):
+        raise BadParameter(
+            f"source={shown(source)}: must be a file, several files, hands or a strategy"
+        )
+    for one in files:
+        if isinstance(one, Hand):
+            yield one
+            continue
+        if not isinstance(one, str | Path):
+            raise BadParameter(f"source: got {shown(one)}, must be a file or a hand")
+        for found in read_history(one):
+            if isinstance(found, Unreadable):
+                raise found
+            yield found.hand
+
+
+def _chunks(hands: Iterator[Hand]) -> Iterator[Sequence[Hand]]:
+    chunk: list[Hand] = []
+    for hand in hands:
+        chunk.append(hand)
+        if len(chunk) == _CHUNK:
+            yield chunk
+            chunk = []
+    yield chunk
+
+
+def _game_of(source: Any) -> Game:
+    """The game that the first log names in its header."""
+    first = source if isinstance(source, str | Path) else next(iter(source), None)
+    if isinstance(first, str | Path):
+        log = read_log(first)
+        next(log, None)
+        if log.header is not None:
+            named = log.header.game
+            known = DEALERS_GAMES.get(Path(named).name)
+            if known or named.partition(":")[0] in game_names() or named.endswith(".game"):
+                return load(known or named_in(first, named))
+    raise BadInput(f"{shown(first)}: does not name its game: say which")
+
+
+def _is_strategy(source: Any) -> bool:
+    return isinstance(source, str | Path) and Path(source).suffix == ".strategy"
+
+
+def _of_strategy(source: Any, game: str | Game | None) -> Model:
+    strategy = on_its_form(source, game=game)
+    listed = form_of(strategy.form.game or load(strategy.form.spec), kind="sequence")
+    name = Path(source).stem if isinstance(source, str | Path) else "opponent"
+    return Model.of(on_form(strategy, listed), name=name)
