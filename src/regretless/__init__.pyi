@@ -3,6 +3,7 @@
 from regretless import abstraction as abstraction
 from regretless import cards as cards
 from regretless import errors as errors
+from regretless import exploitation as exploitation
 from regretless import forms as forms
 from regretless import games as games
 from regretless import histories as histories
@@ -31,6 +32,7 @@ from regretless.play.agents._catalog import agent as agent
 from regretless.play.league import league as league
 from regretless.play.match import play_match as play_match
 from regretless.play.match_run import Match as Match
+from regretless.play.modelling import model as model
 from regretless.play.rules import rules_of as rules_of
 from regretless.play.table import View as View
 from regretless.play.variance_reduction import variance_reduced as variance_reduced

@@ -9,7 +9,7 @@ import regretless as rl
 from regretless.errors import BadFile, BadInput, BadParameter, IllegalMove, UnknownName, WrongGame
 from regretless.exploitation.evidence import decisions_of
 from regretless.exploitation.files import load_model, save_model
-from regretless.exploitation.leaks import leak_table, leaks, missing_table, summary
+from regretless.exploitation.leaks import find_leaks, leak_table, missing_table, summary
 from regretless.exploitation.leaks_picture import picture
 from regretless.exploitation.model import Model
 from regretless.forms.form import own
@@ -134,7 +134,7 @@ def test_strategies_and_saved_models_are_models(tmp_path):
 
 def test_costs_of_leaks_add_up_to_the_difference_of_values():
     found = model(hands_of("leduc", "random", "aggressive"), player="villain", game="leduc")
-    total = sum(leak.cost for leak in leaks(found))
+    total = sum(leak.cost for leak in find_leaks(found))
     mixed = found.prior.copy()
     for player in (0, 1):
         mine = own(found.form, player)
@@ -149,7 +149,7 @@ def test_the_largest_deviation_is_the_first_leak():
     found = model(
         hands_of("kuhn", "random", "always-call", hands=2000), player="villain", game="kuhn"
     )
-    ranked = leaks(found)
+    ranked = find_leaks(found)
     assert [leak.played for leak in ranked] == sorted((x.played for x in ranked), reverse=True)
     for leak in ranked:
         same = [guess for guess in found.guesses(leak.player) if guess.label == leak.label]
@@ -172,7 +172,7 @@ def test_shares_of_hands_are_how_often_decisions_are_made():
         while above[at] >= 0:
             seen[at] += 1
             at = above[at]
-    for leak in leaks(found):
+    for leak in find_leaks(found):
         if leak.player == 1:
             point = found.form.find(0, leak.label)
             times = sum(seen[int(s)] for s in point.sequences)
@@ -183,7 +183,7 @@ def test_tables_and_picture(tmp_path):
     found = model(
         hands_of("kuhn", "random", "always-call", hands=30), player="villain", game="kuhn"
     )
-    ranked = leaks(found)
+    ranked = find_leaks(found)
     text = "\n".join(t.text() for t in (leak_table(ranked, found), missing_table(ranked)))
     assert "villain: largest deviations" in text
     assert "equilibrium is inside the interval" in text
@@ -194,7 +194,7 @@ def test_tables_and_picture(tmp_path):
     assert "too little data" in str(summary(few))
     assert "too little data" not in str(summary(found))
     known = Model.of(rl.Strategy.uniform("kuhn"))
-    assert "no deviations" in leak_table(leaks(known), known).text()
+    assert "no deviations" in leak_table(find_leaks(known), known).text()
 
 
 def test_bad_input(tmp_path):

@@ -124,7 +124,7 @@ def fits(value: Any, kind: Any) -> bool:
         return callable(value)
     if origin is np.ndarray:
         return isinstance(value, np.ndarray)
-    if not isinstance(kind, type):
+    if kind is Any or not isinstance(kind, type):
         return True
     if getattr(kind, "_is_protocol", False):
         needed = [one for one in vars(kind) if not one.startswith("_")]

@@ -61,7 +61,7 @@ def model(
             cards=cards,
             listen=bar.show,
         )
-    found = leaks.leaks(opponent)
+    found = leaks.find_leaks(opponent)
     if out is not None:
         save_model(opponent, out)
     if plot is not None:
