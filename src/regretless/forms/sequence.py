@@ -6,9 +6,8 @@ game once. It needs perfect recall, which is checked during the walk."""
 from __future__ import annotations
 
 import hashlib
-import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,8 +19,9 @@ from regretless.core.errors import BadInput, ImperfectRecall, Interrupted, TooLa
 from regretless.core.interrupts import interrupted, interrupts, time_limit
 from regretless.core.memory import RESERVE, require
 from regretless.core.progress import Listener, Progress, nobody
-from regretless.forms.form import own, plan_of, require_kernel_arguments
-from regretless.forms.treeplex import Point, PointList, Treeplex, require_numbers
+from regretless.forms.form import require_kernel_arguments
+from regretless.forms.gradient_form import GradientForm
+from regretless.forms.treeplex import PointList, Treeplex, require_numbers
 from regretless.forms.walking_checks import (
     checked_actions,
     checked_chances,
@@ -36,7 +36,7 @@ from regretless.games._locked import given_play
 from regretless.games._state import CHANCE, TERMINAL, Game, Sizes, State
 from regretless.kernels import sequence as kernels
 from regretless.kernels.sequence import LANES, Payoffs, Playing
-from regretless.kernels.treeplex import Plex, best_response
+from regretless.kernels.treeplex import Plex
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 TERMINAL_BYTES = 240
 DECISION_BYTES = 900
 CHECK_EVERY, CHECK_S = 32, 0.05  # nodes between two looks at the clock, seconds between two checks
-NOTHING = np.empty(0)
 ROUNDING = 1e-9  # payoffs that sum to less than this times the largest are zero-sum
 
 
@@ -61,7 +60,7 @@ class Locked(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class SequenceForm:
+class SequenceForm(GradientForm):
     """Treeplexes, and a table of terminals: sequences, chance, payoffs."""
 
     spec: str
@@ -81,40 +80,12 @@ class SequenceForm:
         return f"SequenceForm({self.spec!r}, {self.terminals:,} terminals)"
 
     @property
-    def blocks(self) -> Plex:
-        return self.plex
-
-    @property
     def terminals(self) -> int:
         return len(self.chance)
 
     def gradient(self, player: int, plan: Floats, out: Floats) -> None:
         require_kernel_arguments(self.plex.roots, player, plan, out)
         kernels.gradient(self.plex, self.table, player, plan, out)
-
-    def respond(
-        self, player: int, behaviour: Floats, answer: Floats = NOTHING
-    ) -> tuple[float, float]:
-        require_kernel_arguments(self.plex.roots, player, *([answer] if np.size(answer) else ()))
-        plan = plan_of(self, behaviour)
-        gradient = np.empty_like(plan)
-        self.gradient(player, plan, gradient)
-        mine = own(self, player)
-        value = float(plan[mine] @ gradient[mine])
-        choice = answer if answer.size else np.empty_like(plan)
-        return value, float(best_response(self.plex, player, gradient, choice))
-
-    def points(self, player: int) -> Iterator[Point]:
-        plex = self.treeplexes[player]
-        rows = zip(plex.labels, plex.actions, plex.sequences, plex.parents, strict=True)
-        return (Point(label, names, found, int(parent)) for label, names, found, parent in rows)
-
-    def find(self, player: int, label: str) -> Point | None:
-        plex = self.treeplexes[player]
-        at = plex.points.get(label)
-        if at is None:
-            return None
-        return Point(label, plex.actions[at], plex.sequences[at], int(plex.parents[at]))
 
     @cached_property
     def constant(self) -> float | None:
@@ -127,19 +98,11 @@ class SequenceForm:
     def largest_payoff(self) -> float:
         return float(np.abs(self.payoffs).max(initial=0.0))
 
-    @property
-    def real(self) -> type[np.floating[Any]]:
-        return np.float64
-
     def sweep(self, learner: Any, memory: Any, weights: Floats, simultaneous: bool) -> None:
         rows = np.ascontiguousarray(weights)
         kernels.iterate(
             self.plex, self.table, learner, memory, self._scratch.playing, rows, simultaneous
         )
-
-    @cached_property
-    def _scratch(self) -> Scratch:
-        return Scratch(self.plex)
 
     def matrix(self, player: int = 0) -> sparse.csr_matrix:
         """Two players: the payoff of every pair of sequences to this player, including chance."""
@@ -172,20 +135,8 @@ class SequenceForm:
         )
 
     @property
-    def number_bytes(self) -> int:
-        return 8
-
-    @property
     def memory_bytes(self) -> int:
         return memory_bytes(self.sizes)
-
-
-class Scratch(threading.local):
-    """Vectors of a sweep over these decisions, others in every thread: kernels run in parallel."""
-
-    def __init__(self, plex: Plex) -> None:
-        size, lanes = int(plex.roots[-1]), int(plex.blocks[:, 2].max(initial=1))
-        self.playing = Playing(np.empty(size), np.empty(size), np.empty(size), np.empty(lanes))
 
 
 def memory_bytes(sizes: Sizes) -> int:

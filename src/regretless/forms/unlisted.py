@@ -5,27 +5,24 @@ For public forms too large to enumerate. An iteration costs a sweep over the who
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from regretless.core.arrays import Floats
 from regretless.core.errors import Unsuitable
-from regretless.forms.form import Form, own, plan_of
-from regretless.forms.sequence import NOTHING, Scratch
+from regretless.forms.form import Form, own
+from regretless.forms.gradient_form import GradientForm
 from regretless.forms.treeplex import Treeplex
 from regretless.games._state import Game, Sizes
-from regretless.kernels.learner import blend, tuned
-from regretless.kernels.sequence import _advance, _learn
-from regretless.kernels.treeplex import Plex, best_response
+from regretless.kernels.treeplex import Plex
 
 if TYPE_CHECKING:
     from scipy import sparse
 
 
 @dataclass(frozen=True, eq=False)
-class UnlistedForm:
+class UnlistedForm(GradientForm):
     """With P[i] mapping player i's reduced plans to full ones, gradients are P[i]' ∇ of P[j] y."""
 
     whole: Form
@@ -35,12 +32,6 @@ class UnlistedForm:
     players: int = 2
     zero_sum: bool = True
     game: Game | None = None
-    real: Any = np.float64
-    number_bytes: int = 8
-
-    @property
-    def blocks(self) -> Plex:
-        return self.plex
 
     @property
     def treeplexes(self) -> tuple[Treeplex, ...]:
@@ -68,40 +59,6 @@ class UnlistedForm:
         full[own(self.whole, rival)] = self.played_out[rival] @ plan[own(self, rival)]
         self.whole.gradient(player, full, gradient)
         out[own(self, player)] = self.played_out[player].T @ gradient[own(self.whole, player)]
-
-    @cached_property
-    def _scratch(self) -> Scratch:
-        return Scratch(self.plex)
-
-    def respond(
-        self, player: int, behaviour: Floats, answer: Floats = NOTHING
-    ) -> tuple[float, float]:
-        plan = plan_of(self, behaviour)
-        gradient = np.empty_like(plan)
-        self.gradient(player, plan, gradient)
-        mine = own(self, player)
-        value = float(plan[mine] @ gradient[mine])
-        choice = answer if answer.size else np.empty_like(plan)
-        return value, float(best_response(self.plex, player, gradient, choice))
-
-    def sweep(self, learner: Any, memory: Any, weights: Floats, simultaneous: bool) -> None:
-        plex, now = self.plex, self._scratch.playing
-        for player in range(self.players):
-            root = int(plex.roots[player])
-            now.plan[root] = now.behaviour[root] = 1.0
-            _advance(plex, player, learner, memory, now)
-        for row in weights:
-            mine = tuned(learner, row)
-            if simultaneous:
-                for player in range(self.players):
-                    self.gradient(player, now.plan, now.gradient)
-            for player in range(self.players):
-                if not simultaneous:
-                    self.gradient(player, now.plan, now.gradient)
-                root, end = int(plex.roots[player]), int(plex.roots[player + 1])
-                blend(memory.average, root, now.plan, root, end - root, mine.step)
-                _learn(plex, player, mine, memory, now)
-                _advance(plex, player, mine, memory, now)
 
     def points(self, player: int) -> Any:
         raise Unsuitable(f"{self.spec}: its decision points have no labels")

@@ -120,7 +120,7 @@ def iterate(
     for player in range(players):
         now.plan[plex.roots[player]] = 1.0
         now.behaviour[plex.roots[player]] = 1.0
-        _advance(plex, player, learner, memory, now)
+        advance(plex, player, learner, memory, now)
     for row in range(weights.shape[0]):
         mine = tuned(learner, weights[row])
         if simultaneous:
@@ -131,12 +131,12 @@ def iterate(
                 gradient(plex, payoffs, player, now.plan, now.gradient)
             root, end = plex.roots[player], plex.roots[player + 1]
             blend(memory.average, root, now.plan, root, end - root, mine.step)
-            _learn(plex, player, mine, memory, now)
-            _advance(plex, player, mine, memory, now)
+            learn(plex, player, mine, memory, now)
+            advance(plex, player, mine, memory, now)
 
 
 @apart
-def _learn(plex: Plex, player: int, learner: Any, memory: Any, now: Playing) -> None:
+def learn(plex: Plex, player: int, learner: Any, memory: Any, now: Playing) -> None:
     """Values of decision points, and the updates of the learner, leaves first.
 
     q(I, a) is the gradient once the children have added their values."""
@@ -174,7 +174,7 @@ def _earned(
 
 
 @apart
-def _advance(plex: Plex, player: int, learner: Any, memory: Any, now: Playing) -> None:
+def advance(plex: Plex, player: int, learner: Any, memory: Any, now: Playing) -> None:
     """What the learner plays next, and its plan, root first."""
     behaviour, plan, parents = now.behaviour, now.plan, plex.parents
     for block in range(plex.ranges[player], plex.ranges[player + 1]):

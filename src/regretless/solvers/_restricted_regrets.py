@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from regretless.core.arrays import Floats
+from regretless.forms.gradient_form import Scratch
 from regretless.forms.restriction import Restriction
-from regretless.forms.sequence import Scratch, table
+from regretless.forms.sequence import table
 from regretless.kernels import sequence as kernels
 from regretless.kernels import treeplex
 from regretless.kernels.regret_matching import TINY, RegretMatching, Regrets

@@ -1,0 +1,107 @@
+"""Chances of the outcomes of a jam/fold game of two or three players, with exact card removal.
+
+`showdowns` have one axis per player; against one player, the others' axes are summed out with
+their reach: first one (a table over the other two and the order is left), then the other.
+Showdowns do not change if hands and order are permuted together, so that the axes may belong to
+any players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from regretless.cards.showdowns import Showdowns, narrowed, orders
+from regretless.core.arrays import Floats
+from regretless.games._jam_fold import LETTERS, Ending, JamFold
+
+Reach = Sequence[Floats]  # [player][action, history, class]
+
+
+@dataclass(frozen=True, eq=False)
+class EndingChances:
+    """Sums over the cards of all others, for every ending."""
+
+    rules: JamFold
+    showdowns: Showdowns
+
+    @property
+    def memory_bytes(self) -> int:
+        triples = self.showdowns.triples
+        return self.showdowns.pairs.nbytes + (0 if triples is None else triples.nbytes)
+
+    def against(self, player: int, reach: Reach) -> Floats:
+        """[outcome, own sequence] by the others' reach."""
+        classes = self.showdowns.classes
+        found = np.zeros((len(self.rules.final_stacks), 1 + reach[player].size))
+        seats = _seats(self.rules.players, player)
+        tables: dict[tuple[str, int], Floats] = {}
+        row = 0
+        for ending in self.rules.endings:
+            table = self.showdowns.pairs
+            if len(seats) > 2:
+                key = (ending.history[: seats[0] + 1], seats[0])
+                if key not in tables:
+                    tables[key] = self._without_first(self._reach(reach, ending, seats[0]))
+                table = tables[key]
+            met = self._reach(reach, ending, seats[-2]) @ table.reshape(classes, -1)
+            places = tuple(seats.index(one) for one in ending.inside)
+            kept = met.reshape(classes, -1) @ _marginal(places, len(seats))
+            rows = slice(row, row + len(ending.orders))
+            found[rows, self._cells(ending, player)] += self._at_own(ending, player, kept.T)
+            row = rows.stop
+        return found
+
+    def _without_first(self, weights: Floats) -> Floats:
+        """[class, class, order] the triples, summed over the first hand with these weights."""
+        triples = self.showdowns.triples
+        assert triples is not None
+        summed: Floats = weights.astype(triples.dtype) @ triples.reshape(len(triples), -1)
+        return summed.reshape(triples.shape[1:])
+
+    def _reach(self, reach: Reach, ending: Ending, player: int) -> Floats:
+        """[class] how the player's own actions lead to this ending."""
+        at = self._decision(ending, player)
+        if at is None:
+            return np.ones(self.showdowns.classes)
+        vector: Floats = reach[player][at]
+        return vector
+
+    def _decision(self, ending: Ending, player: int) -> tuple[int, int] | None:
+        """The player's action and history before this ending, if it had a choice."""
+        histories, before = self.rules.decisions[player], ending.history[:player]
+        if before not in histories:
+            return None
+        return LETTERS.index(ending.history[player]), histories.index(before)
+
+    def _cells(self, ending: Ending, player: int) -> slice:
+        """The player's last sequences before this ending."""
+        at = self._decision(ending, player)
+        if at is None:
+            return slice(0, 1)
+        classes = self.showdowns.classes
+        first = 1 + (at[0] * len(self.rules.decisions[player]) + at[1]) * classes
+        return slice(first, first + classes)
+
+    def _at_own(self, ending: Ending, player: int, kept: Floats) -> Floats:
+        """A player without a choice has one sequence for all its hands."""
+        chosen = self._decision(ending, player) is not None
+        return kept if chosen else kept.sum(axis=1, keepdims=True)
+
+
+def ending_chances(rules: JamFold, showdowns: Showdowns) -> EndingChances:
+    """The sums for a game of two or three players."""
+    return EndingChances(rules, showdowns)
+
+
+def _seats(players: int, player: int) -> tuple[int, ...]:
+    """The players in the order of the axes of showdowns: this one is the last."""
+    return (*(one for one in range(players) if one != player), player)
+
+
+def _marginal(places: tuple[int, ...], hands: int) -> Floats:
+    """[order of all hands, order of those at these places] 1 where the first implies the second."""
+    found = np.zeros((len(orders(hands)), len(orders(len(places)))))
+    found[np.arange(len(found)), narrowed(places, hands)] = 1.0
+    return found
