@@ -22,8 +22,8 @@ from regretless.abstraction._board_distances import (
     exact_distance,
 )
 from regretless.abstraction._board_sets import HandSets
+from regretless.abstraction._clustering import k_medoids
 from regretless.abstraction._deal_rules import DealRules
-from regretless.abstraction._medoids import k_medoids
 from regretless.abstraction.rounds._board_hands import BoardHands
 from regretless.abstraction.rounds._context import Context
 from regretless.core.arrays import Ints

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from regretless.evaluation.exploitability import evaluate
-from regretless.evaluation.fractions import recognised
 from regretless.forms.form import own, uniform
 from regretless.forms.sequence import game_sizes, sequence_form
 from regretless.games._catalog import load
+from regretless.runs.solution import recognised
 from regretless.runs.solve import solve
 from regretless.solvers._catalog import solver
 from regretless.strategy.strategy import Strategy

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from regretless.abstraction._medoids import k_medoids
+from regretless.abstraction._clustering import k_medoids
 from regretless.core.errors import BadInput, BadParameter
 from regretless.kernels.medoids import improve_medoids
 

@@ -15,8 +15,7 @@ from scipy.stats import wasserstein_distance
 
 import regretless as rl
 from regretless.abstraction import _grouping, _transport
-from regretless.abstraction._allocation import by_slopes, share_out
-from regretless.abstraction._children import error_within, top_down
+from regretless.abstraction._allocation import by_slopes, error_within, share_out, top_down
 from regretless.abstraction._grouping import Line, Vectors, members
 from regretless.abstraction._maps import Deals
 from regretless.abstraction._potential import (

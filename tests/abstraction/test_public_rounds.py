@@ -8,15 +8,13 @@ import pytest
 from scipy.optimize import linear_sum_assignment
 
 from regretless.abstraction._board_distances import board_distances
-from regretless.abstraction._board_pictures import board_traits
-from regretless.abstraction._clustering import k_means
+from regretless.abstraction._clustering import k_means, k_medoids
 from regretless.abstraction._composition import hand_map
 from regretless.abstraction._deal_rules import DealRules
-from regretless.abstraction._medoids import k_medoids
+from regretless.abstraction._hand_pictures import board_traits
 from regretless.abstraction._public_buckets import public_buckets
 from regretless.abstraction.rounds import public
-from regretless.abstraction.rounds._board_hands import BoardHands
-from regretless.abstraction.rounds._board_tables import transition_tables
+from regretless.abstraction.rounds._board_hands import BoardHands, transition_tables
 from regretless.abstraction.rounds._context import Context
 from regretless.abstraction.rounds._small_decks import BINS, showdowns
 from regretless.cards.hand_index import HandIndex

@@ -13,7 +13,7 @@ from regretless.forms.form import own, plan_of, uniform
 from regretless.games._betting import PokerRules
 from regretless.games._betting_tree import BettingTree
 from regretless.games._poker import poker_game
-from regretless.games._size_menus import read_menu
+from regretless.games._sizing import read_menu
 from regretless.strategy.on_form import on_form
 
 

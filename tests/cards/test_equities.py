@@ -17,9 +17,8 @@ from regretless.cards.equities import (
     equity,
     preflop_wins,
 )
-from regretless.cards.hand_order import BEST_FIRST
 from regretless.cards.holdings import class_names, hands, number_of, read_cards, run_outs
-from regretless.cards.ranges import read_range
+from regretless.cards.ranges import BEST_FIRST, read_range
 from regretless.cards.ranking import strength
 from regretless.core.caches import cached_array
 from regretless.core.errors import BadInput, BadParameter

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from regretless.cards.deck import RANKS, SUITS
-from regretless.cards.hand_order import BEST_FIRST
 from regretless.cards.holdings import (
     class_names,
     class_of,
@@ -20,7 +19,7 @@ from regretless.cards.holdings import (
     number_of,
     read_cards,
 )
-from regretless.cards.ranges import BadRange, read_range, to_range, top
+from regretless.cards.ranges import BEST_FIRST, BadRange, read_range, to_range, top
 from regretless.core.errors import BadParameter
 
 

@@ -11,11 +11,10 @@ import pytest
 from random_buckets import Buckets
 
 from regretless.core.errors import BadParameter, Unsuitable, WrongGame
-from regretless.evaluation import joint_tiles
-from regretless.evaluation.drawn_answers import Histories
+from regretless.evaluation import joint_betting
 from regretless.evaluation.exploitability import evaluate
 from regretless.evaluation.meeting import Meeting
-from regretless.evaluation.one_on_one import one_on_one
+from regretless.evaluation.one_on_one import Histories, one_on_one
 from regretless.forms.choice import form_of
 from regretless.forms.form import own, size
 from regretless.games._betting import Menu, PokerRules
@@ -153,7 +152,7 @@ def test_different_betting_trees_meet_by_translation(randomised: bool) -> None:
 @pytest.mark.parametrize("cost", [0.0, 100.0], ids=["folds apart", "folds among answers"])
 def test_tiles_do_not_matter(monkeypatch: pytest.MonkeyPatch, hole: int, cost: float) -> None:
     """Folds in tiles of their own or not: against every pair of hands."""
-    monkeypatch.setattr(joint_tiles, "_COSTS", np.array([1.0, 1.0, cost]))
+    monkeypatch.setattr(joint_betting, "_COSTS", np.array([1.0, 1.0, cost]))
     given = rules(hole=hole, bets=(4,), board=(0, 3, 1) if hole == 1 else (0, 2, 1))
     first, second = Buckets(given, 1), Buckets(given, 2)
     meeting = Meeting(first, second)

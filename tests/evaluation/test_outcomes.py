@@ -11,8 +11,11 @@ import regretless as rl
 from regretless.core.errors import BadInput, Unsuitable
 from regretless.evaluation.league import league
 from regretless.evaluation.outcomes import outcomes
-from regretless.evaluation.outcomes_picture import payoffs_by_card, payoffs_by_position
-from regretless.evaluation.outcomes_tables import write_outcomes
+from regretless.evaluation.outcomes_report import (
+    payoffs_by_card,
+    payoffs_by_position,
+    write_outcomes,
+)
 
 KUHN = "kuhn:players=3"
 SIMPLE = ("random", "aggressive", "always-call", "always-fold")

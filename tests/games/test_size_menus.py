@@ -3,7 +3,7 @@
 import pytest
 
 import regretless as rl
-from regretless.games._size_menus import NAMED
+from regretless.games._sizing import NAMED
 
 
 def totals(sizes, betting="", *, stack=2500):

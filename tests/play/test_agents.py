@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from random_tables import any_rules, rules_named, seated, tables
 
 from regretless.core.errors import BadInput, UnknownName, WrongGame
-from regretless.play.agents import _human, _saved
+from regretless.play.agents import _python_file, _saved
 from regretless.play.agents._agent import MixingAgent
 from regretless.play.agents._catalog import agent, agent_names, agents, called
 from regretless.play.agents._draws import Draws
@@ -231,7 +231,7 @@ def test_a_person_is_asked():
         asked.append(view)
         return " r \n"
 
-    player = _human.Agent(LEDUC, ask=ask)
+    player = _python_file.Asked(LEDUC, ask=ask)
     view = view_of(LEDUC, MATCHED)
     assert player.act(view) == "r"
     assert asked == [view]

@@ -7,11 +7,10 @@ import pytest
 from random_hands import holdem, play, rules_of
 
 from regretless.games._acpc import write_rules
-from regretless.play.histories._named_rules import DEALERS_GAMES, named_rules
 from regretless.play.histories.acpc_log import write_hand, write_header
 from regretless.play.histories.parquet import ParquetWriter
 from regretless.play.histories.phh import to_phhs
-from regretless.play.histories.reading import read_history
+from regretless.play.histories.reading import DEALERS_GAMES, named_rules, read_history
 from regretless.play.histories.summary import Summary
 
 RULES = rules_of("leduc")

@@ -12,7 +12,7 @@ from random_tables import any_rules, rules_named, seated, tables
 import regretless as rl
 from regretless.core.errors import BadFile, BadInput, BadParameter, IllegalMove
 from regretless.play import match as match_module
-from regretless.play.agents import _agent, _human
+from regretless.play.agents import _agent, _python_file
 from regretless.play.agents._catalog import agents
 from regretless.play.deals import deals
 from regretless.play.histories.acpc_log import read_log, write_hand
@@ -106,7 +106,7 @@ def test_an_agent_learns_what_its_seat_may_see():
 
 
 def test_an_illegal_action_ends_the_match_with_its_place():
-    players = [_human.Agent(LEDUC, ask=lambda view: "f"), *agents(["random"], LEDUC)]
+    players = [_python_file.Asked(LEDUC, ask=lambda view: "f"), *agents(["random"], LEDUC)]
     with pytest.raises(
         IllegalMove, match="hand 0, seat 1, betting '': action 'f': legal actions are check"
     ):

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from regretless.core.errors import BadFile, BadInput, BadParameter
 from regretless.evaluation.statistics import CONFIDENCE_95
 from regretless.play.fixture import Fixture
-from regretless.play.histories._numbering import Numbering
+from regretless.play.histories._check import Numbering
 from regretless.play.match_log import MatchLog
 from regretless.play.match_run import Match
 from regretless.play.records import Hand

@@ -10,9 +10,8 @@ from regretless.core.errors import BadParameter, Interrupted
 from regretless.core.progress import nobody
 from regretless.studies import potential_aware
 from regretless.studies._contests import payoffs, solved, with_buckets
-from regretless.studies._map_quality import random_deals, within_buckets
 from regretless.studies._study import Beside, reproduce, study_names
-from regretless.studies._whole_deck import WHOLE, Size, whole_deck
+from regretless.studies._whole_deck import WHOLE, Size, random_deals, whole_deck, within_buckets
 
 
 def test_potential_becomes_gameshrink_and_expectations_do_not():

@@ -11,8 +11,7 @@ import numpy as np
 
 from regretless.abstraction._equitable import is_lossless
 from regretless.abstraction._maps import CardMap, Deals, Map, PointMap
-from regretless.abstraction._merging import NOWHERE, Merged, merged
-from regretless.abstraction._shared_cells import cell_links
+from regretless.abstraction._merging import NOWHERE, Merged, cell_links, merged
 from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import (
     BadInput,

@@ -237,7 +237,7 @@ class HandMap:
 
     def plot_boards(self, path: str | Path | None = None) -> Figure:
         """The boards of every public bucket; written if a file is named."""
-        from regretless.abstraction._board_pictures import board_picture
+        from regretless.abstraction._hand_pictures import board_picture
         from regretless.abstraction._public_buckets import public_round
 
         return board_picture(self, public_round(self), path)

@@ -2,7 +2,8 @@
 
 With perfect recall it is the table of terminals with sequences renumbered: terminals
 reached by the same abstract sequences become one, whose chance is the sum and whose
-payoffs are the means of theirs, weighted by chance."""
+payoffs are the means of theirs, weighted by chance. Otherwise its sequences are those of the
+public form with shared cells."""
 
 from __future__ import annotations
 
@@ -14,8 +15,11 @@ import numpy as np
 from regretless.abstraction._maps import PointMap
 from regretless.core.arrays import Floats, Indices, Ints
 from regretless.core.errors import BadInput, ImperfectRecall
+from regretless.forms.form import Form
+from regretless.forms.public import PublicForm
 from regretless.forms.sequence import SequenceForm, Terminals, assembled
 from regretless.forms.treeplex import PointList, Treeplex
+from regretless.kernels.public_arrays import BOARD, BOARDS, HANDS, STAGE
 
 NOWHERE = -1
 SHOWN = 4  # members that the label of a cell names
@@ -182,3 +186,49 @@ def _label(labels: tuple[str, ...], points: Indices) -> str:
         cards = [label.partition(":")[0] for label in shown]
         return f"{'|'.join(cards + more)}:{betting.pop()}"
     return "|".join(shown + more)
+
+
+def cell_links(full: Form, shared: PublicForm, player: int) -> Ints:
+    """[sequence of the full form] the sequence of its cell; both count within the player."""
+    links = np.zeros(full.sizes.sequences[player], dtype=np.int64)
+    if isinstance(full, PublicForm):
+        _link_lanes(full, shared, player, links)
+        return links
+    for point in full.points(player):
+        there = shared.find(player, point.label)
+        assert there is not None, point.label
+        links[point.sequences] = there.sequences
+    return links
+
+
+def _link_lanes(full: PublicForm, shared: PublicForm, player: int, links: Ints) -> None:
+    """Block by block: a lane is a hand on a board after a line of betting."""
+    layout, cells = full.layout, shared.layout.cells[player]
+    start = int(layout.roots[player])
+    if cells is None:
+        links[:] = np.arange(links.size)
+        return
+    begins = {
+        (int(shared.layout.items[item, STAGE]), n): (first, shared.layout.widths(item, player))
+        for item, n, first, _ in shared.lookup.decisions(player)
+    }
+    offset = int(shared.layout.roots[player])
+    last = len(layout.sides[player]) - 1
+    for item, n, first, actions in full.lookup.decisions(player):
+        stage = int(layout.items[item, STAGE])
+        round, prefixes = layout.stages[stage].round, layout.stages[stage].prefixes
+        site = int(layout.site_of_item[item])
+        boards = range(int(layout.sites[site, BOARD]), int(layout.sites[site, BOARDS]))
+        boards = range(boards.start, boards.start + boards.stop)
+        hands = int(layout.site_sides[site, player, HANDS])
+        level = layout.level(player, round)
+        lanes = np.stack([level.first[board] + np.arange(hands) for board in boards], axis=1)
+        if round == last:
+            lanes = layout.order[player][lanes]
+        rows = cells.rows[round][lanes][:, :, None] * prefixes + np.arange(prefixes)
+        width = layout.widths(item, player)
+        there, span = begins[stage, n]
+        for action in range(actions):
+            numbers = first - start + action * width + np.arange(width)
+            grid = layout.grid(numbers, item)
+            links[grid] = there - offset + action * span + rows

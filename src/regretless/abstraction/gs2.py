@@ -10,7 +10,7 @@ Gilpin & Sandholm 2008 compared with potential-aware ones. Perfect recall.
 
 from __future__ import annotations
 
-from regretless.abstraction._children import top_down
+from regretless.abstraction._allocation import top_down
 from regretless.abstraction._grouping import Line
 from regretless.abstraction._maps import CardMap
 from regretless.abstraction._signals import Signals, maps_by, per_round

@@ -16,8 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from regretless.abstraction._allocation import Choices
-from regretless.abstraction._children import top_down
+from regretless.abstraction._allocation import Choices, top_down
 from regretless.abstraction._grouping import Line, Vectors
 from regretless.abstraction._maps import CardMap
 from regretless.abstraction._potential import bottom_up

@@ -11,7 +11,12 @@ stack. Then, with thresholds t in units of the pot after a call:
 
     add all-in    all-in is added if it is at most t × pot
     force all-in  a bet becomes all-in if a call would leave at most t × the new pot behind
-    merge         from the largest size X down, Y is dropped if (1 + X) / (1 + Y) < 1 + t"""
+    merge         from the largest size X down, Y is dropped if (1 + X) / (1 + Y) < 1 + t
+
+One text can have the sizes of a whole hand: `50%+75%+100%+150%-a/100%-50%-a`. Rounds are separated
+by `/`, and the last one counts for all later rounds. Within a round, sizes of the first bet come
+first, then after each `-` those of the next raise; the last ones count for all further raises.
+All-in is always among them."""
 
 from __future__ import annotations
 
@@ -229,3 +234,32 @@ class Place:
 def nearest(chips: float) -> int:
     """The nearest whole number, halves up."""
     return floor(chips + 0.5)
+
+
+ANY = "any"
+# 2,513 betting sequences with 25 big blinds and up to five sizes, as many as in the action
+# abstraction of Moravčík 2014, section 5.1.2, which does not list its sizes.
+NAMED = {"nyx": "50%+75%+100%+150%-a/100%-50%-a"}
+
+
+def read_menu(text: str, rounds: int) -> Sizing | None:
+    """The menu that a text names or spells out; None for `any`."""
+    if text == ANY:
+        return None
+    parts = NAMED.get(text, text).split("/")
+    if len(parts) > rounds:
+        raise BadParameter(f"sizes={text}: {len(parts)} rounds, the game has {rounds}")
+    sizes = tuple(
+        tuple(
+            # Before the flop the first raise faces the big blind.
+            read_sizes(level.replace("+", " "), faced=round == 0 or raised > 0)
+            for raised, level in enumerate(part.split("-"))
+        )
+        for round, part in enumerate(parts)
+    )
+    if not all(level for levels in sizes for level in levels):
+        raise BadParameter(
+            f"sizes={text}: a part is empty; sizes are written like 50%+100%-a/100%-a, "
+            f"or one of {', '.join((ANY, *NAMED))}"
+        )
+    return Sizing(sizes=tuple((levels,) for levels in sizes), rounds=rounds, add_allin=inf)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from regretless.core.errors import within
 from regretless.games._betting import NO_CAP, PokerRules
 from regretless.games._poker import poker_game
-from regretless.games._size_menus import ANY, read_menu
+from regretless.games._sizing import ANY, read_menu
 from regretless.games._state import Game
 from regretless.games.holdem_limit import seats
 

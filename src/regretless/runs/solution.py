@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,6 @@ from regretless.core.errors import BadInput
 from regretless.core.files import locked, require_writable
 from regretless.core.tables import Shown, Table, facts_table
 from regretless.evaluation.exploitability import Evaluation
-from regretless.evaluation.fractions import recognised
 from regretless.forms.choice import form_kind
 from regretless.forms.form import Form
 from regretless.runs import spot_runs
@@ -181,3 +181,14 @@ def saved_trace(about: Mapping[str, Any]) -> tuple[CurvePoint, ...]:
         return tuple(CurvePoint(int(i), float(s), float(e)) for i, s, e in about.get("trace", []))
     except (TypeError, ValueError):
         raise BadInput(f"damaged trace: {json.dumps(about.get('trace'))[:60]}") from None
+
+
+# A random number lies within 1e-10 of such a fraction about once in 10,000 times.
+LARGEST_DENOMINATOR = 1000
+TOLERANCE = 1e-10
+
+
+def recognised(number: float, *, tolerance: float = TOLERANCE) -> Fraction | None:
+    """The fraction with a small denominator that this number is, if it is one."""
+    fraction = Fraction(number).limit_denominator(LARGEST_DENOMINATOR)
+    return fraction if abs(float(fraction) - number) <= tolerance else None

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from regretless.abstraction._allocation import error_within
 from regretless.abstraction._catalog import abstract
-from regretless.abstraction._children import error_within
 from regretless.abstraction._maps import CardMap, Deals
 from regretless.abstraction._signals import Signals, signals_of
 from regretless.core.caches import cache_folder

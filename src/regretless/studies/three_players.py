@@ -20,7 +20,7 @@ from regretless.core.tables import Table
 from regretless.evaluation.exploitability import evaluate
 from regretless.evaluation.league import League
 from regretless.evaluation.outcomes import Outcomes, outcomes
-from regretless.evaluation.outcomes_picture import payoffs_by_card, payoffs_by_position
+from regretless.evaluation.outcomes_report import payoffs_by_card, payoffs_by_position
 from regretless.evaluation.payoffs import Cell as Payoff
 from regretless.forms.teams import sharing_cards
 from regretless.play.league import league
@@ -28,7 +28,7 @@ from regretless.solvers._catalog import solver
 from regretless.studies import _three_players_published as published
 from regretless.studies._acpc_matches import in_process, over_the_protocol
 from regretless.studies._study import Beside, Cell, Picture, finished
-from regretless.studies._three_players_notes import ABOUT, NOTES
+from regretless.studies._three_players_published import ABOUT, NOTES
 from regretless.studies._three_players_runs import (
     FULL,
     KUHN,

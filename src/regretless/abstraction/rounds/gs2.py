@@ -6,7 +6,7 @@ error. Perfect recall, if the previous round has it."""
 
 from __future__ import annotations
 
-from regretless.abstraction._children import children
+from regretless.abstraction._allocation import children
 from regretless.abstraction._grouping import Line
 from regretless.abstraction._hand_map import RoundMap
 from regretless.abstraction.rounds._context import Context

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from regretless.abstraction._children import children
+from regretless.abstraction._allocation import children
 from regretless.abstraction._grouping import STARTS, Vectors, members
 from regretless.abstraction._hand_map import RoundMap
 from regretless.abstraction.rounds import gs2

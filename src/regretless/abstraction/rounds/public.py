@@ -17,11 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from regretless.abstraction._board_distances import VERSION, board_distances, nearest_boards
-from regretless.abstraction._clustering import k_means
+from regretless.abstraction._clustering import k_means, k_medoids
 from regretless.abstraction._hand_map import RoundMap
-from regretless.abstraction._medoids import k_medoids
-from regretless.abstraction.rounds._board_hands import MOST_BOARDS, BoardHands
-from regretless.abstraction.rounds._board_tables import transition_tables
+from regretless.abstraction.rounds._board_hands import MOST_BOARDS, BoardHands, transition_tables
 from regretless.abstraction.rounds._clusters import by_strength, distinct, label_type
 from regretless.abstraction.rounds._context import Context
 from regretless.abstraction.rounds._features import histograms

@@ -4,16 +4,17 @@ The driver looks at `waiting`, the seat that must act next, and reports what it 
 `receive`, `hang_up`, or `late` once `deadline` has passed. If no seat must act, `proceed`
 continues. `out` holds what is to be sent, `log` the lines for the log, `notes` messages for
 people; the driver empties them after every call. Seats and hands count from 0, times are in
-seconds."""
+seconds. Every line from the seat to act counts, from the moment it was asked; so an invalid line
+counts as well as the one after it. Thinking while others act is free."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import Enum
-from itertools import chain
+from itertools import accumulate, chain, pairwise
 
+from regretless.games._betting import PokerRules
 from regretless.interfaces.acpc.betting_nodes import BettingNode, BettingNodes
-from regretless.interfaces.acpc.clocks import Clocks
 from regretless.interfaces.acpc.lines import Lines
 from regretless.interfaces.acpc.protocol import (
     END,
@@ -27,12 +28,71 @@ from regretless.interfaces.acpc.protocol import (
     read_state,
     read_version,
 )
-from regretless.interfaces.acpc.views import Views
 from regretless.play.deals import Deal
-from regretless.play.fixture import Fixture
+from regretless.play.fixture import Fixture, Limits
 from regretless.play.histories.acpc_log import write_hand
 from regretless.play.score import Score
 from regretless.play.showdown import Order
+from regretless.play.table import cards_text
+
+
+class Views:
+    """The constant parts of the lines of a hand, written once."""
+
+    def __init__(
+        self, rules: PokerRules, deal: Deal, number: int, positions: Sequence[int]
+    ) -> None:
+        self.deal, self.positions = deal, positions
+        self._heads = [b"MATCHSTATE:%d:%d:" % (position, number) for position in positions]
+        last = rules.players - 1
+        self._holes = [
+            f":{'|' * position}{''.join(deal.holes[position])}{'|' * (last - position)}".encode()
+            for position in positions
+        ]
+        ends = list(accumulate(rules.board, initial=0))
+        rounds = ["".join(deal.board[a:b]) for a, b in pairwise(ends)]
+        self._boards = [f"{text}\r\n".encode() for text in accumulate(rounds, "{}/{}".format)]
+
+    def lines(self, node: BettingNode) -> list[bytes]:
+        """The line of every seat."""
+        text = node.text
+        if node.showdown:
+            cards = [cards_text(self.deal, node.betting, place) for place in self.positions]
+            return [
+                b"%s%s:%s\r\n" % (head, text, shown.encode())
+                for head, shown in zip(self._heads, cards, strict=True)
+            ]
+        board = self._boards[node.round]
+        return [
+            head + text + hole + board for head, hole in zip(self._heads, self._holes, strict=True)
+        ]
+
+
+class Clocks:
+    """Seconds used by the seats of a match."""
+
+    def __init__(self, limits: Limits, *, hands: int, seats: int) -> None:
+        self.response_s = limits.response_ms / 1000
+        self.hand_s = limits.hand_ms / 1000
+        self.match_s = limits.per_hand_ms / 1000 * hands
+        self.in_hand = [0.0] * seats
+        self.in_match = [0.0] * seats
+
+    def begin_hand(self) -> None:
+        """Reset the time per hand."""
+        self.in_hand = [0.0] * len(self.in_hand)
+
+    def left(self, seat: int) -> float:
+        """Seconds left for an answer in time."""
+        return min(
+            self.response_s, self.hand_s - self.in_hand[seat], self.match_s - self.in_match[seat]
+        )
+
+    def spend(self, seat: int, seconds: float) -> None:
+        """Record a line that took this many seconds."""
+        self.in_hand[seat] += seconds
+        self.in_match[seat] += seconds
+
 
 TELL_TIME = 100  # hands between notes about the time used
 # Per match: a client that floods us must not flood our notes. All of them fit into a pipe that

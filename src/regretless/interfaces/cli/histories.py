@@ -18,8 +18,7 @@ from regretless.interfaces.cli import options
 if TYPE_CHECKING:
     from regretless.games._betting import PokerRules
     from regretless.interfaces.cli.known import Known
-    from regretless.play.histories._check import Checker
-    from regretless.play.histories._numbering import Numbering
+    from regretless.play.histories._check import Checker, Numbering
     from regretless.play.histories.reading import Recorded
     from regretless.play.histories.seen import Unreadable
     from regretless.play.histories.session import Session
@@ -250,7 +249,7 @@ class _Reading:
 
     def _repeated(self, recorded: Recorded) -> str | None:
         """A message if this hand number has appeared before in the log or at the table."""
-        from regretless.play.histories._numbering import Numbering
+        from regretless.play.histories._check import Numbering
 
         number, seen = recorded.hand.number, recorded.seen
         if seen is None:

@@ -79,7 +79,7 @@ def league(
         played.plot(plot)
     written = {"markdown": markdown, "csv": csv, "plot": plot}
     if outcomes is not None:
-        from regretless.evaluation.outcomes_tables import write_outcomes
+        from regretless.evaluation.outcomes_report import write_outcomes
 
         written |= write_outcomes(game, meeting, outcomes)
     shown = () if json_ else _shown(played)
@@ -91,7 +91,7 @@ def _shown(played: League) -> list[Any]:
     from rich.text import Text
 
     from regretless.core.tables import Table
-    from regretless.evaluation.league_tables import about
+    from regretless.evaluation.league import about
     from regretless.interfaces.cli.console import width
 
     parts: list[Any] = [Text(about(played))]

@@ -1,4 +1,4 @@
-"""The command `refine`: improve a strategy, and measure the gain."""
+"""The commands `refine` and `purify`: better and simpler strategies, and what that changes."""
 
 from __future__ import annotations
 
@@ -48,3 +48,37 @@ def refine(
         )
     stopped = refined.interrupted and seconds is None
     finish(refined.facts(), *refined.tables(), as_json=json_, interrupted=stopped)
+
+
+def purify(
+    file: options.StrategyFile,
+    threshold: Annotated[
+        float | None, typer.Option(help="drop actions below this probability, e.g. 0.15")
+    ] = None,
+    steps: Annotated[
+        str | None, typer.Option(help="round probabilities to steps, e.g. 25%")
+    ] = None,
+    out: options.StrategyOut = None,
+    force: options.Force = False,
+    game: options.GameOfFile = None,
+    threads: options.Threads = 1,
+    json_: options.Json = False,
+) -> None:
+    """Simplify a strategy and measure the cost. By default only the most likely action is kept."""
+    from regretless.interfaces.cli.finish import finish
+    from regretless.interfaces.cli.progress import Bar
+    from regretless.runs.purifying import purify as run
+
+    options.require_new(out, force=force)
+    with Bar() as bar:
+        simpler = run(
+            file,
+            threshold=threshold,
+            steps=steps,
+            game=game,
+            threads=threads,
+            out=out,
+            listen=bar.show,
+        )
+    facts = {"file": str(file), **simpler.facts()}
+    finish(facts, *simpler.tables(), as_json=json_, written={"out": out})

@@ -119,8 +119,8 @@ def picture(histogram: Floats) -> list[str]:
 
 def _members(groups: Ints, cluster: int) -> list[str]:
     """The classes of a cluster, the best first."""
-    from regretless.cards.hand_order import BEST_FIRST
     from regretless.cards.holdings import class_names
+    from regretless.cards.ranges import BEST_FIRST
 
     names = class_names()
     mine = {names[cell] for cell, group in enumerate(groups.tolist()) if group == cluster}

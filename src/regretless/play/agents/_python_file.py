@@ -7,6 +7,7 @@ it is loaded, with the rights of the user."""
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from contextlib import suppress
 from types import ModuleType
 from typing import Any
@@ -14,9 +15,9 @@ from typing import Any
 from regretless.core.errors import BadFile, UnknownName
 from regretless.core.files import require_readable
 from regretless.core.python_files import run_file
-from regretless.play.agents import _human
 from regretless.play.agents._agent import Agent
 from regretless.play.rules import Playable
+from regretless.play.table import View
 
 
 def names_one(text: str) -> bool:
@@ -39,7 +40,7 @@ def made(text: str, game: Playable, *, seed: int = 0) -> Agent:
             raise BadFile(path, problem) from error
     if callable(inside) and not isinstance(inside, type):
         _require_call(inside, 1, path, "a view")
-        return _human.Agent(game, ask=inside, seed=seed)
+        return Asked(game, ask=inside, seed=seed)
     raise BadFile(path, f"{name} is neither a class derived from regretless.Agent nor a function")
 
 
@@ -84,3 +85,16 @@ def _only(module: ModuleType, path: str) -> type[Agent]:
 def require_named_file(text: str) -> None:
     """Refuse a file that does not exist."""
     require_readable(split(text)[0])
+
+
+class Asked(Agent):
+    """Plays what `ask` answers, as ACPC text."""
+
+    def __init__(self, game: Playable, *, ask: Callable[[View], Any], seed: int = 0) -> None:
+        super().__init__(game, seed=seed)
+        self.ask = ask
+
+    def act(self, view: View) -> str:
+        answer = self.ask(view)
+        # The function may be a user's: what is not a text is refused at the table.
+        return answer.strip() if isinstance(answer, str) else answer

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from regretless.core.errors import BadInput, BadParameter, UnknownName
-from regretless.games._betting import NO_LIMIT_STACK, Betting, PokerRules
+from regretless.games._betting import NO_LIMIT_STACK, PokerRules
 from regretless.games._spot import STREETS, Spot, spot
 from regretless.play.histories.reading import Recorded
-from regretless.play.histories.seen import ENDLESS, SeenHand, Unreadable
+from regretless.play.histories.seen import BOARDS, ENDLESS, SeenHand, Unreadable, seen_of
 from regretless.play.records import Hand
 
 NAMES = tuple(STREETS.values())
@@ -65,57 +65,50 @@ def spot_of_hand(
     if len(hand.names) != rules.players:
         told = f"has {len(hand.names)} players, the given rules have {rules.players}"
         raise BadInput(f"hand {hand.number}: {told}")
-    rounds = hand.betting.split("/")
-    at = _chosen(hand.number, [bool(text) for text in rounds], street)
-    begun = "/".join(rounds[:at]) + ("/" if at else "")
-    betting = rules.replay(begun, hand=hand.number)
-    live = _two_left(hand.number, betting.folded, at)
-    first = rules.first[at]
-    order = sorted(live, key=lambda p: (p - first) % rules.players)
-    if not at:
-        order.reverse()  # heads-up the small blind acts first, but has position later
-    made = spot(**_situation(hand, betting, order), **parameters)
-    return HandSpot(
-        made,
-        (hand.names[order[0]], hand.names[order[1]]),
-        (hand.holes[order[0]], hand.holes[order[1]]),
-        "/".join(rounds[at:]),
-    )
+    rules.replay(hand.betting, hand=hand.number)
+    return _spot(seen_of(hand, rules), rules.first, street, parameters)
 
 
 def spot_of_seen(seen: SeenHand, *, street: str | None = None, **parameters: Any) -> HandSpot:
     """The same for a hand of a real table, with its antes and posts."""
     if seen.posts.limits is not None:
         raise BadInput(f"hand {seen.number}: only no-limit hold'em with 52 cards has spots")
-    at = _chosen(seen.number, [bool(acts) for acts in seen.rounds], street)
-    spent, folded = list(seen.posts.antes), [False] * len(seen.names)
+    return _spot(seen, (0,) * len(BOARDS), street, parameters)
+
+
+def _spot(
+    seen: SeenHand, first: Sequence[int], street: str | None, parameters: dict[str, Any]
+) -> HandSpot:
+    """The spot of a hand; `first` are the positions that act first, round by round."""
+    posts, at = seen.posts, _chosen(seen.number, [bool(acts) for acts in seen.rounds], street)
+    spent, folded = list(posts.antes), [False] * len(seen.names)
     for number, acts in enumerate(seen.rounds[:at]):
-        now = list(seen.posts.blinds) if not number else [0] * len(seen.names)
+        now = list(posts.blinds) if not number else [0] * len(seen.names)
         for act in acts:
             now[act.position] = act.to
             folded[act.position] |= act.letter == "f"
         spent = [before + more for before, more in zip(spent, now, strict=True)]
-    order = _two_left(
-        seen.number, folded, at
-    )  # positions start with the player who acts first on later streets
+    live = _two_left(seen.number, folded, at)
+    order = sorted(live, key=lambda p: (p - first[max(at, 1)]) % len(seen.names))
     if any(seen.stacks[p] in (ENDLESS, NO_LIMIT_STACK) for p in order):
         raise BadInput(f"hand {seen.number}: stacks are not known")
     stacks = [seen.stacks[p] - (spent[p] if at else 0) for p in order]
     situation: dict[str, Any] = {"board": "".join(seen.boards[:at]), "stacks": stacks}
     if at:
         situation["pot"] = sum(spent)
-    elif seen.posts.odd or len(set(seen.posts.antes)) > 1:
+    elif posts.odd or len(set(posts.antes)) > 1:
         raise BadInput(
             f"hand {seen.number}: before the flop only two blinds and equal antes are supported"
         )
     else:
-        situation |= {"blinds": list(seen.posts.blinds)[::-1], "ante": seen.posts.antes[0]}
+        blinds = [posts.blinds[p] for p in reversed(order)]
+        situation |= {"blinds": blinds, "ante": posts.antes[0]}
     return HandSpot(
         spot(**situation, **parameters),
         (seen.names[order[0]], seen.names[order[1]]),
         (seen.holes[order[0]], seen.holes[order[1]]),
         "/".join(seen.betting().split("/")[at:]),
-        seen.posts.unit,
+        posts.unit,
     )
 
 
@@ -137,21 +130,6 @@ def _two_left(hand: int, folded: Sequence[bool], at: int) -> list[int]:
         where = f"on the {NAMES[at]}" if at else "before the flop"
         raise BadParameter(f"hand {hand}: {len(live)} players are left {where}, must be 2")
     return live
-
-
-def _situation(hand: Hand, betting: Betting, order: list[int]) -> dict[str, Any]:
-    rules, at = betting.rules, betting.round
-    if any(rules.stacks[p] >= NO_LIMIT_STACK for p in order):
-        raise BadInput(f"hand {hand.number}: stacks are not known")
-    if not at:
-        blinds = [rules.blinds[p] for p in reversed(order)]
-        stacks = [rules.stacks[p] for p in order]
-        return {"board": "", "stacks": stacks, "blinds": blinds}
-    return {
-        "board": "".join(hand.boards[:at]),
-        "pot": sum(betting.spent),
-        "stacks": [rules.stacks[p] - betting.spent[p] for p in order],
-    }
 
 
 def _street(name: str) -> int:

@@ -5,13 +5,15 @@ PHH files are recognised by their suffix, text files of PokerStars by their firs
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
+from regretless.core.errors import RegretlessError
 from regretless.core.files import reading
 from regretless.games._betting import PokerRules
-from regretless.play.histories._named_rules import named_rules
+from regretless.games._catalog import game_names, load, named_in
 from regretless.play.histories.acpc_log import read_log
 from regretless.play.histories.phh_seen import read_seen
 from regretless.play.histories.pokerstars import is_pokerstars, parse_pokerstars, read_pokerstars
@@ -82,3 +84,35 @@ def _log(
             header, part = log.header, part + 1
             known = rules or (named_rules(header.game, folder) if header else None)
         yield Recorded(hand, known, log.name, log.line, header.hands if header else 0, part=part)
+
+
+# Definitions that come with the ACPC dealer, and our games with the same rules.
+DEALERS_GAMES = {
+    "holdem.limit.2p.reverse_blinds.game": "holdem_limit",
+    "holdem.limit.3p.game": "holdem_limit:players=3",
+    "holdem.nolimit.2p.reverse_blinds.game": "holdem_nolimit",
+    "holdem.nolimit.3p.game": "holdem_nolimit:players=3",
+    "holdem.nolimit.6p.game": "holdem_nolimit:players=6",
+    "kuhn.limit.3p.game": "kuhn:players=3",
+    "leduc.limit.2p.game": "leduc",
+    "leduc.limit.3p.game": "leduc:players=3",
+}
+
+
+@lru_cache
+def named_rules(game: str, folder: Path) -> PokerRules | None:
+    """Rules of a spec, a file here or in that folder, or a game of the dealer; otherwise None."""
+    specs = [game] if game.partition(":")[0] in game_names() else []
+    if game.endswith(".game"):
+        places = (Path(game), folder / game, folder / Path(game).name)
+        specs += [str(path) for path in places if path.is_file()]
+    if Path(game).name in DEALERS_GAMES:
+        specs.append(DEALERS_GAMES[Path(game).name])
+    for spec in specs:
+        try:
+            rules = load(named_in(folder, spec)).rules
+        except RegretlessError:
+            continue
+        if rules is not None:
+            return rules
+    return None

@@ -1,24 +1,68 @@
-"""Payoffs by position or by card as pictures: one panel per strategy, as in Münch 2017.
-
-Bars show what share of the hands of a column paid the amount at the left. A red point is
-the mean of the column, a green one the mean of the strategy."""
+"""Reports of how strategies win and lose: a table, numbers as JSON, two pictures."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from regretless.core.files import require_writable, write_atomically
 from regretless.core.pictures import blank_figure, write_figure
-from regretless.evaluation.outcomes import Outcomes
+from regretless.core.tables import Column, Table, prose
+from regretless.evaluation.entrants import Entrant
+from regretless.evaluation.outcomes import Outcomes, outcomes
+from regretless.games._state import Game
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+COLUMNS = (
+    "strategy",
+    "wins",
+    "before the board",
+    "best hand, of wins",
+    "uncalled, of those",
+    "best hand, of losses",
+    "folds, of losses",
+    "folds for the ante, of losses",
+)
+
+
+def table(outcomes: Outcomes) -> Table:
+    """One line per strategy, in percent of hands."""
+    rows = [(name, *(100 * share for share in outcomes.behaviour(name))) for name in outcomes.mass]
+    columns = (prose(COLUMNS[0]), *(Column(name, ".1f") for name in COLUMNS[1:]))
+    return Table(f"How hands are won and lost: {outcomes.game}, %", columns, rows)
+
+
+def write_outcomes(
+    game: str | Game, strategies: Sequence[Entrant] | Mapping[str, Entrant], folder: Path
+) -> dict[str, Path | None]:
+    """Write table, numbers and pictures to a folder; returns their paths."""
+    described = outcomes(game, strategies)
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = {
+        "outcomes": folder / "outcomes.md",
+        "outcomes_json": folder / "outcomes.json",
+        "by_position": folder / "by-position.png",
+        "by_card": folder / "by-card.png",
+    }
+    for path in paths.values():
+        require_writable(path)
+    made = table(described)
+    write_atomically(paths["outcomes"], f"# {made.title}\n\n{made.markdown()}".encode())
+    write_atomically(paths["outcomes_json"], json.dumps(described.facts(), indent=1).encode())
+    payoffs_by_position(described, paths["by_position"])
+    payoffs_by_card(described, paths["by_card"])
+    return dict(paths)
+
+
 PANEL_INCHES = (3.6, 3.4)
 WIDEST = 0.85  # of a column: the most frequent payoff
 LABELLED = 0.45  # of a column: wider bars have room for a percentage
-COLUMNS = 3
+PANELS = 3  # side by side
 
 
 def payoffs_by_position(outcomes: Outcomes, path: str | Path | None = None) -> Figure:
@@ -38,8 +82,8 @@ def _drawn(
     what: str,
     path: str | Path | None,
 ) -> Figure:
-    rows = -(-len(panels) // COLUMNS)
-    columns = min(COLUMNS, len(panels))
+    rows = -(-len(panels) // PANELS)
+    columns = min(PANELS, len(panels))
     figure = blank_figure((PANEL_INCHES[0] * columns, PANEL_INCHES[1] * rows + 0.4))
     axes = figure.subplots(rows, columns, sharey=True, squeeze=False).ravel()
     for axis, (name, shares) in zip(axes, panels.items(), strict=False):
