@@ -81,7 +81,7 @@ def test_blueprints_of_large_games_are_not_evaluated(command, trained, monkeypat
         (("show", "x.strategy", "--player", "1"), "choose with --betting, --board and --range"),
         (("show", "x.strategy", "--betting", "cc/"), "board of 0 cards"),
         ((*SHOWN, "--range", "AdAs"), "hands AdAs: Ad is on the board"),
-        ((*SHOWN, "--range", "AsKsQh"), "hands AsKsQh: got 3 cards, expected 2"),
+        ((*SHOWN, "--range", "AsKsQh"), "hand 'AsKsQh': got 3 cards, expected 2"),
     ],
 )
 def test_what_does_not_fit_is_refused(command, trained, words, message):

@@ -8,10 +8,9 @@ from __future__ import annotations
 import contextlib
 import gc
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Self
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,13 +19,11 @@ from regretless.core.errors import BadParameter, Interrupted, UnknownName, withi
 from regretless.interfaces.cli import options
 
 if TYPE_CHECKING:
-    from regretless.interfaces.acpc.client import Tally
     from regretless.play.agents._agent import Agent
     from regretless.play.fixture import Fixture
 
 FAILED, NOT_STARTED = 1, 3  # exit codes; 2 is bad usage
 MOST_HANDS = 10**9
-EVERY_S = 2.0  # between progress updates
 
 
 def dealer(
@@ -122,6 +119,7 @@ def agent(
     """Connect to an ACPC dealer and play until the match is over."""
     from regretless.interfaces.acpc.client import play
     from regretless.interfaces.cli.finish import finish
+    from regretless.interfaces.cli.progress import Count
 
     if sum(given is not None for given in (strategy, builtin, bot)) != 1:
         raise BadParameter(
@@ -131,8 +129,8 @@ def agent(
     player = _player(strategy, builtin, bot, game, seed)
     _settle()
     try:
-        with _Count("hands played") as count:
-            listen = count.show if count.wanted else None
+        with Count() as count:
+            listen = (lambda tally: count.show(tally.hands)) if count.wanted else None
             done = play(player.rules, player, host, port, listen=listen)
     except KeyboardInterrupt:
         raise Interrupted("interrupted") from None
@@ -154,6 +152,7 @@ def _deal(
     from regretless.interfaces.acpc.dealer import Dealer, End
     from regretless.interfaces.acpc.hosted import hosted
     from regretless.interfaces.acpc.server import Server, listen
+    from regretless.interfaces.cli.progress import Count
     from regretless.play.match_log import MatchLog
 
     with contextlib.ExitStack() as opened:
@@ -173,10 +172,10 @@ def _deal(
             opened.enter_context(
                 hosted(agents, ports, game=match.game, seed=match.seed, host=listeners[0])
             )
-            with _Count(f"of {match.hands:,} hands") as count:
+            with Count() as count:
                 server = Server(table, log, tell=_tell)
-                if quiet and count.wanted:
-                    server.listen = count.show_hands
+                if quiet:
+                    server.listen = lambda hands: count.show(hands, match.hands or 0)
                 end = server.run(sockets, start_s=start_s)
         except KeyboardInterrupt:
             done = counted(table.score.hands, "hand")
@@ -239,31 +238,6 @@ def _is_code(bot: str) -> bool:
     from regretless.play.agents import _catalog, _python_file
 
     return _catalog.is_built_in(bot) or _python_file.names_one(bot)
-
-
-class _Count:
-    """Progress of a long match, on a terminal only."""
-
-    def __init__(self, what: str) -> None:
-        self.what, self.wanted = what, sys.stderr.isatty()
-        self._next = time.monotonic() + EVERY_S
-        self._shown = False
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._shown:
-            _tell(b"\r\x1b[K")
-
-    def show(self, tally: Tally) -> None:
-        self.show_hands(tally.hands)
-
-    def show_hands(self, hands: int) -> None:
-        if time.monotonic() > self._next:
-            self._next = time.monotonic() + EVERY_S
-            self._shown = True
-            _tell(f"\r{hands:,} {self.what}".encode())
 
 
 def _settle() -> None:

@@ -20,7 +20,6 @@ from regretless.interfaces.cli import (
     options,
     play,
     playing,
-    purifying,
     refining,
     reports,
     reproduce,
@@ -358,7 +357,7 @@ def export(
 
 
 PANELS: dict[str, tuple[Callable[..., None], ...]] = {
-    "Solve": (games, methods, solve, show, evaluate, purifying.purify, refining.refine, export),
+    "Solve": (games, methods, solve, show, evaluate, refining.purify, refining.refine, export),
     "Spots": (spots.spot, spots.equity, strength.strength, reports.report, reports.diff),
     "Play": (agents, playing.match, play.play, histories.histories, acpc.dealer, acpc.agent),
     "Opponents": (modelling.model,),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from regretless.play.histories.summary import Summary
 
 MOST_TOLD = 20  # mismatches that are printed; the rest are counted
-PATIENCE_S = 2.0  # before progress is shown
 EVERY = 2_000  # hands between checks of the clock
 MISMATCH = 1  # exit code
 
@@ -139,6 +137,7 @@ class _Reading:
     interrupted: bool = False
 
     def run(self, table: Path | None, text: Path | None, stopped: Callable[[], bool]) -> None:
+        from regretless.interfaces.cli.progress import Count
         from regretless.play.histories.parquet import ParquetWriter
         from regretless.play.histories.summary import Summary
 
@@ -149,7 +148,7 @@ class _Reading:
         with ExitStack() as stack:
             rows = stack.enter_context(ParquetWriter(table, long=self.long)) if table else None
             hands = _PhhFile(stack.enter_context(text.open("w"))) if text else None
-            count = stack.enter_context(_Count())
+            count = stack.enter_context(Count())
             for recorded in self._hands():
                 if self.check:
                     self._compare(recorded)
@@ -292,29 +291,6 @@ class _PhhFile:
             self._rules, self._writer = rules, PhhWriter(rules)
         self.hands += 1
         self.stream.write(f"[{self.hands}]\n{self._writer.write(recorded.hand)}\n")
-
-
-class _Count:
-    """Progress on stderr, if that is a terminal and reading takes long."""
-
-    def __init__(self) -> None:
-        self.started = time.monotonic()
-        self.drawn = False
-
-    def __enter__(self) -> _Count:
-        return self
-
-    def show(self, hands: int, expected: int) -> None:
-        taken = time.monotonic() - self.started
-        if taken > PATIENCE_S and sys.stderr.isatty():
-            of = f" of {expected:,}" if expected >= hands else ""
-            sys.stderr.write(f"\r{hands:,}{of} hands  {hands / taken:,.0f}/s ")
-            sys.stderr.flush()
-            self.drawn = True
-
-    def __exit__(self, *_: object) -> None:
-        if self.drawn:
-            sys.stderr.write("\r\x1b[K")
 
 
 def _known(recorded: Recorded, option: str) -> PokerRules:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+import time
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -20,6 +22,7 @@ from regretless.runs.limits import Stop
 if TYPE_CHECKING:
     from regretless.runs.solution import Solution
 
+EVERY_S = 2.0  # between two counts of hands
 MUCH = 60  # characters of facts that leave no room for a bar in 80 columns
 
 
@@ -79,6 +82,33 @@ class Bar:
             completed=progress.done,
             facts="  ".join(facts),
         )
+
+
+class Count:
+    """How many hands so far, on a terminal only, and only if that takes long."""
+
+    def __init__(self) -> None:
+        self.wanted = sys.stderr.isatty()
+        self._started = self._told = time.monotonic()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def show(self, hands: int, expected: int = 0) -> None:
+        now = time.monotonic()
+        if self.wanted and now - self._told > EVERY_S:
+            self._told = now
+            of = f" of {expected:,}" if expected >= hands else ""
+            self._tell(f"\r{hands:,}{of} hands  {hands / (now - self._started):,.0f}/s ")
+
+    def __exit__(self, *_: object) -> None:
+        if self._told > self._started:
+            self._tell("\r\x1b[K")
+
+    def _tell(self, text: str) -> None:
+        with suppress(OSError, ValueError):  # a match continues even if nobody reads this
+            sys.stderr.write(text)
+            sys.stderr.flush()
 
 
 class _RoomyBar(BarColumn):

@@ -78,22 +78,27 @@ def show_board(strategy: Strategy, board: str, betting: str, *, as_json: bool) -
     """All hands on one board after one betting, strongest first: hands × actions."""
     if not isinstance(strategy.form, PublicForm):
         raise BadInput("--board and --betting need a strategy of a public form: use --filter")
-    texts = [part for part in board.split("/") if part]
-    found = strategy.form.lookup.hands_at(texts, betting)
-    player, _, _, first = found[0]
-    rows = [
-        (hand, count, strategy.at_point(player, point)) for _, hand, count, point in reversed(found)
+    found = strategy.form.lookup.hands_at([part for part in board.split("/") if part], betting)
+    hands = [
+        {"hand": hand, "stands_for": n, "probabilities": strategy.at_point(player, point)}
+        for player, hand, n, point in reversed(found)
     ]
-    told = [{"hand": hand, "stands_for": n, "probabilities": p} for hand, n, p in rows]
-    facts = {"player": player + 1, "board": board, "betting": betting, "hands": told}
-    title = f"Player {player + 1}, board {board or '-'}, betting {betting or '(first)'}"
-    columns = (
-        prose("hand"),
-        Column("stands for"),
-        *(Column(action, ".1f") for action in first.actions),
-    )
-    cells = [(hand, count, *(100 * p for p in chosen.values())) for hand, count, chosen in rows]
     note = "percentages; hands that differ in suits only are counted together"
+    show_hands(found[0][0], board, betting, hands, note, as_json=as_json)
+
+
+def show_hands(
+    player: int, board: str, betting: str, hands: list[dict[str, Any]], note: str, *, as_json: bool
+) -> None:
+    """Hands × actions at one decision."""
+    facts = {"player": player + 1, "board": board, "betting": betting, "hands": hands}
+    title = f"Player {player + 1}, board {board or '-'}, betting {betting or '(first)'}"
+    *names, last = hands[0]
+    columns = [prose("hand"), *(Column(name.replace("_", " ")) for name in names[1:])]
+    columns += [Column(action, ".1f") for action in hands[0][last]]
+    cells = [
+        (*(one[name] for name in names), *(100 * p for p in one[last].values())) for one in hands
+    ]
     finish(facts, Table(title, columns, cells, note), as_json=as_json)
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from regretless.core.errors import BadParameter
-from regretless.core.tables import Column, Table, facts_table, prose
+from regretless.core.tables import facts_table
 from regretless.interfaces.cli.finish import finish
 
 if TYPE_CHECKING:
@@ -51,46 +53,25 @@ def show(
 ) -> None:
     """The probabilities after a betting: of all 169 classes, or of hands on a board."""
     from regretless.blueprints.files import load_blueprint
+    from regretless.interfaces.cli.tables import show_hands
 
     blueprint = load_blueprint(file)
     decision = blueprint.tree.find(betting or "")
-    rows = _hands(blueprint, betting or "", board or "", hands)
+    _, chances, deck = blueprint.at(betting or "", board or "")
+    dealt = deck.read(board or "", "board")
+    chosen = [deck.read_hand(hands)] if hands else np.flatnonzero(deck.free(dealt)).tolist()
+    for card in {*dealt} & {*deck.hands[chosen[0]].tolist()}:
+        raise BadParameter(f"hands {hands}: {deck.names[card]} is on the board")
+    found: dict[str, list[float]] = {}
+    for hand in sorted(chosen, key=lambda hand: deck.hands[hand, ::-1].tolist())[::-1]:
+        name = deck.labels[hand] if board or hands else _class_name(deck.labels[hand])
+        found.setdefault(name, chances[hand].tolist())
     names = [move.name for move in decision.moves]
     told = [
-        {"hand": hand, "probabilities": dict(zip(names, found, strict=True))}
-        for hand, found in rows
+        {"hand": hand, "probabilities": dict(zip(names, shares, strict=True))}
+        for hand, shares in found.items()
     ]
-    facts = {"player": decision.player + 1, "board": board or "", "betting": betting or ""}
-    title = f"Player {decision.player + 1}, board {board or '-'}, betting {betting or '(first)'}"
-    columns = (prose("hand"), *(Column(name, ".1f") for name in names))
-    cells = [(hand, *(100 * share for share in found)) for hand, found in rows]
-    finish({**facts, "hands": told}, Table(title, columns, cells, "percentages"), as_json=json_)
-
-
-def _hands(
-    blueprint: Blueprint, betting: str, board: str, hands: str | None
-) -> list[tuple[str, list[float]]]:
-    """Names of hands, strongest cards first, and their probabilities."""
-    from itertools import combinations
-
-    deal = blueprint.map.deal
-    dealt = deal.read(board, "board")
-    wanted = deal.read(hands, "hands") if hands else ()
-    if wanted and len(wanted) != deal.hole:
-        raise BadParameter(f"hands {hands}: got {len(wanted)} cards, expected {deal.hole}")
-    for card in wanted:
-        if card in dealt:
-            raise BadParameter(f"hands {hands}: {deal.names[card]} is on the board")
-    found = {}
-    for high, low in combinations(reversed(range(deal.cards)), 2):
-        if {high, low} & set(dealt) or (wanted and {high, low} != set(wanted)):
-            continue
-        name = deal.names[high] + deal.names[low]
-        if not dealt and not wanted:
-            name = _class_name(name)
-        if name not in found:
-            found[name] = blueprint.probabilities(betting, (low, high), dealt).tolist()
-    return list(found.items())
+    show_hands(decision.player, board or "", betting or "", told, "percentages", as_json=json_)
 
 
 def _class_name(cards: str) -> str:

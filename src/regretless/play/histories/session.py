@@ -15,28 +15,26 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
-from math import sqrt
 from typing import Any, NamedTuple
 
 from regretless.core.errors import UnknownName
-from regretless.evaluation.statistics import CONFIDENCE_95
 from regretless.play.histories.seen import CENT, SeenHand
+from regretless.play.histories.summary import Tally
 
 
 class Note(NamedTuple):
     """What one player did in one hand."""
 
-    decided: bool = False  # had a decision before the flop
-    entered: bool = False  # put money in voluntarily
-    raised: bool = False  # before the flop
-    faced: bool = False  # a first raise, with the option to re-raise
-    three_bet: bool = False
+    decided: int = 0  # had a decision before the flop
+    entered: int = 0  # put money in voluntarily
+    raised: int = 0  # before the flop
+    faced: int = 0  # a first raise, with the option to re-raise
+    three_bet: int = 0
     aggressive: int = 0  # bets and raises after the flop
     calls: int = 0  # after the flop
-    saw_flop: bool = False
-    showdown: bool = False
-    won_showdown: bool = False
+    saw_flop: int = 0
+    showdown: int = 0
+    won_showdown: int = 0
     blinds_won: float | None = None  # big blinds; None if unknown
 
 
@@ -86,65 +84,37 @@ def notes(seen: SeenHand) -> list[Note]:
     return found
 
 
-@dataclass(slots=True)
 class Habits:
-    """Counts of many hands."""
+    """Notes of many hands, summed."""
 
-    hands: int = 0
-    decided: int = 0
-    entered: int = 0
-    raised: int = 0
-    faced: int = 0
-    three_bets: int = 0
-    aggressive: int = 0
-    calls: int = 0
-    flops: int = 0
-    showdowns: int = 0
-    known: int = 0  # hands whose result is known; sums are over these
-    showdowns_known: int = 0
-    showdowns_won: int = 0
-    won: float = 0.0  # big blinds
-    squares: float = 0.0
+    def __init__(self) -> None:
+        self.hands = self.showdowns_known = 0
+        self.won = Tally()  # big blinds, in the hands whose result is known
+        self._sums = [0] * len(Note._fields[:-1])
 
     def add(self, note: Note) -> None:
         self.hands += 1
-        self.decided += note.decided
-        self.entered += note.entered
-        self.raised += note.raised
-        self.faced += note.faced
-        self.three_bets += note.three_bet
-        self.aggressive += note.aggressive
-        self.calls += note.calls
-        self.flops += note.saw_flop
-        self.showdowns += note.showdown
+        self._sums = [before + now for before, now in zip(self._sums, note[:-1], strict=True)]
         if note.blinds_won is not None:
-            self.known += 1
-            self.won += note.blinds_won
-            self.squares += note.blinds_won**2
+            self.won.add(note.blinds_won)
             self.showdowns_known += note.showdown
-            self.showdowns_won += note.won_showdown
 
     def facts(self) -> dict[str, float | int | None]:
         """Shares are None if there was no opportunity."""
+        of = Note(*self._sums)
+        known, interval = self.won.hands, self.won.interval
         return {
             "hands": self.hands,
-            "vpip": _share(self.entered, self.decided),
-            "pfr": _share(self.raised, self.decided),
-            "three_bet": _share(self.three_bets, self.faced),
-            "aggression": _share(self.aggressive, self.calls),
-            "wtsd": _share(self.showdowns, self.flops),
-            "won_at_showdown": _share(self.showdowns_won, self.showdowns_known),
-            "bb_per_100": 100 * self.won / self.known if self.known else None,
-            "bb_per_100_half_width": self._interval(),
-            "hands_with_known_result": self.known,
+            "vpip": _share(of.entered, of.decided),
+            "pfr": _share(of.raised, of.decided),
+            "three_bet": _share(of.three_bet, of.faced),
+            "aggression": _share(of.aggressive, of.calls),
+            "wtsd": _share(of.showdown, of.saw_flop),
+            "won_at_showdown": _share(of.won_showdown, self.showdowns_known),
+            "bb_per_100": 100 * self.won.mean if known else None,
+            "bb_per_100_half_width": None if interval is None else 100 * interval,
+            "hands_with_known_result": known,
         }
-
-    def _interval(self) -> float | None:
-        """Half the 95 % interval of bb/100; None for fewer than two hands."""
-        if self.known < 2:
-            return None
-        spread = max(0.0, self.squares - self.won**2 / self.known) / (self.known - 1)
-        return 100 * CONFIDENCE_95 * sqrt(spread / self.known)
 
 
 class Session:
