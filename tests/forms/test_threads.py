@@ -102,3 +102,38 @@ def test_points_of_a_large_public_form_have_64_bits(monkeypatch):
         assert (one.sequences.dtype, other.sequences.dtype) == (np.int32, np.int64)
         np.testing.assert_array_equal(one.sequences, other.sequences)
     assert large.find(0, small[0].label).sequences.dtype == np.int64
+
+
+@pytest.mark.parametrize("make", [rl.sequence_form, public_form])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_memory_is_as_long_as_the_form(make, method):
+    form = make("kuhn")
+    running = solver(method, form)
+
+    def sweep(**spoilt):
+        memory = running.memory._replace(**spoilt)
+        form.sweep(running.learner, memory, np.zeros((1, 4)), False)
+
+    for name, vector in running.memory._asdict().items():
+        strided = np.zeros(2 * vector.size, vector.dtype)[::2]
+        wrong = [np.zeros(3), np.zeros((2, 2)), [0.0] * vector.size, None]
+        for other in [*wrong, strided] if vector.size else wrong:
+            with pytest.raises(BadParameter, match=rf"{name} of .*: must be 26 contiguous numbers"):
+                sweep(**{name: other})
+        fixed = vector.copy()
+        fixed.flags.writeable = False
+        with pytest.raises(BadParameter, match="is read-only"):
+            sweep(**{name: fixed})
+
+
+@pytest.mark.parametrize("make", [rl.sequence_form, public_form])
+def test_results_are_not_written_to_what_is_read_only(make):
+    form = make("kuhn")
+    behaviour, fixed = np.full(26, 0.5), np.zeros(26)
+    fixed.flags.writeable = False
+    for ask in (form.gradient, form.respond):
+        with pytest.raises(BadParameter, match="is read-only"):
+            ask(0, behaviour, fixed)
+    for answer in ([0.0] * 26, np.zeros(25), np.zeros(26, int)):
+        with pytest.raises(BadParameter):
+            form.respond(0, behaviour, answer)

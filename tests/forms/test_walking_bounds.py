@@ -1,8 +1,10 @@
 """Walks of a game end: at the time limit, when memory runs short, and at a depth."""
 
 import time
+from dataclasses import replace
 
 import pytest
+from wrapped_games import Wrapped, wrapped
 
 import regretless as rl
 from regretless.core.errors import BadInput, Interrupted, TooLarge
@@ -146,3 +148,41 @@ def test_a_bare_root_state_has_as_many_players_as_it_pays(players, tmp_path):
     )
     assert read_python(str(path)).players == players
     assert rl.sequence_form(str(path)).players == players
+
+
+# --- runs whose game takes long to walk
+
+
+def slow(name, pause_s, seen):
+    """A game whose states take some time to look at."""
+
+    class Slow(Wrapped):
+        @property
+        def player(self):
+            seen.append(1)
+            time.sleep(pause_s)
+            return self.inner.player
+
+    return replace(wrapped(rl.load(name), Slow), spec="slow")
+
+
+@pytest.mark.parametrize("method", ["cfr", "lp", "lemke-howson", "external-sampling"])
+def test_a_game_that_takes_too_long_to_walk_ends_the_run_in_time(monkeypatch, method):
+    monkeypatch.setattr(sequence, "CHECK_S", 0.0)
+    seen = []
+    game = slow("leduc", 1e-3, seen)  # ten seconds in all
+    began = time.perf_counter()
+    with pytest.raises(BadInput, match=r"seconds=0\.3: too short, game slow has more than \d+ nod"):
+        rl.solve(game, method=method, seconds=0.3)
+    assert time.perf_counter() - began < 0.33 + 2.0  # other processes may be running
+    assert len(seen) < 400
+
+
+def test_walking_is_a_part_of_the_time():
+    game = slow("kuhn", 5e-3, [])
+    began = time.perf_counter()
+    rl.sequence_form(game)
+    walked_s = time.perf_counter() - began
+    solution = rl.solve(game, method="cfr", seconds=2 * walked_s, target=0)
+    assert solution.stop is rl.Stop.TIME
+    assert solution.seconds < 1.6 * walked_s  # not 2, and never more than 1.1 together

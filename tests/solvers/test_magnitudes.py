@@ -2,10 +2,13 @@
 
 import numpy as np
 import pytest
+from wrapped_games import Wrapped, wrapped
 
 import regretless as rl
 from regretless.forms.sequence import is_zero_sum
 from regretless.games._normal_form import normal_form_game
+from regretless.runs.drawing import rows
+from regretless.solvers._catalog import method_class
 from regretless.solvers._correlated import solve_correlated
 
 A = np.array([[3.0, -1.0, 2.0], [0.0, 2.0, -2.0], [1.0, 1.0, 0.5]])
@@ -14,6 +17,7 @@ DILEMMA = np.array([[[3.0, 0.0], [5.0, 1.0]], [[3.0, 5.0], [0.0, 1.0]]])
 EXACT = ("lp", "normal-lp", "double-oracle", "double-oracle:rough=0", "lcp", "mip-nash")
 ALSO = ("lemke-howson", "support-enumeration", "maxmin-exact", "stackelberg")
 SCALES = (1e-12, 1e-9, 1.0, 1e9)
+UNSCALED = {"public-chance-sampling", "smoothed-fictitious-play"}  # a temperature is in chips
 
 
 @pytest.mark.parametrize("method", [*EXACT, *ALSO])
@@ -73,3 +77,86 @@ def test_correlated_equilibria_of_any_magnitude(scale, coarse):
     if not coarse:
         paid = chicken.sum(axis=0)[tuple(best.profiles.T)]
         assert best.probabilities @ paid == pytest.approx(10.5)
+
+
+# --- "exactly" is said of what is proved, and numbers of any size are shown
+
+
+class Spoilt(method_class("lp")):
+    """A linear program whose plans are near the optimal ones."""
+
+    def plans(self, rows, columns):
+        plan = super().plans(rows, columns)
+        plan[1:4] += (SPOILT, -SPOILT, 0.0)
+        return plan
+
+
+SPOILT = 1e-6
+
+
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("constant", [0.0, 1e3])
+def test_what_is_not_proved_is_not_called_exact(scale, constant, monkeypatch):
+    """A program that ends near an equilibrium has ended, no more."""
+    form = rl.sequence_form(normal_form_game("near", [(A + constant) * scale, -A * scale]))
+    spread = scale * np.ptp(A)
+    for solver, stop in ((rl.solver("lp", form), rl.Stop.EXACT), (Spoilt(form), rl.Stop.ENDED)):
+        *_, report = rl.run(solver, until=rl.Limits(iterations=1))
+        assert report.stop is stop
+        assert (report.evaluation.exploitability <= 1e-9 * spread) == (stop is rl.Stop.EXACT)
+
+
+@pytest.mark.parametrize("method", ["lp", "normal-lp"])
+@pytest.mark.parametrize("constant", [1.0, -1e3])
+def test_small_differences_of_large_payoffs_are_solved(method, constant):
+    small = 1e-6 * A
+    for other in (-small, -small - constant):
+        solution = rl.solve(normal_form_game("far", [constant + small, other]), method=method)
+        assert solution.stop is rl.Stop.EXACT
+        assert solution.values[0] - constant == pytest.approx(1e-6 * VALUE, abs=1e-12)
+        assert solution.exploitability < 1e-12
+
+
+@pytest.mark.parametrize("exponent", [3, 9, 15, 30])
+def test_tiny_values_are_shown_and_known(exponent):
+    """Nothing about them is a zero, a fraction or another game."""
+    scale = 10.0**-exponent
+    game, larger = (
+        normal_form_game("tiny", [A * times, -A * times]) for times in (scale, 2 * scale)
+    )
+    solution = rl.solve(game, method="lp")
+    assert solution.value_fraction is None
+    shown = dict(rows(solution))["values"].split(", ")
+    assert [float(text) for text in shown] == pytest.approx(solution.values, rel=1e-5, abs=0)
+    assert rl.solve(normal_form_game("one", [A, -A]), method="lp").value_fraction == "5/7"
+    assert rl.sequence_form(game).fingerprint() != rl.sequence_form(larger).fingerprint()
+    again = rl.sequence_form(normal_form_game("tiny", [A * scale, -A * scale]))
+    assert rl.sequence_form(game).fingerprint() == again.fingerprint()
+
+
+def in_unit(scale):
+    """Kuhn poker in another unit."""
+
+    class Scaled(Wrapped):
+        @property
+        def payoff(self):
+            return tuple(scale * paid for paid in self.inner.payoff)
+
+    return wrapped(rl.load("kuhn"), Scaled)
+
+
+LEARNERS = [name for name in rl.research.method_names() if not method_class(name).is_exact]
+
+
+@pytest.mark.parametrize("method", sorted(set(LEARNERS) - UNSCALED))
+def test_the_unit_of_payoffs_does_not_change_play(method):
+    """Powers of two: nothing is rounded otherwise."""
+
+    def played(scale):
+        solver = rl.solver(method, rl.sequence_form(in_unit(scale)), seed=1)
+        solver.step(30)
+        return solver.behaviour()
+
+    once = played(1.0)
+    for exponent in (-40, 20):
+        np.testing.assert_allclose(played(2.0**exponent), once, atol=1e-7)

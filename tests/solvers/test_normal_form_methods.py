@@ -19,6 +19,7 @@ from regretless.kernels import supports as search
 from regretless.solvers import lcp, lemke_howson
 from regretless.solvers._bimatrix import Bimatrix
 from regretless.solvers._integer_pivoting import IntegerPath
+from regretless.solvers.lemke_howson import path_of, tableaux
 from regretless.solvers.mip_nash import Program
 from regretless.solvers.support_enumeration import enumerated, widest
 
@@ -181,12 +182,37 @@ def test_every_label_leads_to_one_of_all_equilibria(seed, m, n):
         assert any(np.allclose(one.behaviour, other.behaviour, atol=1e-8) for other in every)
 
 
+def ended(work):
+    """What a piece of work returns that yields its progress."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            return end.value
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 256])
+def test_tableaux_are_made_in_slices(monkeypatch, at_once):
+    monkeypatch.setattr(lemke_howson, "AT_ONCE", at_once)
+    rng = np.random.default_rng(at_once)
+    game = Bimatrix(*rng.normal(size=(2, 3, 5)))
+    A, B = (table + 1.0 for table in game.normalised())
+    one = np.ones((5, 1)), np.ones((3, 1))
+    made = ended(tableaux(game))
+    np.testing.assert_array_equal(made[0], np.concatenate([B.T, np.eye(5), one[0]], axis=1))
+    np.testing.assert_array_equal(made[1], np.concatenate([np.eye(3), A, one[1]], axis=1))
+    path = ended(path_of(made, 0))
+    for copy, table in zip(path.tableaux, made, strict=True):
+        np.testing.assert_array_equal(copy, table)
+        assert not np.shares_memory(copy, table)
+
+
 @settings(max_examples=40, deadline=None)
 @given(table=payoffs(actions=(1, 4)), data=st.data())
 def test_floats_follow_the_path_of_integers(table, data):
     game = Bimatrix(*table)
     label = data.draw(st.integers(0, sum(game.A.shape) - 1))
-    exact, fast = IntegerPath(game, label), lemke_howson.Path(lemke_howson.tableaux(game), label)
+    exact, fast = IntegerPath(game, label), ended(path_of(ended(tableaux(game)), label))
     for path in (exact, fast):
         while path.status == pivoting.PAUSED:
             path.go_on()

@@ -110,6 +110,27 @@ def require_kernel_arguments(
             )
 
 
+def require_written(*vectors: np.ndarray) -> None:
+    """Refuse vectors that a kernel cannot write to."""
+    for vector in vectors:
+        if not vector.flags.writeable:
+            raise BadParameter(f"array of {vector.dtype} of shape {vector.shape}: is read-only")
+
+
+def require_memory(roots: Ints, learner: Any, memory: Any) -> None:
+    """Refuse a memory that is not as long as a sweep believes it to be."""
+    size = int(roots[-1])
+    for name, vector in memory._asdict().items():
+        sizes = [size] if name in ("average", "regret") else [0, size]
+        if name.endswith("_scale"):  # one number for a run of sequences
+            sizes = [(size >> learner.shift) + 1]
+        is_vector = isinstance(vector, np.ndarray) and vector.ndim == 1
+        if not (is_vector and vector.size in sizes and vector.flags.c_contiguous):
+            got = f"shape {vector.shape}" if isinstance(vector, np.ndarray) else shown(vector)
+            raise BadParameter(f"{name} of {got}: must be {sizes[-1]:,} contiguous numbers")
+        require_written(vector)
+
+
 def plan_of(form: Form, behaviour: Floats) -> Floats:
     """The realization plan of a behaviour."""
     require_kernel_arguments(form.blocks.roots, 0, behaviour)

@@ -10,7 +10,14 @@ from typing import Any
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.forms.form import Form, own, plan_of, require_kernel_arguments
+from regretless.forms.form import (
+    Form,
+    own,
+    plan_of,
+    require_kernel_arguments,
+    require_memory,
+    require_written,
+)
 from regretless.forms.treeplex import Point
 from regretless.kernels.learner import blend, tuned
 from regretless.kernels.sequence import Playing, advance, learn
@@ -43,10 +50,12 @@ class GradientForm:
         self.gradient(player, plan, gradient)
         mine = own(self, player)
         value = float(plan[mine] @ gradient[mine])
+        require_written(answer)
         choice = answer if answer.size else np.empty_like(plan)
         return value, float(best_response(self.plex, player, gradient, choice))
 
     def sweep(self: Any, learner: Any, memory: Any, weights: Floats, simultaneous: bool) -> None:
+        require_memory(self.plex.roots, learner, memory)
         plex, now = self.plex, self._scratch.playing
         for player in range(self.players):
             root = int(plex.roots[player])

@@ -20,7 +20,7 @@ from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput, Unsuitable, one_of, within
 from regretless.core.memory import require
 from regretless.forms.cell_parents import cell_parents
-from regretless.forms.form import require_kernel_arguments
+from regretless.forms.form import require_kernel_arguments, require_memory, require_written
 from regretless.forms.leaves import Leaves
 from regretless.forms.precision import Precision
 from regretless.forms.public_chances import board_counts
@@ -203,6 +203,7 @@ class PublicForm:
     ) -> None:
         """`sites`: only these take part, with their payoffs multiplied by a factor."""
         require_kernel_arguments(self.layout.roots, player, plan, out)
+        require_written(out)
         mine = slice(int(self.layout.roots[player]), int(self.layout.roots[player + 1]))
         if sites is not None or self.layout.cells[player] is not None:
             out[mine] = 0.0
@@ -214,6 +215,7 @@ class PublicForm:
     ) -> tuple[float, float]:
         required = [behaviour, answer] if np.size(answer) else [behaviour]
         require_kernel_arguments(self.layout.roots, player, *required)
+        require_written(answer)
         if answer.size:
             self._require_lanes("a best response")
         out = answer.astype(self.evaluation_dtype, copy=False)
@@ -318,6 +320,7 @@ class PublicForm:
     ) -> None:
         """`sites`: only these take part, with their payoffs multiplied by a factor. `baselines`:
         sites that take no part give back what is guessed of them."""
+        require_memory(self.layout.roots, learner, memory)
         sweeper = self._sweeper(_real(memory))
         baselines = baselines or _no_baselines(sweeper.tree.pay.dtype)
         empty = sweeper.rows.play[:0]

@@ -10,6 +10,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import floor, log10
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -19,7 +20,7 @@ from regretless.core.errors import BadInput, ImperfectRecall, Interrupted, TooLa
 from regretless.core.interrupts import interrupted, interrupts, time_limit
 from regretless.core.memory import RESERVE, require
 from regretless.core.progress import Listener, Progress, nobody
-from regretless.forms.form import require_kernel_arguments
+from regretless.forms.form import require_kernel_arguments, require_memory, require_written
 from regretless.forms.gradient_form import GradientForm
 from regretless.forms.treeplex import PointList, Treeplex, require_numbers
 from regretless.forms.walking_checks import (
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 TERMINAL_BYTES = 240
 DECISION_BYTES = 900
 CHECK_EVERY, CHECK_S = 32, 0.05  # nodes between two looks at the clock, seconds between two checks
+TINY = 1e-3  # payoffs below this have more than nine decimals in a fingerprint
 ROUNDING = 1e-9  # payoffs that sum to less than this times the largest are zero-sum
 
 
@@ -85,6 +87,7 @@ class SequenceForm(GradientForm):
 
     def gradient(self, player: int, plan: Floats, out: Floats) -> None:
         require_kernel_arguments(self.plex.roots, player, plan, out)
+        require_written(out)
         kernels.gradient(self.plex, self.table, player, plan, out)
 
     @cached_property
@@ -99,6 +102,7 @@ class SequenceForm(GradientForm):
         return float(np.abs(self.payoffs).max(initial=0.0))
 
     def sweep(self, learner: Any, memory: Any, weights: Floats, simultaneous: bool) -> None:
+        require_memory(self.plex.roots, learner, memory)
         rows = np.ascontiguousarray(weights)
         kernels.iterate(
             self.plex, self.table, learner, memory, self._scratch.playing, rows, simultaneous
@@ -122,8 +126,14 @@ class SequenceForm(GradientForm):
         digest.update(self.sequences.tobytes())
         # Rounded, so that the last bit of a product does not change the digest.
         digest.update(np.round(self.chance, 12).tobytes())
-        digest.update(np.round(self.payoffs + 0.0, 9).tobytes())
+        digest.update(np.round(self.payoffs + 0.0, self._decimals).tobytes())
         return digest.hexdigest()[:32]
+
+    @property
+    def _decimals(self) -> int:
+        """Of payoffs, in a fingerprint: nine, or as many as tiny payoffs differ in."""
+        largest = self.largest_payoff
+        return 9 if largest >= TINY or not largest else 6 - floor(log10(largest))
 
     @property
     def sizes(self) -> Sizes:

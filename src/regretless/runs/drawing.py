@@ -16,11 +16,15 @@ if TYPE_CHECKING:
 
     from regretless.runs.solution import CurvePoint, Solution
 
+TINY = 1e-3  # payoffs below this are not shown with nine decimals
+ROUNDING = 1e-14  # of the largest payoff
+
 
 def rows(solution: Solution) -> list[tuple[str, str]]:
     """The facts about a solution, for people."""
     sizes = ", ".join(f"{count:,}" for count in solution.form.sizes.decision_points)
-    values = ", ".join(map(number, solution.values))
+    scale = solution.form.largest_payoff
+    values = ", ".join(number(value, scale) for value in solution.values)
     fraction = f"  (player 1: {solution.value_fraction})" if solution.value_fraction else ""
     exact = solution.stop is Stop.EXACT
     facts = [
@@ -44,7 +48,12 @@ def rows(solution: Solution) -> list[tuple[str, str]]:
     elif solution.bounds is not None:
         low, high = solution.bounds
         gap = max(high - low, 0.0)
-        facts.append(("certificate", f"value in [{number(low)}, {number(high)}], gap {gap:.1e}"))
+        facts.append(
+            (
+                "certificate",
+                f"value in [{number(low, scale)}, {number(high, scale)}], gap {gap:.1e}",
+            )
+        )
     else:
         facts.append(("epsilon", ", ".join(f"{gain:.3e}" for gain in solution.evaluation.epsilon)))
     facts += solution.remarks
@@ -74,8 +83,10 @@ def _spot_rows(solution: Solution, spot: Mapping[str, Any]) -> list[tuple[str, s
     return facts
 
 
-def number(value: float) -> str:
-    """Nine decimals, and no minus before a zero."""
+def number(value: float, scale: float = 1.0) -> str:
+    """Nine decimals, and no minus before a zero; with tiny payoffs ten digits."""
+    if 0.0 < scale < TINY:
+        return f"{value:.9e}" if abs(value) > ROUNDING * scale else "0"
     text = f"{value:.9f}"
     return text.lstrip("-") if float(text) == 0 else text
 

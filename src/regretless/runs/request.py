@@ -19,6 +19,7 @@ from regretless.core import specs
 from regretless.core.errors import (
     BadInput,
     BadParameter,
+    Interrupted,
     TooLarge,
     Unsuitable,
     WrongGame,
@@ -28,6 +29,7 @@ from regretless.core.errors import (
     whole,
 )
 from regretless.core.files import is_folder, locked, require_distinct, require_writable
+from regretless.core.interrupts import seconds_left, time_limit
 from regretless.core.progress import Listener, Progress
 from regretless.core.specs import Spec
 from regretless.forms.choice import FORMS, MOST_THREADS, any_form, any_game, form_kind, form_of
@@ -211,6 +213,18 @@ class Request:
             kept = ", ".join(solver.iterates)
             raise BadParameter(f"strategy={chosen}: {method} keeps {kept}")
         return chosen
+
+
+@contextmanager
+def in_time(seconds: float | None) -> Iterator[None]:
+    """Build a form within the time limit of the run."""
+    with time_limit(seconds):
+        try:
+            yield
+        except Interrupted as error:
+            if seconds_left() > 0:
+                raise
+            raise BadParameter(f"seconds={seconds}: too short, {error}") from None
 
 
 @contextmanager

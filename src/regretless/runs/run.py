@@ -107,7 +107,7 @@ def evaluation_of(solver: Solver, iterate: Iterate) -> Evaluation:
 def _done(solver: Solver, evaluation: Evaluation, until: Limits) -> Stop | None:
     """Whether the strategy is what was asked for."""
     if solver.finished:
-        return Stop.EXACT if solver.proved else Stop.ENDED
+        return Stop.EXACT if solver.proved(evaluation.exploitability) else Stop.ENDED
     reached = until.target is not None and evaluation.exploitability <= until.target
     return Stop.CONVERGED if reached else None
 

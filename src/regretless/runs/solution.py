@@ -25,6 +25,8 @@ from regretless.strategy.strategy import Strategy
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+KNOWN = 1e-9  # between the bounds of a value, times payoffs below one: the value is known
+
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
@@ -92,9 +94,10 @@ class Solution(Shown):
     def value_fraction(self) -> str | None:
         """The value of player 1 as a fraction, if it is recognisable."""
         bounds = self.bounds
-        if bounds is None or bounds[1] - bounds[0] > 1e-9:
+        scale = min(self.form.largest_payoff, 1.0)
+        if bounds is None or bounds[1] - bounds[0] > KNOWN * scale:
             return None
-        fraction = recognised(self.values[0])
+        fraction = recognised(self.values[0], tolerance=TOLERANCE * scale)
         return None if fraction is None else str(fraction)
 
     def facts(self) -> dict[str, Any]:

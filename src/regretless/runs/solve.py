@@ -24,6 +24,7 @@ from regretless.forms.choice import building_s, form_kind
 from regretless.forms.form import Form
 from regretless.forms.precision import Precision
 from regretless.forms.public import PublicForm
+from regretless.forms.sequence import SequenceForm
 from regretless.games._catalog import game_file
 from regretless.games._spot import Spot
 from regretless.games._state import Game
@@ -31,7 +32,7 @@ from regretless.runs.blueprint_runs import trained
 from regretless.runs.least_exploitable import METHOD as CFR_BR
 from regretless.runs.least_exploitable import AbstractCfrBr
 from regretless.runs.limits import DEFAULT_ITERATIONS, Limits, Stop
-from regretless.runs.request import Request, at_work, require_same
+from regretless.runs.request import Request, at_work, in_time, require_same
 from regretless.runs.run import RunReport, evaluation_of, run
 from regretless.runs.solution import CurvePoint, Solution, saved_trace
 from regretless.runs.spot_runs import default_target, is_spot
@@ -47,6 +48,7 @@ DEFAULT_METHODS = {"sequence": "sapcfr+", "public": "dcfr"}
 SPOT_METHOD = "dcfr:gamma=4"  # about a tenth fewer iterations (docs/measurements/holdem_spots.md)
 WORTH_SAYING = 64 * 2**20  # bytes of memory: less is always available
 WORTH_SAYING_S = 5.0  # of building a form
+LEAST_S = 1e-3  # left to a run whose game took all the time to walk
 
 
 def solve(
@@ -122,7 +124,10 @@ def _prepared(request: Request, listen: Listener) -> _SolverRun:
     expected = building_s(game) if game is not None and kind == "auto" else 0.0
     if expected > WORTH_SAYING_S:
         listen(Progress(f"building the form: about {expected:,.0f} s", notice=True))
-    form = request.built()
+    began = time.perf_counter()
+    with in_time(request.seconds):
+        form = request.built()
+    built_s = time.perf_counter() - began
     abstraction = request.abstracted(form)
     method = request.spec
     if abstraction is not None:
@@ -135,7 +140,9 @@ def _prepared(request: Request, listen: Listener) -> _SolverRun:
     needed = form.memory_bytes + _catalog.memory_bytes(method, form)
     if needed >= WORTH_SAYING:
         listen(Progress(f"memory: about {size_text(needed)}", notice=True))
-    return _SolverRun(request, method, form, abstraction, seed=request.seed or 0)
+    work = _SolverRun(request, method, form, abstraction, seed=request.seed or 0)
+    work.built_s = built_s
+    return work
 
 
 def _resumed(request: Request, listen: Listener) -> _SolverRun:
@@ -165,11 +172,13 @@ def _resumed(request: Request, listen: Listener) -> _SolverRun:
         hint = " (a spot keeps it only if asked to)" if "spot" in about else ""
         raise BadFile(path, f"holds a strategy but no solver state: it cannot be resumed{hint}")
     listen(Progress("building the form"))
-    game = request.source
+    game, began = request.source, time.perf_counter()
     if game is None or isinstance(game, Game):
-        form = files.saved_form(saved, game, threads=request.threads, precision=precision)
+        with in_time(request.seconds):
+            form = files.saved_form(saved, game, threads=request.threads, precision=precision)
     else:
         form = request.given_form(game, kind)
+    built_s = time.perf_counter() - began
     if saved.is_packed:
         saved.require_fit(form)
     else:
@@ -189,6 +198,7 @@ def _resumed(request: Request, listen: Listener) -> _SolverRun:
     work.limits = _limits(about.get("limits"))
     work.trace = saved_trace(about)
     work.seconds_before = _saved(about, "seconds", float, 0.0)
+    work.built_s = built_s
     return work
 
 
@@ -237,7 +247,15 @@ class _SolverRun:
         self.limits = _usual_limits(self.solver)
         self.keep_state = self.is_final = False
         self.trace: tuple[CurvePoint, ...] = ()
-        self.seconds_before = 0.0
+        self.seconds_before = self.built_s = 0.0
+
+    @property
+    def until(self) -> Limits:
+        """The limits of what is left to do: walking the game took a part of the time."""
+        limits = self.limits
+        if limits.seconds is None or not isinstance(self.solver.form, SequenceForm):
+            return limits
+        return replace(limits, seconds=max(limits.seconds - self.built_s, LEAST_S))
 
     def run(self, out: Path | None, checkpoint_s: float, listen: Listener) -> Solution:
         started = time.perf_counter()
@@ -245,7 +263,7 @@ class _SolverRun:
         report: RunReport | None = None
         for report in run(
             self.solver,
-            until=self.limits,
+            until=self.until,
             iterate=self.iterate,
             listen=listen,
             looked=looked,

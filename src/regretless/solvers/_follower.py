@@ -10,7 +10,7 @@ from regretless.core.arrays import Floats
 from regretless.forms.form import Form
 from regretless.kernels.treeplex import behaviour_to_plan
 from regretless.solvers._prox import Dilated, inner
-from regretless.solvers._solver import Iterate
+from regretless.solvers._solver import LEAST_PAID, Iterate
 from regretless.solvers._vectors import VectorSolver
 
 
@@ -42,7 +42,7 @@ class Follower(VectorSolver):
         """How much more a best response earns than the uniform strategy, bounded away from 0."""
         mine = self.own(player)
         best = self.dilated.best(player, gradient, self._behaviour)
-        return max(best - inner(gradient[mine], self.average[mine]), 1e-9)
+        return max(best - inner(gradient[mine], self.average[mine]), LEAST_PAID)
 
     def iterate(self) -> None:
         players = range(self.form.players)

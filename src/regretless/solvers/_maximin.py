@@ -5,19 +5,25 @@ The program has the payoffs of the first player alone, so the sum may be any con
 from __future__ import annotations
 
 from abc import abstractmethod
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from regretless.core.arrays import Floats
 from regretless.forms.form import Form, behaviour_of, own, plan_of
+from regretless.forms.sequence import SequenceForm, is_zero_sum, table
 from regretless.programs.highs import WAIT_S, Algorithm, Running
 from regretless.programs.saddle import SaddleProgram, saddle_program
 from regretless.solvers._exact import ExactSolver, Work, aside
 from regretless.solvers._needs import CONSTANT_SUM, TWO_PLAYERS, ZERO_SUM, explicit_form, require
+from regretless.solvers._solver import payoff_spread
 
 if TYPE_CHECKING:
     from scipy import sparse
+
+
+FAR = 10.0  # times the range of payoffs
 
 
 class MaximinSolver(ExactSolver):
@@ -27,7 +33,7 @@ class MaximinSolver(ExactSolver):
 
     def __init__(self, form: Form, *, algorithm: str = "auto") -> None:
         """`algorithm`: simplex, ipm (interior point), pdlp (first-order), or auto, by size."""
-        self.explicit = explicit_form(self, form)
+        self.explicit = centred(explicit_form(self, form))
         self.algorithm = Algorithm.named(algorithm)
         self._told: dict[str, Any] = {}
         self._running: Running | None = None
@@ -87,6 +93,18 @@ class MaximinSolver(ExactSolver):
             return []
         size = "{rows:,} rows, {columns:,} columns, {entries:,} entries".format(**self._told)
         return [("linear program", f"{size}; {self._told['algorithm']}")]
+
+
+def centred(form: SequenceForm) -> SequenceForm:
+    """The form with payoffs around zero, if a constant in them would hide their differences.
+
+    HiGHS's tolerances are relative to the largest payoff once a program is scaled."""
+    middle = (form.payoffs.max(axis=0) + form.payoffs.min(axis=0)) / 2
+    if form.largest_payoff <= FAR * payoff_spread(form):
+        return form
+    payoffs = form.payoffs - middle
+    moved = table(form.sequences, form.chance[:, None] * payoffs)
+    return replace(form, payoffs=payoffs, table=moved, zero_sum=is_zero_sum(payoffs), game=None)
 
 
 def require_two_zero_sum(form: Form, method: str) -> None:

@@ -15,6 +15,11 @@ import numpy as np
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput, Unsuitable
 from regretless.forms.form import Form
+from regretless.forms.sequence import SequenceForm
+
+ROUNDING = 1e-15  # times the largest payoff: numbers have no more digits
+LEAST_PAID = 1e-30  # to divide by where nobody can win anything; payoffs may be tiny
+EXACT = 1e-9  # times the range of payoffs: what a player could gain below this is rounding
 
 
 class Iterate(StrEnum):
@@ -23,6 +28,14 @@ class Iterate(StrEnum):
     AVERAGE = "average"  # the weighted average over all iterations
     CURRENT = "current"  # what the next iteration will play
     LAST = "last"  # what the last iteration played
+
+
+def payoff_spread(form: Form) -> float:
+    """The difference of a player's payoffs, by which "exactly" is judged: a constant that is added
+    to them changes nothing. Where terminals are not listed, the largest payoff."""
+    if isinstance(form, SequenceForm):
+        return float(np.ptp(form.payoffs, axis=0).max(initial=0.0))
+    return form.largest_payoff
 
 
 class Solver(ABC):
@@ -47,10 +60,11 @@ class Solver(ABC):
         """Whether an exact solver is done."""
         return False
 
-    @property
-    def proved(self) -> bool:
-        """Whether a finished solver's result is proved, not just close."""
-        return True
+    def proved(self, exploitability: float) -> bool:
+        """Whether a finished solver's result is proved, not just close: by default, that nobody
+        gains more than rounding."""
+        rounding = ROUNDING * self.form.largest_payoff
+        return exploitability <= EXACT * payoff_spread(self.form) + rounding
 
     def news(self) -> str:
         """What to show in addition to exploitability while it runs."""

@@ -22,6 +22,7 @@ from regretless.core.arrays import Floats
 from regretless.forms.form import Form, uniform
 from regretless.kernels.prox import blend
 from regretless.solvers._first_order import FirstOrder
+from regretless.solvers._solver import LEAST_PAID
 
 DOUBLINGS = 60  # of the first μ; more only if nobody has a choice, where the gap is rounding
 LARGEST_STEP = 0.5
@@ -73,7 +74,7 @@ class Method(FirstOrder):
         gradient = self._pulled_earns
         self.gradients(self.average, gradient)  # of the uniform plans
         self.numbers[STEP] = LARGEST_STEP
-        self.mu[:] = max(float(gradient.max()), -float(gradient.min()), 1e-9)
+        self.mu[:] = max(float(gradient.max()), -float(gradient.min()), LEAST_PAID)
         for _ in range(DOUBLINGS):
             if self._started(gradient):
                 break

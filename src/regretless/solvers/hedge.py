@@ -9,6 +9,7 @@ from regretless.core.errors import within
 from regretless.forms.form import Form
 from regretless.kernels.hedge import Gains, Hedge
 from regretless.solvers._learning import LearningSolver
+from regretless.solvers._solver import LEAST_PAID
 
 
 class Method(LearningSolver):
@@ -27,7 +28,7 @@ class Method(LearningSolver):
         return Hedge(0.0, 0.0)
 
     def weights(self, t: Floats, steps: Floats) -> Floats:
-        rate = self.rate / max(self.form.largest_payoff, 1e-9)
+        rate = self.rate / max(self.form.largest_payoff, LEAST_PAID)
         return np.stack([rate / np.sqrt(t), steps], axis=1)
 
     def average(self, t: Floats) -> Floats:

@@ -7,6 +7,7 @@ basis and checked; if that fails, another label is tried, then integers without 
 from __future__ import annotations
 
 import time
+from collections.abc import Generator
 from functools import partial
 from itertools import islice
 from typing import Any, TypeAlias
@@ -17,7 +18,7 @@ from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import BadParameter, within
 from regretless.forms.form import Form
 from regretless.kernels import pivoting
-from regretless.solvers._bimatrix import Bimatrix, BimatrixSolver, Pair, Search, pair_of
+from regretless.solvers._bimatrix import AT_ONCE, Bimatrix, BimatrixSolver, Pair, Search, pair_of
 from regretless.solvers._exact import SLICE_S, aside
 from regretless.solvers._integer_pivoting import IntegerPath
 
@@ -58,12 +59,11 @@ class Method(BimatrixSolver):
         self.pivots, self.ends = 0, []
         labels = list(range(count)) if self.every or not self.label else [self.label - 1]
         if self.arithmetic != "integer":
-            first = yield from aside("building tableaux", lambda: tableaux(self.game))
+            first = yield from tableaux(self.game)
             if len(labels) > 1:
                 yield from self._raced(first, labels)
             else:
-                path = yield from aside("copying tableaux", partial(Path, first, labels[0]))
-                yield from self._follow(path)
+                yield from self._follow((yield from path_of(first, labels[0])))
         done = {label for label, _ in self.ends}
         if self.arithmetic != "float":
             left = labels if self.every or self.label else labels[:1]
@@ -86,7 +86,7 @@ class Method(BimatrixSolver):
                 if path.status != pivoting.PAUSED:
                     running.remove(path)
             for label in islice(waiting, places - len(running)):
-                path = yield from aside("copying tableaux", partial(Path, first, label))
+                path = yield from path_of(first, label)
                 yield from self._follow(path, pivots=STRIDE)
                 if path.status == pivoting.PAUSED:
                     running.append(path)
@@ -124,10 +124,10 @@ class Method(BimatrixSolver):
 class Path:
     """The path of one missing label, in floating point."""
 
-    def __init__(self, first: Tableaux, label: int) -> None:
+    def __init__(self, first: Tableaux, copies: Tableaux, label: int) -> None:
         self.label = label
         self.start = first
-        self.tableaux: Tableaux = (first[0].copy(), first[1].copy())
+        self.tableaux = copies
         n, m = (len(tableau) for tableau in first)
         self.bases: tuple[Ints, Ints] = (m + np.arange(n), np.arange(m))
         self.state = np.array([label, label, 0 if label < m else 1, 0])
@@ -166,10 +166,33 @@ class Path:
         return pair_of(x, y) if x.any() and y.any() else None
 
 
-def tableaux(game: Bimatrix) -> Tableaux:
-    """[B' I 1] with a row per column of the game, and [I A 1] with a row per row."""
-    A, B = (table + 1.0 for table in game.normalised())
-    m, n = A.shape
-    first = np.concatenate([B.T, np.eye(n), np.ones((n, 1))], axis=1)
-    second = np.concatenate([np.eye(m), A, np.ones((m, 1))], axis=1)
-    return np.ascontiguousarray(first), np.ascontiguousarray(second)
+def path_of(first: Tableaux, label: int) -> Generator[str, None, Path]:
+    """The path of a label; large tableaux are copied in slices."""
+    copies = (np.empty_like(first[0]), np.empty_like(first[1]))
+    for table, copy in zip(first, copies, strict=True):
+        for here in _slices(len(table)):
+            copy[here] = table[here]
+            if here.stop < len(table):
+                yield f"copying tableaux, {here.stop:,} rows"
+    return Path(first, copies, label)
+
+
+def tableaux(game: Bimatrix) -> Generator[str, None, Tableaux]:
+    """[B' I 1] with a row per column of the game, and [I A 1] with a row per row; payoffs are
+    from 1 to 2."""
+    m, n = game.A.shape
+    made = np.zeros((n, m + n + 1)), np.zeros((m, m + n + 1))
+    for table, payoffs, at, unit in zip(made, (game.B.T, game.A), (0, m), (m, 0), strict=True):
+        rows, columns = payoffs.shape
+        low, spread = float(payoffs.min()), float(np.ptp(payoffs)) or 1.0
+        for here in _slices(rows):
+            table[here, at : at + columns] = (payoffs[here] - low) / spread + 1.0
+            if here.stop < rows:
+                yield f"building tableaux, {here.stop:,} rows"
+        table[np.arange(rows), unit + np.arange(rows)] = 1.0
+        table[:, -1] = 1.0
+    return made
+
+
+def _slices(rows: int) -> list[slice]:
+    return [slice(at, min(at + AT_ONCE, rows)) for at in range(0, rows, AT_ONCE)]

@@ -49,6 +49,12 @@ class Method(ExactSolver):
                 plan = found
         return plan
 
+    def proved(self, exploitability: float) -> bool:
+        """Against a team every program ends with the team's best response. A single opponent's
+        is the exploitability, if the game is zero-sum and both positions are known."""
+        alone = self.form.players == 2 and self.form.zero_sum and not self.player
+        return super().proved(exploitability) if alone else True
+
     def _plans(self, player: int) -> tuple[float, Floats]:
         found = guarantee(self.explicit, player)
         return found.value, found.plan

@@ -15,7 +15,7 @@ from regretless.core.arrays import Floats
 from regretless.forms.form import Form, uniform
 from regretless.solvers._first_order import FirstOrder
 from regretless.solvers._prox import inner
-from regretless.solvers._solver import Iterate
+from regretless.solvers._solver import LEAST_PAID, Iterate
 
 GROWTH = 1.1
 SMALLEST, LARGEST = 1e-12, 1e6  # of η, relative to the first one: beyond these, rounding dominates
@@ -47,7 +47,7 @@ class Method(FirstOrder):
         self.plans(self.centre, self._plan)
         self.gradients(self._plan, self._here)
         if self.iteration == 0:
-            self.numbers[[STEP, FIRST]] = 1.0 / max(float(np.abs(self._here).max()), 1e-9)
+            self.numbers[[STEP, FIRST]] = 1.0 / max(float(np.abs(self._here).max()), LEAST_PAID)
         first = float(self.numbers[FIRST])
         step = min(float(self.numbers[STEP]) * GROWTH, LARGEST * first)
         while not self._try(step) and step > SMALLEST * first:

@@ -16,7 +16,7 @@ from regretless.core.errors import within
 from regretless.forms.form import Form, plan_of, uniform
 from regretless.solvers._first_order import FirstOrder
 from regretless.solvers._prox import inner
-from regretless.solvers._solver import Iterate
+from regretless.solvers._solver import LEAST_PAID, Iterate
 
 FIRST_STEP = 4.0  # divided by the largest entry of the first gradient
 SMALLEST = 1e-12
@@ -59,7 +59,7 @@ class Method(FirstOrder):
         self.plans(self.played, self.last)
         self.gradients(self.last, self._gradient)
         if self.iteration == 0:
-            first = FIRST_STEP / max(float(np.abs(self._gradient).max()), 1e-9)
+            first = FIRST_STEP / max(float(np.abs(self._gradient).max()), LEAST_PAID)
             self.numbers[[STEP, FIRST]] = self.given or first
         step = float(self.numbers[STEP])
         self.move(1.0 / step, self._gradient, self.centre, self._next)

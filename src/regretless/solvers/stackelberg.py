@@ -26,7 +26,14 @@ from regretless.programs.saddle import maximin
 from regretless.programs.scip import Global
 from regretless.solvers._leader_program import explicit_form, leader_program
 from regretless.solvers._pair_program import committed
-from regretless.solvers._solver import Iterate, Solver, checked, restored_rng, saved_rng
+from regretless.solvers._solver import (
+    Iterate,
+    Solver,
+    checked,
+    payoff_spread,
+    restored_rng,
+    saved_rng,
+)
 from regretless.solvers._teams import guarantee
 
 SOLVERS = ("ipopt", "scip")
@@ -82,9 +89,10 @@ class Method(Solver):
     def finished(self) -> bool:
         return self.over
 
-    @property
-    def proved(self) -> bool:
-        close = max(self.gap * abs(self.value), REGRET)
+    def proved(self, exploitability: float) -> bool:
+        if self.form.players == 2 and self.explicit.zero_sum:
+            return super().proved(exploitability)
+        close = max(self.gap * abs(self.value), REGRET * min(payoff_spread(self.form), 1.0))
         return isfinite(self.bound) and self.bound - self.value <= close
 
     def step(self, count: int = 1) -> None:
