@@ -52,3 +52,10 @@ class Showdowns:
         """[class] the chance of being dealt it."""
         chances: Floats = self.pairs.sum(axis=(1, 2))
         return chances
+
+    @cached_property
+    def pairs_among_three(self) -> Floats:
+        """[class, class, order of three hands] the triples, summed over the first hand."""
+        assert self.triples is not None
+        chances: Floats = self.triples.sum(axis=0, dtype=np.float64)
+        return chances

@@ -18,6 +18,7 @@ from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput, BadParameter
 from regretless.forms.form import own, require_kernel_arguments
 from regretless.forms.gradient_form import GradientForm
+from regretless.forms.jam_fold_averages import Part, ThreeHandAverages, parts
 from regretless.forms.sequence import is_zero_sum, joined
 from regretless.forms.showdown_chances import EndingChances, ending_chances
 from regretless.forms.stage import Averages, PlainAverages
@@ -77,7 +78,12 @@ class JamFoldStage:
 
     def averages(self, plan: Floats) -> Averages:
         """Averages that begin with this plan of all players."""
-        return PlainAverages(self, plan)
+        return PlainAverages(self, plan) if self.players == 2 else ThreeHandAverages(self, plan)
+
+    @cached_property
+    def parts(self) -> list[list[Part]]:
+        """[player][ending] how averages of three players make up chances."""
+        return parts(self)
 
     def paying(self, utility: Utility | Floats) -> JamFoldForm:
         """The form in which final stacks are worth this: a function, or [outcome, player]."""

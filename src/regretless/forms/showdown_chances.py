@@ -35,21 +35,21 @@ class EndingChances:
         """[outcome, own sequence] by the others' reach."""
         classes = self.showdowns.classes
         found = np.zeros((len(self.rules.final_stacks), 1 + reach[player].size))
-        seats = _seats(self.rules.players, player)
+        axes = seats(self.rules.players, player)
         tables: dict[tuple[str, int], Floats] = {}
         row = 0
         for ending in self.rules.endings:
             table = self.showdowns.pairs
-            if len(seats) > 2:
-                key = (ending.history[: seats[0] + 1], seats[0])
+            if len(axes) > 2:
+                key = (ending.history[: axes[0] + 1], axes[0])
                 if key not in tables:
-                    tables[key] = self._without_first(self._reach(reach, ending, seats[0]))
+                    tables[key] = self._without_first(self._reach(reach, ending, axes[0]))
                 table = tables[key]
-            met = self._reach(reach, ending, seats[-2]) @ table.reshape(classes, -1)
-            places = tuple(seats.index(one) for one in ending.inside)
-            kept = met.reshape(classes, -1) @ _marginal(places, len(seats))
+            met = self._reach(reach, ending, axes[-2]) @ table.reshape(classes, -1)
+            places = tuple(axes.index(one) for one in ending.inside)
+            kept = met.reshape(classes, -1) @ marginal(places, len(axes))
             rows = slice(row, row + len(ending.orders))
-            found[rows, self._cells(ending, player)] += self._at_own(ending, player, kept.T)
+            found[rows, self.cells(ending, player)] += self._at_own(ending, player, kept.T)
             row = rows.stop
         return found
 
@@ -62,22 +62,22 @@ class EndingChances:
 
     def _reach(self, reach: Reach, ending: Ending, player: int) -> Floats:
         """[class] how the player's own actions lead to this ending."""
-        at = self._decision(ending, player)
+        at = self.decision(ending, player)
         if at is None:
             return np.ones(self.showdowns.classes)
         vector: Floats = reach[player][at]
         return vector
 
-    def _decision(self, ending: Ending, player: int) -> tuple[int, int] | None:
+    def decision(self, ending: Ending, player: int) -> tuple[int, int] | None:
         """The player's action and history before this ending, if it had a choice."""
         histories, before = self.rules.decisions[player], ending.history[:player]
         if before not in histories:
             return None
         return LETTERS.index(ending.history[player]), histories.index(before)
 
-    def _cells(self, ending: Ending, player: int) -> slice:
+    def cells(self, ending: Ending, player: int) -> slice:
         """The player's last sequences before this ending."""
-        at = self._decision(ending, player)
+        at = self.decision(ending, player)
         if at is None:
             return slice(0, 1)
         classes = self.showdowns.classes
@@ -86,7 +86,7 @@ class EndingChances:
 
     def _at_own(self, ending: Ending, player: int, kept: Floats) -> Floats:
         """A player without a choice has one sequence for all its hands."""
-        chosen = self._decision(ending, player) is not None
+        chosen = self.decision(ending, player) is not None
         return kept if chosen else kept.sum(axis=1, keepdims=True)
 
 
@@ -95,12 +95,12 @@ def ending_chances(rules: JamFold, showdowns: Showdowns) -> EndingChances:
     return EndingChances(rules, showdowns)
 
 
-def _seats(players: int, player: int) -> tuple[int, ...]:
+def seats(players: int, player: int) -> tuple[int, ...]:
     """The players in the order of the axes of showdowns: this one is the last."""
     return (*(one for one in range(players) if one != player), player)
 
 
-def _marginal(places: tuple[int, ...], hands: int) -> Floats:
+def marginal(places: tuple[int, ...], hands: int) -> Floats:
     """[order of all hands, order of those at these places] 1 where the first implies the second."""
     found = np.zeros((len(orders(hands)), len(orders(len(places)))))
     found[np.arange(len(found)), narrowed(places, hands)] = 1.0

@@ -1,19 +1,22 @@
 """The ex-post check: what every player could gain by any other strategy, whatever was computed.
 
-For every player, the others' strategies leave a decision process (Ganzfried & Sandholm 2009).
-This file solves it by policy iteration on its own: stages are asked for chances of outcomes and
-for best responses of the forms `paying` the present values, and nothing is shared with what the
-algorithms do."""
+The others' strategies leave each player a decision process (Ganzfried & Sandholm 2009). This file
+solves it by policy iteration on its own: it asks the stages for chances of outcomes, anew and in
+full precision, and shares nothing with what the algorithms do."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from regretless.core.arrays import Floats
-from regretless.core.errors import Unsolved
+from regretless.core.errors import Interrupted, Unsolved
+from regretless.core.interrupts import interrupted
 from regretless.core.progress import Listener, Progress, nobody
+from regretless.core.threads import threaded
+from regretless.forms.treeplex import Treeplex
 from regretless.stochastic.game import StochasticGame
 from regretless.stochastic.values import Profile
 
@@ -23,14 +26,15 @@ MOST_ROUNDS = 1_000
 
 @dataclass(frozen=True, eq=False)
 class Certificate:
-    """Values of a profile, and of every player's best reply to it, in all states."""
+    """Values of a profile, and of every player's best reply to it, in all seats."""
 
-    values: Floats  # [state, player] of the profile
-    best: Floats  # [state, player] of the player's best strategy against it
+    values: Floats  # [seat] of the profile
+    best: Floats  # [seat] of the player's best strategy against it
+    rounds: int  # of policy iteration
 
     @property
     def gains(self) -> Floats:
-        """[state, player] what a player could gain from there on."""
+        """[seat] what the player could gain from there on."""
         return np.asarray(self.best - self.values)
 
     @property
@@ -40,86 +44,108 @@ class Certificate:
         return float(self.gains.max())
 
 
-def certified(game: StochasticGame, profile: Profile, listen: Listener = nobody) -> Certificate:
+def certified(
+    game: StochasticGame, profile: Profile, *, threads: int = 1, listen: Listener = nobody
+) -> Certificate:
     """Check a profile: exactly, up to rounding."""
-    columns = [_replies(game, profile, player, listen) for player in range(game.players)]
-    values, best = (np.stack(parts, axis=1) for parts in zip(*columns, strict=True))
-    return Certificate(values, best)
-
-
-def _replies(
-    game: StochasticGame, profile: Profile, player: int, listen: Listener
-) -> tuple[Floats, Floats]:
-    """[state] the value of the profile to a player, and of its best reply."""
-    chances, own = [], []
-    for state, plan in zip(game.states, profile, strict=True):
-        roots = state.stage.plex.roots
-        chances.append(state.stage.chances(player, plan))
-        own.append(plan[roots[player] : roots[player + 1]])
-    worth = _sums(game, chances, own, player)
-    values, policy = worth, own
+    check = _Check(game, profile, threads, listen)
+    policy = [plan for _, _, plan in check.seats()]
+    worth = values = check.sums(policy)
     for round_ in range(MOST_ROUNDS):
-        stage = f"checking player {player + 1}"
-        listen(Progress(stage, done=(player + 0.5) / game.players, news=f"round {round_ + 1}"))
-        slack = PRECISION * max(1.0, float(np.abs(values).max()))
-        better = [
-            _better(game, s, player, chances[s], values, slack, policy[s])
-            for s in range(len(policy))
-        ]
-        policy, changed = [plan for plan, _ in better], any(new for _, new in better)
-        if not changed:
-            return worth, values
-        values = _sums(game, chances, policy, player)
+        listen(Progress("checking", round_, news=f"round {round_ + 1}"))
+        better = check.better(values, policy)
+        if better is None:
+            return Certificate(worth, values, round_)
+        policy, values = better, check.sums(better)
     raise Unsolved(f"the check has not ended after {MOST_ROUNDS:,} rounds")
 
 
-def _better(
-    game: StochasticGame,
-    state: int,
-    player: int,
-    chances: Floats,
-    values: Floats,
-    slack: float,
-    plan: Floats,
-) -> tuple[Floats, bool]:
-    """A better plan in a state, and whether there is one: otherwise the plan is kept."""
-    here = game.states[state]
-    utility = here.rewards[:, player] + game.discount * (here.moves @ values)
-    earned = utility @ chances
-    treeplex = here.stage.treeplexes[player]
-    worth = earned.copy()
-    choices = []
+class _Check:
+    """Policies against a profile, seat by seat."""
+
+    def __init__(
+        self, game: StochasticGame, profile: Profile, threads: int, listen: Listener
+    ) -> None:
+        self.game, self.profile = game, profile
+
+        def chances(state: int) -> list[Floats]:
+            if interrupted():
+                return []
+            stage = game.states[state].stage
+            return [stage.chances(player, profile[state]) for player in range(stage.players)]
+
+        self.chances: list[Floats] = []
+        count = len(game.states)
+        with threaded(threads) as run:
+            for state, found in enumerate(run(chances, range(count))):
+                if not found:
+                    raise Interrupted("the profile was not checked")
+                self.chances += found
+                listen(Progress("checking", done=(state + 1) / count))
+
+    def seats(self) -> Iterator[tuple[int, int, Floats]]:
+        """State, player, and the player's plan there."""
+        for state, (here, plan) in enumerate(zip(self.game.states, self.profile, strict=True)):
+            roots = here.stage.plex.roots
+            for player in range(here.stage.players):
+                yield state, player, plan[roots[player] : roots[player + 1]]
+
+    def better(self, values: Floats, policy: list[Floats]) -> list[Floats] | None:
+        """Plans that earn more wherever there are such; nothing if there are none."""
+        found, changed = [], False
+        slack = PRECISION * max(1.0, float(np.abs(values).max()))
+        worth: Floats = np.empty(0)
+        for seat, (state, player, _) in enumerate(self.seats()):
+            here = self.game.states[state]
+            if player == 0:
+                worth = here.rewards.ravel() + self.game.discount * (here.moves @ values)
+            earned = worth[player :: here.stage.players] @ self.chances[seat]
+            best = _best(here.stage.treeplexes[player], earned)
+            if earned @ best > earned @ policy[seat] + slack:
+                found.append(best)
+                changed = True
+            else:
+                found.append(policy[seat])
+        return found if changed else None
+
+    def sums(self, policy: list[Floats]) -> Floats:
+        """[seat] what a policy is paid in all: the smallest solution of v = r + P v."""
+        from scipy import sparse
+
+        game, count = self.game, len(policy)
+        moves, paid, ending = [], np.empty(count), np.empty(count, dtype=bool)
+        for seat, (state, player, _) in enumerate(self.seats()):
+            here = game.states[state]
+            reached = self.chances[seat] @ policy[seat]
+            mine = slice(player, None, here.stage.players)
+            moves.append(sparse.csr_matrix(reached) @ here.moves[mine])
+            paid[seat] = reached @ here.rewards[:, player]
+            ending[seat] = game.discount < 1 or moves[-1].sum() < reached.sum() - 1e-12
+        chain = sparse.vstack(moves, format="csr")
+        while True:  # seats from which the end can be reached
+            more = ending | (chain @ ending.astype(float) > 0)
+            if (more == ending).all():
+                break
+            ending = more
+        if np.abs(paid[~ending]).max(initial=0.0) > PRECISION:
+            raise Unsolved("play never ends and is paid again and again")
+        values = np.zeros(count)
+        inside = chain[ending][:, ending].toarray()
+        system = np.eye(len(inside)) - game.discount * inside
+        values[ending] = np.linalg.solve(system, paid[ending])
+        return values
+
+
+def _best(treeplex: Treeplex, earned: Floats) -> Floats:
+    """The plan of a best response, decision by decision from the last one up."""
+    worth, choices = earned.copy(), []
     for point in reversed(range(len(treeplex.labels))):
         sequences = treeplex.sequences[point]
         choice = sequences[np.argmax(worth[sequences])]
-        choices.append((point, choice))
+        choices.append((treeplex.parents[point], choice))
         worth[treeplex.parents[point]] += worth[choice]
-    if worth[0] <= earned @ plan + slack:
-        return plan, False
-    better = np.zeros_like(plan)
-    better[0] = 1.0
-    for point, choice in reversed(choices):
-        better[choice] = better[treeplex.parents[point]]
-    return better, True
-
-
-def _sums(game: StochasticGame, chances: list[Floats], policy: list[Floats], player: int) -> Floats:
-    """[state] what a policy is paid in all: the smallest solution of v = r + P v."""
-    count = len(policy)
-    moves, paid, live = np.zeros((count, count)), np.zeros(count), np.zeros(count, dtype=bool)
-    for s, (here, table, plan) in enumerate(zip(game.states, chances, policy, strict=True)):
-        reached = table @ plan
-        moves[s] = here.moves.T @ reached
-        paid[s] = reached @ here.rewards[:, player]
-        live[s] = game.discount < 1 or reached @ (1 - here.moves.sum(axis=1).A1) > 1e-12
-    while True:  # states from which the end can be reached
-        more = live | (moves[:, live].sum(axis=1) > 0)
-        if (more == live).all():
-            break
-        live = more
-    if np.abs(paid[~live]).max(initial=0.0) > PRECISION:
-        raise Unsolved("play never ends and is paid again and again")
-    values = np.zeros(count)
-    inside = moves[np.ix_(live, live)]
-    values[live] = np.linalg.solve(np.eye(len(inside)) - game.discount * inside, paid[live])
-    return values
+    best = np.zeros_like(earned)
+    best[0] = 1.0
+    for parent, choice in reversed(choices):
+        best[choice] = best[parent]
+    return best

@@ -47,52 +47,76 @@ class Stage:
 
 @dataclass(frozen=True, eq=False)
 class GameState:
-    """A state: its stage, and what every outcome pays and leads to."""
+    """A state: its stage, and what every outcome pays and leads to.
+
+    A **seat** is a player in a state; seats are numbered state by state. `moves` has a row per
+    outcome and player, players running fastest: chances of the seats where the player goes on.
+    What is missing to 1 ends the game for it. A player may sit elsewhere in the next state, as
+    after the button has moved."""
 
     name: str
     stage: StageForm
     rewards: Floats  # [outcome, player]
-    moves: sparse.csr_matrix  # [outcome, state] chances; what is missing to 1 ends the game
+    moves: sparse.csr_matrix  # [outcome × player, seat]
 
 
-class Outcomes(NamedTuple):
-    """The outcomes of all states."""
+class Rows(NamedTuple):
+    """Every outcome of every state as each player sees it: rows are as in `moves`."""
 
-    starts: Ints  # [state] the first outcome, then the total
-    rewards: Floats  # [outcome, player]
-    moves: sparse.csr_matrix  # [outcome, state]
-    ends: Floats  # [outcome] the chance that the game ends
+    starts: Ints  # [state] its first row, then the total
+    seats: Ints  # [row] whose it is
+    rewards: Floats  # [row]
+    moves: sparse.csr_matrix  # [row, seat]
+    ends: Floats  # [row] the chance that the game ends
 
 
 class StochasticGame:
     """What every stochastic game has."""
 
     spec: str
-    players: int
+    players: int  # at most
     discount: float
     states: tuple[GameState, ...]  # all but the ends
 
     @cached_property
-    def outcomes(self) -> Outcomes:
-        """The outcomes of all states, one state after the other."""
+    def seats(self) -> Ints:
+        """[state] its first seat, then the total."""
+        return np.cumsum([0] + [state.stage.players for state in self.states])
+
+    @cached_property
+    def rows(self) -> Rows:
+        """The outcomes of all states."""
         from scipy import sparse
 
-        starts = np.cumsum([0] + [state.stage.outcomes for state in self.states])
+        starts = np.cumsum([0] + [state.rewards.size for state in self.states])
+        owners = [
+            first + np.tile(np.arange(here.stage.players), here.stage.outcomes)
+            for first, here in zip(self.seats, self.states, strict=False)
+        ]
         moves = sparse.csr_matrix(sparse.vstack([state.moves for state in self.states]))
         ends = 1.0 - np.asarray(moves.sum(axis=1)).ravel()
         ends[ends <= SLACK] = 0.0
-        rewards = np.concatenate([state.rewards for state in self.states])
-        return Outcomes(starts, rewards, moves, ends)
+        rewards = np.concatenate([state.rewards.ravel() for state in self.states])
+        return Rows(starts, np.concatenate(owners), rewards, moves, ends)
 
     def utilities(self, values: Floats) -> list[Floats]:
-        """[state][outcome, player] what outcomes pay if states are worth values[state, player]."""
-        own = self.outcomes
-        every = own.rewards + self.discount * (own.moves @ values)
-        return np.split(every, own.starts[1:-1])
+        """[state][outcome, player] what outcomes pay if seats are worth values[seat]."""
+        rows = self.rows
+        worth = rows.rewards + self.discount * (rows.moves @ values)
+        parts = np.split(worth, rows.starts[1:-1])
+        pairs = zip(parts, self.states, strict=True)
+        return [part.reshape(-1, state.stage.players) for part, state in pairs]
 
     def __str__(self) -> str:
         horizon = "undiscounted" if self.discount == 1 else f"discount {self.discount:g}"
         return f"{self.spec}: {len(self.states)} states, {self.players} players, {horizon}"
+
+
+def staying(chances: npt.ArrayLike, players: int) -> sparse.csr_matrix:
+    """Moves [outcome × player, seat] from chances [outcome, state], if all keep their places."""
+    from scipy import sparse
+
+    return sparse.csr_matrix(sparse.kron(sparse.csr_matrix(chances), sparse.identity(players)))
 
 
 @dataclass(frozen=True)
@@ -109,8 +133,6 @@ class OpenGame(StochasticGame):
 
 def open_game(stages: Mapping[str, Stage], discount: float, spec: str) -> OpenGame:
     """A game without a horizon from its states: name → its stage."""
-    from scipy import sparse
-
     if not stages or not all(isinstance(name, str) for name in stages):
         raise BadInput("a stochastic game needs at least one state, and names of states are text")
     if not 0 < number("discount", discount) <= 1:
@@ -121,7 +143,7 @@ def open_game(stages: Mapping[str, Stage], discount: float, spec: str) -> OpenGa
         counts.add(len(actions))
         chances = stage_chances(name, stage.moves, payoffs.shape[1:], names)
         rewards = payoffs.reshape(len(actions), -1).T
-        moves = sparse.csr_matrix(chances.reshape(len(rewards), len(names)))
+        moves = staying(chances.reshape(len(rewards), len(names)), len(actions))
         made.append(GameState(name, MatrixStage(actions), rewards, moves))
     if len(counts) > 1:
         raise BadInput(f"states have {shown(sorted(counts))} players: must be as many everywhere")

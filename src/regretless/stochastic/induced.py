@@ -1,14 +1,16 @@
-"""The decision process of one player when the others' strategies are fixed (an MDP).
+"""What every player can do when the others' strategies are fixed: a decision process (MDP).
 
-A policy is a plan of the player's own sequences for every state. Undiscounted processes need care
-(Ganzfried & Sandholm 2009): policy iteration begins with a policy that earns something, takes the
-smallest non-negative values, and keeps the action chosen last time if it is still optimal; value
-iteration begins with values that are too low."""
+Its states are the seats: a policy is a plan of the player's own sequences for every seat. Where
+players keep their places these are separate processes, one per player. Undiscounted processes need
+care (Ganzfried & Sandholm 2009): policy iteration begins with a policy that earns something, takes
+the smallest non-negative values, and keeps the action chosen last time if it is still optimal;
+value iteration begins with values that are too low."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from itertools import pairwise
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -20,46 +22,63 @@ from regretless.programs.highs import model, optimum
 from regretless.stochastic.game import StochasticGame
 from regretless.stochastic.values import Profile, total_rewards
 
-Policy: TypeAlias = list[Floats]  # [state] a plan of the player's own sequences
+if TYPE_CHECKING:
+    from scipy import sparse
+
+Policy: TypeAlias = list[Floats]  # [seat] a plan of the player's own sequences
 TIE = 1e-10  # actions closer than this share of the largest value are equally good
+OPTIMAL = 1e-8  # values of the linear program may be exceeded by this share of the largest
 MOST_ROUNDS = 100_000  # of value iteration
 
 
 class InducedProcess:
-    """What a player can do: the chance of every outcome by its own sequences."""
+    """Seats, and the chance of every outcome by their own sequences."""
 
-    def __init__(self, game: StochasticGame, player: int, chances: Sequence[Floats]) -> None:
-        """`chances[state]` is [outcome, own sequence], against the others' plans."""
-        self.game, self.player, self.chances = game, player, chances
-        self.rewards = game.outcomes.rewards[:, player]
+    def __init__(self, game: StochasticGame, chances: Sequence[Floats]) -> None:
+        """`chances[seat]` is [outcome, own sequence], against the others' plans."""
+        self.game, self.chances = game, chances
+        self.places = [
+            (state, player)
+            for state, here in enumerate(game.states)
+            for player in range(here.stage.players)
+        ]
 
     @classmethod
-    def against(cls, game: StochasticGame, player: int, profile: Profile) -> InducedProcess:
-        """The process that the others' plans of a profile leave to a player."""
-        pairs = zip(game.states, profile, strict=True)
-        return cls(game, player, [state.stage.chances(player, plan) for state, plan in pairs])
+    def against(cls, game: StochasticGame, profile: Profile) -> InducedProcess:
+        """The process that the plans of a profile leave to each player."""
+        chances = []
+        for state, plan in zip(game.states, profile, strict=True):
+            averages = state.stage.averages(plan)
+            chances += [averages.chances(player) for player in range(state.stage.players)]
+        return cls(game, chances)
 
     def own(self, profile: Profile) -> Policy:
-        """The player's part of a profile."""
-        pairs = zip(self.game.states, profile, strict=True)
-        return [plan[own_sequences(state.stage, self.player)] for state, plan in pairs]
+        """A profile as a policy."""
+        return [
+            profile[state][own_sequences(self.game.states[state].stage, player)]
+            for state, player in self.places
+        ]
+
+    def profile(self, policy: Policy) -> Profile:
+        """A policy as a profile."""
+        seats = self.game.seats
+        return [np.concatenate(policy[a:b]) for a, b in pairwise(seats)]
 
     def evaluated(self, policy: Policy) -> Floats:
-        """[state] what a policy earns."""
-        return total_rewards(self.game, self._outcomes(policy), self.rewards)
+        """[seat] what a policy earns."""
+        return total_rewards(self.game, self._rows(policy))
 
     def improved(self, values: Floats, policy: Policy) -> tuple[Policy, Floats]:
-        """The best plans if states are worth this, as near to `policy` as ties allow; and
-        [state] what they are worth then."""
-        joint = self.game.outcomes
-        utility = self.rewards + self.game.discount * (joint.moves @ values)
-        scale = float(np.abs(utility).max(initial=0.0))
+        """The best plans if seats are worth this, as near to `policy` as ties allow; and
+        [seat] what they are worth then."""
+        utilities = self.game.utilities(values)
+        tie = TIE * max(float(np.abs(utility).max(initial=0.0)) for utility in utilities)
         plans, best = [], np.empty(len(policy))
-        for s, (here, before) in enumerate(zip(self.game.states, policy, strict=True)):
-            earned = utility[joint.starts[s] : joint.starts[s + 1]] @ self.chances[s]
-            plan = np.empty_like(before)
-            plex = here.stage.plex
-            best[s] = kept_response(plex, self.player, earned, before, TIE * scale, plan)
+        for seat, (state, player) in enumerate(self.places):
+            earned = utilities[state][:, player] @ self.chances[seat]
+            plan = np.empty_like(policy[seat])
+            plex = self.game.states[state].stage.plex
+            best[seat] = kept_response(plex, player, earned, policy[seat], tie, plan)
             plans.append(plan)
         return plans, best
 
@@ -91,26 +110,24 @@ class InducedProcess:
         It has a row per plan, far too many to list: rows are added for best plans against the
         values so far, until none exceeds them. Rewards must not be negative in an undiscounted
         game, unless all play ends."""
-        rows: list[tuple[Floats, Floats]] = [self._rows(start)]
-        policy, low = start, 0.0 if (self.rewards >= 0).all() else -np.inf
+        programs = [self._program(start)]
+        policy = start
         while True:
-            values = self._smallest(rows, low)
+            values = self._smallest(programs)
             following, best = self.improved(values, policy)
-            if (best <= values + 1e-8 * max(1.0, float(np.abs(values).max()))).all():
-                return self._earning(following, values, policy)
+            if (best <= values + OPTIMAL * max(1.0, float(np.abs(values).max()))).all():
+                return policy, values
             policy = following
-            rows.append(self._rows(policy))
+            programs.append(self._program(policy))
 
-    def _earning(self, policy: Policy, values: Floats, before: Policy) -> tuple[Policy, Floats]:
-        """A policy with these values: ties may hide plans that earn nothing forever."""
-        if np.allclose(self.evaluated(policy), values, rtol=1e-6, atol=1e-9):
-            return policy, values
-        return self.policy_iteration(before)
+    def _smallest(self, programs: list[tuple[sparse.csr_matrix, Floats]]) -> Floats:
+        from scipy import sparse
 
-    def _smallest(self, rows: list[tuple[Floats, Floats]], low: float) -> Floats:
         count = len(self.chances)
-        matrix = np.concatenate([np.eye(count) - moves for moves, _ in rows])
-        paid = np.concatenate([paid for _, paid in rows])
+        low = 0.0 if (self.game.rows.rewards >= 0).all() else -np.inf
+        same = sparse.identity(count, format="csr")
+        matrix = sparse.vstack([same - moves for moves, _ in programs])
+        paid = np.concatenate([paid for _, paid in programs])
         bounds = (np.full(count, low), np.full(count, np.inf))
         limits = (paid, np.full(len(paid), np.inf))
         found = optimum(model(matrix, -np.ones(count), bounds, limits))
@@ -118,16 +135,17 @@ class InducedProcess:
             raise Unsolved("the linear program of a decision process has no solution")
         return found
 
-    def _rows(self, policy: Policy) -> tuple[Floats, Floats]:
-        """[state, state] discounted chances to move, and [state] what is paid."""
+    def _program(self, policy: Policy) -> tuple[sparse.csr_matrix, Floats]:
+        """[seat, seat] discounted chances to move, and [seat] what is paid."""
         from scipy import sparse
 
-        joint, flat = self.game.outcomes, self._outcomes(policy)
+        rows, flat = self.game.rows, self._rows(policy)
         shape = (len(policy), len(flat))
-        by_state = sparse.csr_matrix((flat, np.arange(len(flat)), joint.starts), shape=shape)
-        moves = self.game.discount * (by_state @ joint.moves).toarray()
-        return moves, by_state @ self.rewards
+        by_seat = sparse.csr_matrix((flat, (rows.seats, np.arange(len(flat)))), shape=shape)
+        return self.game.discount * (by_seat @ rows.moves), by_seat @ rows.rewards
 
-    def _outcomes(self, policy: Policy) -> Floats:
-        pairs = zip(self.chances, policy, strict=True)
-        return np.concatenate([chances @ plan for chances, plan in pairs])
+    def _rows(self, policy: Policy) -> Floats:
+        """[row] the chance of every outcome for those whose policy it is."""
+        parts = [chances @ plan for chances, plan in zip(self.chances, policy, strict=True)]
+        seats = self.game.seats
+        return np.concatenate([np.stack(parts[a:b], axis=1).ravel() for a, b in pairwise(seats)])

@@ -31,20 +31,24 @@ def fictitious_play(
     *,
     regret: float,
     most: int,
-    weight: int = 1,
+    weight: float = 1,
+    recency: float = 0,
 ) -> Played:
     """Play until nobody could gain more than `regret` in this state, or `most` iterations.
 
-    The plan that it begins with counts as `weight` iterations."""
+    The plan that it begins with counts as `weight` iterations. Response t counts t^recency times
+    in the averages: 0 is fictitious play as published; with 4 a regret falls by orders of
+    magnitude more quickly where responses settle, as in jam/fold games."""
     averages = stage.averages(plan)
     last = averages.plan.copy()
     for iteration in range(most + 1):
         values, gains, chances = _answers(stage, utility, averages, last)
         if gains.max() <= regret or iteration == most:
             break
+        step = (1 + recency) / (iteration + 1 + weight + recency)
         for player in range(stage.players):
             response = last[own_sequences(stage, player)]
-            averages.move(player, response, 1.0 / (iteration + 1 + weight))
+            averages.move(player, response, step)
     return Played(averages.plan.copy(), values, gains, chances, iteration)
 
 

@@ -29,6 +29,7 @@ from regretless.stochastic.game import (
     open_game,
     stage_arrays,
     stage_chances,
+    staying,
 )
 
 
@@ -61,8 +62,6 @@ class LevelGame(StochasticGame):
         object.__setattr__(self, "states", self._states())
 
     def _states(self) -> tuple[GameState, ...]:
-        from scipy import sparse
-
         total = sum(map(len, self.levels))
         made: list[GameState] = []
         for level in self.levels:
@@ -73,7 +72,7 @@ class LevelGame(StochasticGame):
                 after = stage.chances.reshape(len(rewards), -1)
                 moves[:, below : below + after.shape[1]] = after
                 form = MatrixStage(stage.actions)
-                made.append(GameState(stage.name, form, rewards, sparse.csr_matrix(moves)))
+                made.append(GameState(stage.name, form, rewards, staying(moves, 2)))
         return tuple(made)
 
     @property

@@ -17,7 +17,7 @@ import numpy as np
 from regretless.core.arrays import Floats
 from regretless.core.errors import within
 from regretless.forms.matrix_stage import MatrixStage
-from regretless.stochastic.game import GameState, OpenGame
+from regretless.stochastic.game import GameState, OpenGame, staying
 
 ACTIONS = ("north", "south", "east", "west", "stand")
 STEPS = ((-1, 0), (1, 0), (0, 1), (0, -1), (0, 0))
@@ -30,8 +30,6 @@ Place: TypeAlias = tuple[Square, Square, int]  # both players, and who has the b
 def soccer(*, rows: int = 4, columns: int = 5, discount: float = 0.9) -> OpenGame:
     """The game on a grid of this size; the names of states are such as `0,1 2,3 1`: the squares
     of both players, and who has the ball."""
-    from scipy import sparse
-
     within("rows", rows, 1, 10)
     within("columns", columns, 2, 10)
     within("discount", discount, 0.01, 0.999)
@@ -51,7 +49,7 @@ def soccer(*, rows: int = 4, columns: int = 5, discount: float = 0.9) -> OpenGam
                     rewards[cell] += 0.5 * _scored(after)
                 else:
                     moves[cell, numbers[after]] += 0.5
-        states.append(GameState(_name(place), stage, rewards, sparse.csr_matrix(moves)))
+        states.append(GameState(_name(place), stage, rewards, staying(moves, 2)))
     return OpenGame(tuple(states), 2, discount, f"soccer:rows={rows},columns={columns}")
 
 

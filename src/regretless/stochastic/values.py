@@ -13,6 +13,7 @@ import numpy as np
 from regretless.core.arrays import Floats
 from regretless.core.errors import Unsolved
 from regretless.forms.stage import own_sequences
+from regretless.kernels.treeplex import behaviour_to_plan, plan_to_behaviour
 from regretless.stochastic.game import StochasticGame
 
 if TYPE_CHECKING:
@@ -24,52 +25,52 @@ UNPAID = 1e-12  # a reward that rounding may leave
 
 def uniform_profile(game: StochasticGame) -> Profile:
     """Every action with equal probability, everywhere."""
-    from regretless.kernels.treeplex import behaviour_to_plan, plan_to_behaviour
-
     profile = []
     for state in game.states:
         plex = state.stage.plex
         nothing, behaviour = np.zeros(int(plex.roots[-1])), np.empty(int(plex.roots[-1]))
         plan = np.empty_like(behaviour)
-        for player in range(game.players):
+        for player in range(state.stage.players):
             plan_to_behaviour(plex, player, nothing, behaviour)
             behaviour_to_plan(plex, player, behaviour, plan)
         profile.append(plan)
     return profile
 
 
-def outcome_chances(game: StochasticGame, profile: Profile) -> Floats:
-    """[outcome of all states] the chance of each in its state."""
-    parts = [
+def outcome_chances(game: StochasticGame, profile: Profile) -> list[Floats]:
+    """[state][outcome] the chance to end there."""
+    return [
         here.stage.chances(0, plan) @ plan[own_sequences(here.stage, 0)]
         for here, plan in zip(game.states, profile, strict=True)
     ]
-    return np.concatenate(parts)
 
 
-def profile_values(game: StochasticGame, chances: Floats) -> Floats:
-    """[state, player] what every state is worth when its outcomes have these chances."""
-    return total_rewards(game, chances, game.outcomes.rewards)
+def profile_values(game: StochasticGame, chances: list[Floats]) -> Floats:
+    """[seat] what every seat is worth when outcomes have these chances, [state][outcome]."""
+    pairs = zip(chances, game.states, strict=True)
+    return total_rewards(
+        game, np.concatenate([np.repeat(own, state.stage.players) for own, state in pairs])
+    )
 
 
-def total_rewards(game: StochasticGame, chances: Floats, rewards: Floats) -> Floats:
-    """[state, column] sums of the rewards [outcome, column] when outcomes have these chances."""
+def total_rewards(game: StochasticGame, chances: Floats) -> Floats:
+    """[seat] sums of all rewards when the rows of the game have these chances."""
     from scipy import sparse
     from scipy.sparse.linalg import splu
 
-    joint = game.outcomes
-    count = len(joint.starts) - 1
-    by_state = sparse.csr_matrix(
-        (chances, np.arange(len(chances)), joint.starts), shape=(count, len(chances))
+    rows, count = game.rows, int(game.seats[-1])
+    by_seat = sparse.csr_matrix(
+        (chances, (rows.seats, np.arange(len(chances)))), shape=(count, len(chances))
     )
-    moves = by_state @ joint.moves
-    paid = np.asarray(by_state @ rewards, dtype=np.float64)
-    values: Floats = np.zeros(paid.shape)
+    moves = by_seat @ rows.moves
+    paid = np.asarray(by_seat @ rows.rewards, dtype=np.float64)
+    values: Floats = np.zeros(count)
     live = np.arange(count)
     if game.discount == 1:
-        ending = _ending(moves, by_state @ joint.ends)
-        if np.abs(paid[~ending]).max(initial=0.0) > UNPAID:
-            state = int(np.argmax(~ending & (np.abs(paid).max(axis=1) > UNPAID)))
+        ending = _ending(moves, by_seat @ rows.ends)
+        endless = ~ending & (np.abs(paid) > UNPAID)
+        if endless.any():
+            state = int(np.searchsorted(game.seats, np.argmax(endless), side="right")) - 1
             name = game.states[state].name
             raise Unsolved(f"play from state {name!r} never ends and is paid again and again")
         live = np.flatnonzero(ending)
@@ -81,7 +82,7 @@ def total_rewards(game: StochasticGame, chances: Floats, rewards: Floats) -> Flo
 
 
 def _ending(moves: sparse.csr_matrix, ends: Floats) -> np.ndarray:
-    """Which states have a positive chance to end sooner or later."""
+    """Which seats have a positive chance that the game ends sooner or later."""
     from scipy import sparse
     from scipy.sparse.csgraph import breadth_first_order
 

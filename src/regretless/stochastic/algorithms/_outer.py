@@ -14,11 +14,16 @@ from regretless.core.progress import Listener, Progress, nobody
 from regretless.core.threads import threaded
 from regretless.stochastic.game import StochasticGame
 from regretless.stochastic.inner import Played, fictitious_play
-from regretless.stochastic.values import Profile, uniform_profile
+from regretless.stochastic.values import (
+    Profile,
+    outcome_chances,
+    profile_values,
+    uniform_profile,
+)
 
 
 class OuterLoop:
-    """Any game; `values` are [state, player], what states are believed to be worth."""
+    """Any game; `values` are [seat], what seats are believed to be worth."""
 
     name: str
 
@@ -33,7 +38,7 @@ class OuterLoop:
     ) -> None:
         within("threads", threads, 1, 1024)
         self.game, self.threads, self.listen = game, threads, listen
-        shape = (len(game.states), game.players)
+        shape = (int(game.seats[-1]),)
         self.values = np.zeros(shape) if values is None else np.array(values, dtype=np.float64)
         if self.values.shape != shape:
             raise BadInput(f"values of shape {self.values.shape}: must be {shape}")
@@ -81,7 +86,7 @@ class InnerPlay(OuterLoop):
 
     The regret that is allowed within a state falls by `sharper` in every iteration down to
     `regret`: early values are not worth more precision. The plans of the iteration before are
-    where play begins, and count as `weight` iterations."""
+    where play begins, and count as `weight` iterations; `recency` is that of fictitious play."""
 
     def __init__(
         self,
@@ -91,7 +96,8 @@ class InnerPlay(OuterLoop):
         first_regret: float | None = None,
         sharper: float = 0.25,
         most: int = 2_000,
-        weight: int = 4,
+        weight: float = 4,
+        recency: float = 0,
         values: Floats | None = None,
         profile: Profile | None = None,
         threads: int = 1,
@@ -101,8 +107,10 @@ class InnerPlay(OuterLoop):
         within("sharper", sharper, 0, 1)
         within("most", most, 1, 10**9)
         within("weight", weight, 0, 10**6)
+        within("recency", recency, 0, 100)
         super().__init__(game, values=values, profile=profile, threads=threads, listen=listen)
-        self.regret, self.most, self.sharper, self.weight = regret, most, sharper, weight
+        self.regret, self.most, self.sharper = regret, most, sharper
+        self.weight, self.recency = weight, recency
         self.allowed = max(regret, regret if first_regret is None else first_regret)
         self.inner_iterations = 0
 
@@ -132,6 +140,7 @@ class InnerPlay(OuterLoop):
                 regret=self.allowed,
                 most=self.most,
                 weight=weight,
+                recency=self.recency,
             )
 
         with threaded(self.threads) as run:
@@ -155,22 +164,16 @@ class OuterPlay(OuterLoop):
     """Fictitious play of whole policies: everybody's best policy joins its average."""
 
     def iterate(self) -> tuple[Profile, Floats]:
-        from regretless.forms.stage import own_sequences
-        from regretless.stochastic.values import outcome_chances, profile_values
-
-        following = [plan.copy() for plan in self.profile]
+        self.listen(Progress(self.name, self.iteration, news=f"iteration {self.iteration + 1}"))
         step = 1.0 / (self.iteration + 2)
-        for player in range(self.game.players):
-            self.listen(Progress(self.name, self.iteration, news=f"player {player + 1}"))
-            if interrupted():
-                raise Interrupted(f"{self.name}: an iteration was not complete")
-            policy = self.best(player)
-            for state, plan, own in zip(self.game.states, following, policy, strict=True):
-                mine = plan[own_sequences(state.stage, player)]
-                mine += step * (own - mine)
-        values = profile_values(self.game, outcome_chances(self.game, following))
-        return following, values
+        best = self.best()
+        following = [
+            plan + step * (own - plan) for plan, own in zip(self.profile, best, strict=True)
+        ]
+        if interrupted():
+            raise Interrupted(f"{self.name}: an iteration was not complete")
+        return following, profile_values(self.game, outcome_chances(self.game, following))
 
     @abstractmethod
-    def best(self, player: int) -> list[Floats]:
-        """A best policy of a player against the others' averages."""
+    def best(self) -> Profile:
+        """Best policies of all players against the others' averages."""

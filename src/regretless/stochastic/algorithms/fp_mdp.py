@@ -36,9 +36,11 @@ class Method(OuterPlay):
         super().__init__(game, values=values, profile=profile, threads=threads, listen=listen)
         self.by = by
 
-    def best(self, player: int) -> list[Floats]:
-        process = InducedProcess.against(self.game, player, self.profile)
+    def best(self) -> Profile:
+        process = InducedProcess.against(self.game, self.profile)
         own = process.own(self.profile)
         if self.by == "policy-iteration":
-            return process.policy_iteration(own)[0]
-        return process.value_iteration(process.evaluated(own), PRECISION)[0]
+            policy, _ = process.policy_iteration(own)
+        else:
+            policy, _ = process.value_iteration(process.evaluated(own), PRECISION)
+        return process.profile(policy)

@@ -42,10 +42,11 @@ class Method(OuterPlay):
         super().__init__(game, values=values, profile=profile, threads=threads, listen=listen)
         self.noise, self.seed = noise, seed
 
-    def best(self, player: int) -> list[Floats]:
-        rng = np.random.default_rng([self.seed, self.iteration, player])
-        process = InducedProcess.against(self.game, player, self._perturbed(rng))
-        return process.linear_program(process.own(self.profile))[0]
+    def best(self) -> Profile:
+        rng = np.random.default_rng([self.seed, self.iteration])
+        process = InducedProcess.against(self.game, self._perturbed(rng))
+        policy, _ = process.linear_program(process.own(self.profile))
+        return process.profile(policy)
 
     def _perturbed(self, rng: np.random.Generator) -> Profile:
         share = self.noise / sqrt(self.iteration + 1)
@@ -53,7 +54,7 @@ class Method(OuterPlay):
         for state, plan in zip(self.game.states, self.profile, strict=True):
             plex, drawn = state.stage.plex, np.empty_like(plan)
             behaviour = rng.exponential(size=len(plan))
-            for player in range(self.game.players):
+            for player in range(state.stage.players):
                 plan_to_behaviour(plex, player, behaviour, drawn)
                 behaviour_to_plan(plex, player, drawn, behaviour)
             noisy.append(plan + share * rng.random() * (behaviour - plan))

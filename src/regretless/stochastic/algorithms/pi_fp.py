@@ -5,8 +5,6 @@ is an equilibrium, whatever the values were at the start."""
 
 from __future__ import annotations
 
-import numpy as np
-
 from regretless.core.arrays import Floats
 from regretless.stochastic.algorithms._outer import InnerPlay
 from regretless.stochastic.inner import Played
@@ -19,4 +17,4 @@ class Method(InnerPlay):
     name = "pi-fp"
 
     def valued(self, played: list[Played]) -> Floats:
-        return profile_values(self.game, np.concatenate([one.chances for one in played]))
+        return profile_values(self.game, [one.chances for one in played])

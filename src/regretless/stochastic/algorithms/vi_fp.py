@@ -19,4 +19,4 @@ class Method(InnerPlay):
     name = "vi-fp"
 
     def valued(self, played: list[Played]) -> Floats:
-        return np.array([one.values for one in played])
+        return np.concatenate([one.values for one in played])
