@@ -20,7 +20,7 @@ import numpy.typing as npt
 from regretless.core.arrays import Floats
 from regretless.forms.showdown_chances import marginal, seats
 from regretless.games._jam_fold import ACTIONS, Ending
-from regretless.kernels.three_hands import add_slices, move_towards
+from regretless.kernels.kept_products import add_slices, move_towards
 
 if TYPE_CHECKING:
     from regretless.forms.jam_fold import JamFoldStage
