@@ -18,9 +18,8 @@ from regretless.exploitation.model import STRENGTH, Model, learned
 from regretless.forms.choice import form_of
 from regretless.games._catalog import game_names, load, named_in
 from regretless.games._state import Game
-from regretless.play.histories._named_rules import DEALERS_GAMES
 from regretless.play.histories.acpc_log import read_log
-from regretless.play.histories.reading import read_history
+from regretless.play.histories.reading import DEALERS_GAMES, read_history
 from regretless.play.histories.seen import Unreadable
 from regretless.play.observing import Cards, Watcher
 from regretless.play.records import Hand
