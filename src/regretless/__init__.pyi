@@ -44,6 +44,7 @@ from regretless.runs.evaluating import best_response as best_response
 from regretless.runs.evaluating import evaluate as evaluate
 from regretless.runs.evaluating import expected_values as expected_values
 from regretless.runs.evaluating import exploitability as exploitability
+from regretless.runs.exploiting import exploit as exploit
 from regretless.runs.limits import Limits as Limits
 from regretless.runs.limits import Stop as Stop
 from regretless.runs.opening import open_strategy as open_strategy

@@ -53,3 +53,29 @@ def test_bad_input(command, log):
     assert "exists already; add --force" in command(*words)[2]
     assert Path("v.model").read_text() == "mine"
     assert command(*words, "--force")[0] == 0
+
+
+def test_exploit(command, log):
+    assert command("model", log, "--player", "always-call", "--out", "v.model")[0] == 0
+    code, out, err = command(
+        "exploit", "v.model", "--out", "e.strategy", "--plot", "f.png", "--json"
+    )
+    assert (code, err) == (0, "")
+    facts = json.loads(out)
+    assert facts["method"] == "best-response"
+    assert facts["won"] == max(trade["won"] for trade in facts["frontier"])
+    assert Path("f.png").exists()
+    words = ("solve", "leduc", "--method", "restricted-nash:p=1,model=v.model", "--json")
+    found = json.loads(command(*words, "--iterations", "300")[1])["details"]["against_model"]
+    assert sum(found) / 2 == pytest.approx(facts["won"], abs=1e-3)
+    code, out, _ = command("exploit", "v.model", "--safe", "--json")
+    safe = json.loads(out)
+    assert safe["risk"] == pytest.approx(0, abs=1e-6)
+    assert 0 <= safe["gain"] < facts["gain"]
+    risky = json.loads(command("exploit", "v.model", "--safe", "--risk", "0.1", "--json")[1])
+    assert safe["won"] < risky["won"]
+    assert risky["risk"] <= 0.1 + 1e-6
+    assert "frontier" in command("exploit", "v.model", "--by", "data-biased:full=20")[1]
+    assert "cannot be combined" in command("exploit", "v.model", "--by", "safe", "--safe")[2]
+    assert "not a model" in command("exploit", "e.strategy")[2]
+    assert "exists already" in command("exploit", "v.model", "--out", "e.strategy")[2]

@@ -12,8 +12,10 @@ from typing import Any, NamedTuple, TypeAlias
 from regretless.blueprints.files import is_blueprint, load_blueprint
 from regretless.core.errors import BadInput, BadParameter, TooLarge, shown
 from regretless.core.files import is_file
+from regretless.core.specs import Spec
 from regretless.evaluation.bucket_strategy import BucketStrategy
 from regretless.evaluation.entrants import simple, simple_names
+from regretless.exploitation.files import is_model, load_model
 from regretless.forms.choice import any_form, form_kind, form_of
 from regretless.forms.form import Form
 from regretless.games._catalog import load
@@ -126,3 +128,15 @@ def _required(game: GameLike | None, what: str) -> GameLike:
     if game is None:
         raise BadInput(f"{what} fits many games: name its game, or make a Strategy of it")
     return game
+
+
+def with_model(method: Spec, form: Form) -> Spec:
+    """The method with its model opened, if it names the file of one: solvers read no files."""
+    named = method.parameters.get("model")
+    if not isinstance(named, str) or named == "uniform":
+        return method
+    if is_model(named):
+        model: Any = load_model(named, game=form)
+    else:
+        model = on_its_form(named, game=form)
+    return method._replace(parameters={**method.parameters, "model": model})

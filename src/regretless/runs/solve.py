@@ -32,6 +32,7 @@ from regretless.runs.blueprint_runs import trained
 from regretless.runs.least_exploitable import METHOD as CFR_BR
 from regretless.runs.least_exploitable import AbstractCfrBr
 from regretless.runs.limits import DEFAULT_ITERATIONS, Limits, Stop
+from regretless.runs.opening import with_model
 from regretless.runs.request import Request, at_work, in_time, require_same
 from regretless.runs.run import RunReport, evaluation_of, run
 from regretless.runs.solution import CurvePoint, Solution, saved_trace
@@ -241,7 +242,7 @@ class _SolverRun:
         self.solver = (
             AbstractCfrBr(abstraction, method=method)
             if abstraction is not None and method.name == CFR_BR  # on the full game's form
-            else _catalog.solver(method, form, seed=seed)
+            else _catalog.solver(with_model(method, form), form, seed=seed)
         )
         self.iterate = request.iterate(self.solver, method.text, iterate)
         self.limits = _usual_limits(self.solver)

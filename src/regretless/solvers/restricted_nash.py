@@ -3,7 +3,8 @@
 For each player: the best strategy against an opponent who follows a model with probability
 `p`, and otherwise adapts. With p = 0 that is an equilibrium, with p = 1 a best response to the
 model; in between, it earns as much against the model as its own exploitability allows. The model
-is a strategy file, or the uniform strategy; the result is the response of each player.
+is a strategy, a model of an opponent or the uniform strategy; `solve` opens files of these. The
+result is the response of each player.
 
 Each of the two restricted games is solved by CFR+."""
 
@@ -13,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from regretless.core.errors import within
-from regretless.forms.form import Form, plan_of, uniform
+from regretless.core.arrays import Floats
+from regretless.core.errors import BadParameter, shown, within
+from regretless.forms.form import Form, plan_of, size, uniform
 from regretless.kernels.matching import match
 from regretless.solvers._first_order import FirstOrder
 from regretless.solvers._prox import inner
-from regretless.strategy import files
 
 
 class Method(FirstOrder):
@@ -31,8 +32,7 @@ class Method(FirstOrder):
         within("p", p, 0, 1)
         super().__init__(form, prox="entropy", weights="hoda")
         self.p = p
-        known = uniform(form) if model == "uniform" else files.read(model).strategy(form).behaviour
-        self.model = plan_of(form, np.asarray(known, dtype=np.float64))
+        self.model = plan_of(form, _behaviour(model, form))
         # `played` responds to the model and the rival; the rival adapts, each as one vector:
         # player 2's part of `rival` plays against player 1's part of `played`, and vice versa.
         self.played, self.rival = uniform(form), uniform(form)
@@ -87,3 +87,15 @@ class Method(FirstOrder):
             (f"response of player {i}", f"{won:.6f} against the model, at worst {worst:.6f}")
             for i, (won, worst) in enumerate(lines, start=1)
         ] + [("restricted gap", f"{max(told['restricted_gap']):.3e}")]
+
+
+def _behaviour(model: Any, form: Form) -> Floats:
+    """Of the uniform strategy, or of anything that has one on this form."""
+    if isinstance(model, str) and model == "uniform":
+        return uniform(form)
+    known = getattr(model, "behaviour", None)
+    if not isinstance(known, np.ndarray) or known.shape != (size(form),):
+        raise BadParameter(
+            f"model={shown(model)}: must be uniform, or a strategy or model on the form of the game"
+        )
+    return np.asarray(known, dtype=np.float64)

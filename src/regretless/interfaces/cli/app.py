@@ -360,7 +360,7 @@ PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Solve": (games, methods, solve, show, evaluate, refining.purify, refining.refine, export),
     "Spots": (spots.spot, spots.equity, strength.strength, reports.report, reports.diff),
     "Play": (agents, playing.match, play.play, histories.histories, acpc.dealer, acpc.agent),
-    "Opponents": (modelling.model,),
+    "Opponents": (modelling.model, modelling.exploit),
     "Research": (
         compare.compare,
         leagues.league,

@@ -69,3 +69,44 @@ def model(
     tables = [facts_table(leaks.summary(opponent)), leaks.leak_table(found, opponent)]
     tables += [leaks.missing_table(found)] if not opponent.known else []
     finish(leaks.facts(found, opponent), *tables, as_json=json_, written={"out": out, "plot": plot})
+
+
+def exploit(
+    file: Annotated[Path, typer.Argument(help="model file, as `regretless model --out` writes it")],
+    by: Annotated[
+        str | None,
+        typer.Option(
+            help="response: best-response (default), restricted-nash:p=0.8, data-biased:full=20"
+        ),
+    ] = None,
+    safe: Annotated[
+        bool, typer.Option("--safe", help="never lose to anyone, compared with the value")
+    ] = False,
+    risk: Annotated[
+        float | None,
+        typer.Option(help="may lose at most so many chips per hand to anyone, e.g. 0.05"),
+    ] = None,
+    out: options.StrategyOut = None,
+    force: options.Force = False,
+    plot: Annotated[Path | None, typer.Option(help="plot the frontier to this file")] = None,
+    json_: options.Json = False,
+) -> None:
+    """Find a counter-strategy to a modelled opponent: what it wins, and what it risks."""
+    from regretless.core.errors import BadParameter
+    from regretless.interfaces.cli.finish import finish
+    from regretless.interfaces.cli.progress import Bar
+    from regretless.runs.exploiting import BY
+    from regretless.runs.exploiting import exploit as run
+
+    if by is not None and (safe or risk is not None):
+        raise BadParameter(f"--by {by}: cannot be combined with --safe and --risk")
+    options.require_new(out, force=force)
+    options.require_outputs({"--out": out, "--plot": plot}, {"the model": file})
+    wanted = 0.0 if safe and risk is None else risk
+    with Bar() as bar:
+        found = run(file, by=by or BY, risk=wanted, listen=bar.show)
+    if plot is not None:
+        found.plot(plot)
+    if out is not None:
+        found.save(out)
+    finish(found.facts(), *found.tables(), as_json=json_, written={"out": out, "plot": plot})
