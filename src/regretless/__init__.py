@@ -8,10 +8,10 @@
     agents = [rl.agent("leduc.strategy", rules), rl.agent("random", rules)]
     hands = list(rl.play_match(rules, agents, hands=1000, seed=7))
 
-What is needed less often is in `rl.abstraction`, `rl.cards`, `rl.errors`, `rl.exploitation`,
-`rl.forms`, `rl.games`, `rl.histories`, `rl.research`, `rl.stochastic` and `rl.three_players`.
-Public names are listed in the stubs (`__init__.pyi`); nothing heavy is imported before it is
-used."""
+What is needed less often is in `rl.abstraction`, `rl.cards`, `rl.continuous`, `rl.errors`,
+`rl.exploitation`, `rl.forms`, `rl.games`, `rl.histories`, `rl.research`, `rl.stochastic` and
+`rl.three_players`. Public names are listed in the stubs (`__init__.pyi`); nothing heavy is imported
+before it is used."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ _SHELVES = {  # [namespace] its stub
     for name, stub in {
         "abstraction": "abstraction/__init__.pyi",
         "cards": "cards/__init__.pyi",
+        "continuous": "continuous/__init__.pyi",
         "errors": "errors.pyi",
         "exploitation": "exploitation/__init__.pyi",
         "forms": "forms/__init__.pyi",

@@ -2,6 +2,7 @@
 
 from regretless import abstraction as abstraction
 from regretless import cards as cards
+from regretless import continuous as continuous
 from regretless import errors as errors
 from regretless import exploitation as exploitation
 from regretless import forms as forms

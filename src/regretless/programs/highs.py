@@ -37,6 +37,10 @@ _LOCAL = threading.local()
 Block: TypeAlias = "tuple[sparse.spmatrix, Floats | float, Floats | float]"  # rows and bounds
 
 
+class Infeasible(Unsolved):
+    """HiGHS has proved that no point fulfils all rows."""
+
+
 class Algorithm(StrEnum):
     """How HiGHS solves a linear program."""
 
@@ -218,7 +222,11 @@ class Running:
 
     def result(self, what: str = "the linear program") -> Any:
         """The solution, if HiGHS has found an optimal one."""
+        import highspy
+
         if not self.is_optimal:
+            if self.highs.getModelStatus() == highspy.HighsModelStatus.kInfeasible:
+                raise Infeasible(f"{what} has no solution")
             text = self.highs.modelStatusToString(self.highs.getModelStatus())
             raise Unsolved(f"HiGHS could not solve {what}: status {text}")
         return self.highs.getSolution()

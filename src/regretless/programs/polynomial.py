@@ -16,6 +16,7 @@ from regretless.core.arrays import Floats
 
 Monomial: TypeAlias = tuple[int, ...]  # variables, sorted; none: a constant
 Polynomial: TypeAlias = dict[Monomial, float]
+CANCELLED = 1e-12  # a coefficient this small is what rounding leaves of a difference
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,10 @@ class Program:
         """A row that must be at most this."""
         self.rows.append(Row(name, terms, -inf, value))
 
+    def at_least(self, name: str, terms: Polynomial, value: float) -> None:
+        """A row that must be at least this."""
+        self.rows.append(Row(name, terms, value, inf))
+
     def value(self, point: Sequence[float] | Floats) -> float:
         """The objective at a point."""
         return evaluated(self.objective, point)
@@ -87,6 +92,24 @@ def add(terms: Polynomial, coefficient: float, variables: Iterable[int]) -> None
     """Add a term; equal monomials are merged."""
     key = tuple(sorted(variables))
     terms[key] = terms.get(key, 0.0) + coefficient
+
+
+def combined(*parts: tuple[float, Polynomial]) -> Polynomial:
+    """A sum of polynomials, each times a number; terms that cancel are left out."""
+    total: Polynomial = {}
+    for factor, terms in parts:
+        for key, coefficient in terms.items():
+            total[key] = total.get(key, 0.0) + factor * coefficient
+    return {key: value for key, value in total.items() if abs(value) > CANCELLED}
+
+
+def multiplied(first: Polynomial, second: Polynomial) -> Polynomial:
+    """The product of two polynomials."""
+    total: Polynomial = {}
+    for left, a in first.items():
+        for right, b in second.items():
+            add(total, a * b, (*left, *right))
+    return total
 
 
 def gams(program: Program, title: str) -> str:

@@ -1,0 +1,20 @@
+"""Public names, and where each lives."""
+
+from regretless.continuous.discrete import DiscreteGame as DiscreteGame
+from regretless.continuous.discrete import deck_game as deck_game
+from regretless.continuous.discrete import discrete_game as discrete_game
+from regretless.continuous.discrete import discretised as discretised
+from regretless.continuous.discrete import mixed_strategy as mixed_strategy
+from regretless.continuous.examples import example as example
+from regretless.continuous.files import ModelledGame as ModelledGame
+from regretless.continuous.files import load_continuous as load_continuous
+from regretless.continuous.game import ContinuousGame as ContinuousGame
+from regretless.continuous.game import Showdown as Showdown
+from regretless.continuous.game import continuous_game as continuous_game
+from regretless.continuous.model import ParametricModel as ParametricModel
+from regretless.continuous.model import parametric_model as parametric_model
+from regretless.continuous.picture import draw_regions as draw_regions
+from regretless.continuous.response import Regions as Regions
+from regretless.continuous.response import responses as responses
+from regretless.continuous.solution import ModelSolution as ModelSolution
+from regretless.continuous.solution import solve_continuous as solve_continuous
