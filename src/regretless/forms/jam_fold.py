@@ -78,7 +78,7 @@ class JamFoldStage:
 
     def averages(self, plan: Floats) -> Averages:
         """Averages that begin with this plan of all players."""
-        return PlainAverages(self, plan) if self.players == 2 else ThreeHandAverages(self, plan)
+        return ThreeHandAverages(self, plan) if self.players == 3 else PlainAverages(self, plan)
 
     @cached_property
     def parts(self) -> list[list[Part]]:
