@@ -355,6 +355,39 @@ def test_all_gifts_together_are_what_the_rival_gave_away(rival):
     assert found == pytest.approx(value, abs=1e-9)
 
 
+@pytest.mark.parametrize("rival", [0, 1])
+def test_no_gift_is_kept_back(rival):
+    """With all gifts, every action of the rival that leads to a subgame is as good as its best."""
+    form = sequence_form(load("leduc"))
+    known = Reach(form, crude(form, 6).behaviour)
+    locals_ = [localised(subgame, 1 - rival, known) for subgame in finder(form).cut()]
+    given, start = np.empty(size(form)), own(form, rival).start
+    form.gradient(rival, known.plan, given)
+    leading = np.zeros(size(form), bool)
+    for local, limit in zip(locals_, with_gifts(locals_, known), strict=True):
+        gifts = (limit - local.values(known.behaviour)) * local.total
+        np.add.at(given, start + local.roots, gifts)
+        leading[start + local.roots] = True
+    points, compared = list(form.points(rival)), 0
+    parents = {int(s): point.parent for point in points for s in point.sequences}
+    for sequence in np.flatnonzero(leading) - start:
+        while sequence in parents:
+            leading[start + sequence] = True
+            sequence = parents[sequence]
+    best_response(form.plex, rival, given, np.empty_like(given))  # now with all that follows
+    for point in points:
+        earned = given[start + point.sequences]
+        if leading[start + point.sequences].any():
+            compared += 1
+            best = np.full(len(earned), earned.max())
+            np.testing.assert_allclose(
+                earned[leading[start + point.sequences]],
+                best[leading[start + point.sequences]],
+                atol=1e-9,
+            )
+    assert compared > 6
+
+
 def test_decisions_that_a_player_avoids_stay_as_they_are():
     form = sequence_form(load("leduc"))
     blueprint = crude(form, 1)

@@ -264,3 +264,12 @@ def test_larger_real_bets_are_understood_as_larger() -> None:
 
 def test_tokens() -> None:
     assert tokens("r300c/cr450f") == ["r300", "c", "c", "r450", "f"]
+
+
+@pytest.mark.parametrize("by", MAPPINGS)
+@given(sizes=SIZES, bet=BETS)
+def test_without_draws_a_bet_is_the_size_that_it_is_most_often(by, sizes, bet):
+    drawn = Translation(by, randomised=True).shares(sizes, bet)
+    chosen = Translation(by, randomised=False).shares(sizes, bet)
+    assert sorted(chosen) == [0.0] * (len(sizes) - 1) + [1.0]
+    assert drawn[chosen.index(1.0)] == pytest.approx(max(drawn), abs=1e-12)
