@@ -67,6 +67,15 @@ def test_bad_input_is_one_line(command, arguments, problem):
     assert len(err.strip().splitlines()) == 1
 
 
+def test_a_model_is_found_automatically(command):
+    code, out, err = command("continuous", "von-neumann", "--auto")
+    assert code == 0, err
+    assert "model    p1: bet check bet | p2: fold call" in out
+    code, _, err = command("continuous", "von-neumann", "--auto", "--model", "p1: bet | p2: call")
+    assert code == 2
+    assert "leave out --model" in err
+
+
 def test_a_file_without_models_asks_for_one(command, tmp_path):
     path = tmp_path / "game.toml"
     path.write_text('signals = ["uniform", "uniform"]\n[ends]\n"p1:x" = [0, 0]\n')

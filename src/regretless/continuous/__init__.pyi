@@ -1,13 +1,18 @@
 """Public names, and where each lives."""
 
+from regretless.continuous.automatic import solve_automatically as solve_automatically
 from regretless.continuous.discrete import DiscreteGame as DiscreteGame
 from regretless.continuous.discrete import deck_game as deck_game
 from regretless.continuous.discrete import discrete_game as discrete_game
 from regretless.continuous.discrete import discretised as discretised
 from regretless.continuous.discrete import mixed_strategy as mixed_strategy
+from regretless.continuous.discrete_program import DiscreteSolution as DiscreteSolution
+from regretless.continuous.discrete_program import solve_discrete as solve_discrete
 from regretless.continuous.examples import example as example
 from regretless.continuous.files import ModelledGame as ModelledGame
 from regretless.continuous.files import load_continuous as load_continuous
+from regretless.continuous.finite import FiniteSolution as FiniteSolution
+from regretless.continuous.finite import solve_finite as solve_finite
 from regretless.continuous.game import ContinuousGame as ContinuousGame
 from regretless.continuous.game import Showdown as Showdown
 from regretless.continuous.game import continuous_game as continuous_game

@@ -49,7 +49,7 @@ def distribution(given: Any, whose: str = "distribution") -> Distribution:
     """From `uniform`, or from points [signal, share of signals up to it], first one at share 0."""
     if isinstance(given, Distribution):
         return given
-    if given == UNIFORM:
+    if isinstance(given, str) and given == UNIFORM:
         given = [[0.0, 0.0], [1.0, 1.0]]
     try:
         points = np.array(given, dtype=np.float64)

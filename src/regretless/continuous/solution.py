@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import nan
 
 import numpy as np
@@ -60,6 +60,10 @@ class ModelSolution(Shown):
         if self.found is None:
             raise BadInput("no equilibrium fits these models: there is no profile")
         return self.found.profile
+
+    def after(self, seconds: float) -> ModelSolution:
+        """The same answer, with the time that finding it took."""
+        return replace(self, seconds=seconds)
 
     @property
     def epsilon(self) -> float:

@@ -24,6 +24,9 @@ def continuous(
         list[str] | None,
         typer.Option(help="a model instead of the file's, e.g. 'p1: check bet | p2: fold call'"),
     ] = None,
+    auto: Annotated[
+        bool, typer.Option("--auto", help="find a model from a coarse solution by CFR+")
+    ] = False,
     breakpoints: Annotated[
         int, typer.Option(help="of every factor of a product, with three or more players")
     ] = 5,
@@ -39,6 +42,7 @@ def continuous(
 
     A model divides each player's signals into regions with one plan each; the program finds the
     thresholds, or proves that no equilibrium fits."""
+    from regretless.continuous.automatic import solve_automatically
     from regretless.continuous.examples import EXAMPLES
     from regretless.continuous.solution import solve_continuous
     from regretless.core.errors import BadInput
@@ -57,15 +61,20 @@ def continuous(
         require_picture(plot)
     if write is not None and write.is_file() and not force:
         raise BadInput(f"--write {write}: exists already; add --force to replace it")
+    if auto and model:
+        raise BadInput("--auto finds a model: leave out --model")
     modelled = _modelled(game, model)
     if write is not None:
         write_atomically(write, modelled.to_toml().encode())
-    if not modelled.models:
-        raise BadInput(f"{game} has no models: give one with --model")
+    if not modelled.models and not auto:
+        raise BadInput(f"{game} has no models: give one with --model, or add --auto")
     with Bar() as bar:
-        solution = solve_continuous(
-            modelled.game, list(modelled.models), breakpoints=breakpoints, listen=bar.show
-        )
+        if auto:
+            solution = solve_automatically(modelled.game, breakpoints=breakpoints, listen=bar.show)
+        else:
+            solution = solve_continuous(
+                modelled.game, list(modelled.models), breakpoints=breakpoints, listen=bar.show
+            )
     more = [] if signals is None or solution.found is None else _mixed(solution, signals)
     if plot is not None and solution.found is not None:
         from regretless.continuous.picture import draw_regions
