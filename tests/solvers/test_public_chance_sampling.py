@@ -33,11 +33,18 @@ from regretless.strategy.strategy import Strategy
 
 METHOD = "public-chance-sampling"
 GAME = "rhode_island:ranks=3,suits=2,cap=1"
+UNEVEN = "rhode_island:ranks=2,suits=3,cap=1"  # its boards differ in their chances
 
 
-def test_draws_are_unbiased():
+def test_boards_differ_in_their_chances():
+    form = public_form(UNEVEN)
+    assert len(np.unique(form.site_chances()[form.layout.round_sites[-1]].round(9))) > 1
+
+
+@pytest.mark.parametrize("game", [GAME, UNEVEN])
+def test_draws_are_unbiased(game):
     """The mean of sampled gradients, each draw with its probability, is the full gradient."""
-    form = public_form(GAME, isomorphic=False)
+    form = public_form(game, isomorphic=game == UNEVEN)
     running = solver(METHOD, form)
     plan = plan_of(form, behaviour_of(form, np.random.default_rng(0).random(size(form))))
     for player in (0, 1):
@@ -51,8 +58,9 @@ def test_draws_are_unbiased():
         np.testing.assert_allclose(mean[mine], full[mine], atol=1e-12)
 
 
-def test_sites_are_drawn_as_often_as_chance_leads_there():
-    running = solver(METHOD, public_form(GAME), seed=5)
+@pytest.mark.parametrize("game", [GAME, UNEVEN])
+def test_sites_are_drawn_as_often_as_chance_leads_there(game):
+    running = solver(METHOD, public_form(game), seed=5)
     drawn = np.zeros(len(running.chances))
     for _ in range(4000):
         for site, factor in running.sample().items():
