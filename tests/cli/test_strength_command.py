@@ -61,8 +61,8 @@ def test_the_picture():
     ("words", "message"),
     [
         (["AsKx"], "not a card"),
-        (["As"], "expected 2 cards"),
-        (["AsKd", "Td9d"], "expected 3 flop cards"),
+        (["As"], "hand of 1 card: must be 2"),
+        (["AsKd", "Td9d"], "board of 2 cards: must be 0, 3, 4 or 5"),
         (["AsKd", "AsTd9d"], "As appears twice"),
         (["AsKd", "Td9d6h", "--clusters", "0"], "clusters=0: must be 1 to 169"),
     ],

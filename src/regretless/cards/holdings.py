@@ -18,6 +18,8 @@ from regretless.core.errors import BadParameter
 
 CLASSES = len(RANKS) ** 2  # 169: cell high * 13 + low is suited, low * 13 + high offsuit
 COPIES = len(SUITS)
+_SYMBOLS = str.maketrans("♣♦♥♠♧♢♡♤", "cdhscdhs", "\ufe0e\ufe0f")
+_CARD = re.compile(r"10[cdhs]|[^\s,;/|_-]{1,2}", re.IGNORECASE)
 
 
 def card_name(card: int) -> str:
@@ -26,10 +28,11 @@ def card_name(card: int) -> str:
 
 
 def read_cards(text: str, *, what: str = "cards") -> tuple[int, ...]:
-    """The distinct cards of a text such as `Td9d6h` or `Td 9d 6h`, in that order."""
+    """The distinct cards of a text such as `Td9d6h` or `10♦ 9D/6h`, in that order."""
     cards: list[int] = []
-    for part in re.finditer(r"[^\s,]{1,2}", text):
-        rank, suit = RANKS.find(part[0][0].upper()), SUITS.find(part[0][1:].lower() or "?")
+    for part in _CARD.finditer(text.translate(_SYMBOLS)):
+        word = part[0].replace("10", "T")
+        rank, suit = RANKS.find(word[0].upper()), SUITS.find(word[1:].lower() or "?")
         place = f"{what} {text!r}, character {part.start() + 1}"
         if rank < 0 or suit < 0:
             raise BadParameter(f"{place}: {part[0]!r} is not a card; cards are written like Td")

@@ -89,12 +89,20 @@ def strength(
     return _strength(sums[place], histograms[place])
 
 
+def arranged(hand: str, board: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """A hand and a board as numbers, the highest first where the order does not matter."""
+    held, shown = read_cards(hand, what="hand"), read_cards(board, what="board")
+    check_cards(held, shown)
+    flop = sorted(shown[:FLOP], reverse=True)
+    return tuple(sorted(held, reverse=True)), (*flop, *shown[FLOP:])
+
+
 def check_cards(hand: Sequence[int], board: Sequence[int]) -> None:
     """Raise unless this is a hold'em hand on a board."""
     for card in (*hand, *board):
         whole("card", card, 0, DECK - 1)
     if len(hand) != 2:
-        raise BadParameter(f"hand of {len(hand)} cards: must be 2, e.g. AsKd")
+        raise BadParameter(f"hand of {counted(len(hand), 'card')}: must be 2, e.g. AsKd")
     if len(board) not in (0, 3, 4, 5):
         raise BadParameter(f"board of {counted(len(board), 'card')}: must be 0, 3, 4 or 5")
     shown = [*hand, *board]

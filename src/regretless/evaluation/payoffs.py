@@ -8,13 +8,14 @@ so they hold for any mean over seatings, although these are dependent."""
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
 
-from regretless.core.arrays import Floats, Indices, Ints
+from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import within
 from regretless.core.interrupts import heard
 from regretless.core.memory import require
@@ -113,66 +114,53 @@ def played(
 
     Ctrl-C stops after the deals done so far. The result depends only on the seed and the
     number of deals."""
-    within("hands", deals, 2, MOST_DEALS)
     within("seed", seed, 0, LARGEST_SEED)
-    cells = len(seatings) * tree.form.players
-    batches = min(deals, MOST_BATCHES, max(LEAST_BATCHES, MOST_CELLS // cells))
-    require(2 * 8 * batches * cells, f"{len(seatings):,} seatings in {batches} batches")
-    bounds = np.array([batch * deals // batches for batch in range(batches + 1)])
-    sums = np.zeros((batches, len(seatings), tree.form.players))
-    squares = np.zeros_like(sums)
     choices = np.stack([tree.running_sums(behaviour) for behaviour in behaviours])
-    work = _Scratch(tree, choices, np.array(seatings, dtype=np.int32), seed, bounds)
-    done = work.run(sums, squares, listen)
+    places = np.array(seatings, dtype=np.int32)
+
+    def play(bounds: Ints, sums: Floats, squares: Floats) -> None:
+        # Without the compiler, NumPy would warn of every product that overflows 64 bits.
+        with np.errstate(over="ignore"):
+            kernels.play_batches(tree.tree, choices, places, seed, bounds, sums, squares)
+
+    return in_batches(play, (len(seatings), tree.form.players), deals, listen)
+
+
+def in_batches(
+    play: Callable[[Ints, Floats, Floats], None],
+    shape: tuple[int, int],
+    deals: int,
+    listen: Listener,
+) -> Payoffs:
+    """Payoffs of this shape, [seating, position], of deals that are played in batches.
+
+    `play(bounds, sums, squares)` plays the next ones: batch b has the deals from bounds[b] on, and
+    its payoffs are added to sums[b] and squares[b]. Ctrl-C ends it with those that are done."""
+    within("hands", deals, 2, MOST_DEALS)
+    cells = prod(shape)
+    batches = min(deals, MOST_BATCHES, max(LEAST_BATCHES, MOST_CELLS // cells))
+    require(2 * 8 * batches * cells, f"{shape[0]:,} seatings in {batches} batches")
+    bounds = np.array([batch * deals // batches for batch in range(batches + 1)])
+    sums = np.zeros((batches, *shape))
+    squares = np.zeros_like(sums)
+    done, step, started = 0, 1, time.perf_counter()
+    try:
+        while done < batches:
+            before, end = time.perf_counter(), min(done + step, batches)
+            play(bounds[done : end + 1], sums[done:end], squares[done:end])
+            done = end
+            if time.perf_counter() - before < CHUNK_S / 2:
+                step *= 2
+            share, spent = done / batches, time.perf_counter() - started
+            speed, left = int(bounds[done]) * shape[0] / spent, spent * (1 - share) / share
+            listen(Progress("playing", speed=speed, done=share, seconds_left=left))
+    except KeyboardInterrupt:
+        if done < 2:
+            raise
+        heard()
     return Payoffs(
         means=sums[:done].sum(axis=0) / bounds[done],
         sizes=np.diff(bounds[: done + 1]),
         sums=sums[:done],
         squares=squares[:done].sum(axis=0),
     )
-
-
-class _Scratch(NamedTuple):
-    """What the kernel plays, batch after batch."""
-
-    tree: GameTree
-    choices: Floats
-    seatings: Indices
-    seed: int
-    bounds: Ints
-
-    def run(self, sums: Floats, squares: Floats, listen: Listener) -> int:
-        """Play until the end or Ctrl-C; returns how many batches are done."""
-        done, step, started = 0, 1, time.perf_counter()
-        try:
-            while done < len(sums):
-                before = time.perf_counter()
-                self._play(done, min(done + step, len(sums)), sums, squares)
-                done = min(done + step, len(sums))
-                if time.perf_counter() - before < CHUNK_S / 2:
-                    step *= 2
-                self._tell(listen, done, time.perf_counter() - started)
-        except KeyboardInterrupt:
-            if done < 2:
-                raise
-            heard()
-        return done
-
-    def _play(self, first: int, end: int, sums: Floats, squares: Floats) -> None:
-        # Without the compiler, NumPy would warn of every product that overflows 64 bits.
-        with np.errstate(over="ignore"):
-            kernels.play_batches(
-                self.tree.tree,
-                self.choices,
-                self.seatings,
-                self.seed,
-                self.bounds[first : end + 1],
-                sums[first:end],
-                squares[first:end],
-            )
-
-    def _tell(self, listen: Listener, done: int, seconds: float) -> None:
-        share = done / (len(self.bounds) - 1)
-        hands = int(self.bounds[done]) * len(self.seatings)
-        left = seconds * (1 - share) / share
-        listen(Progress("playing", speed=hands / seconds, done=share, seconds_left=left))

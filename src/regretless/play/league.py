@@ -7,19 +7,20 @@ every deal in every seating."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 
 from regretless.blueprints.files import is_blueprint
-from regretless.core.errors import BadInput, Unsuitable, within
+from regretless.core.arrays import Floats, Ints
+from regretless.core.errors import BadInput, Unsuitable
 from regretless.core.files import is_file
-from regretless.core.interrupts import heard
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.evaluation.entrants import Entrant, simple_names
 from regretless.evaluation.league import League, unit_of
 from regretless.evaluation.league import league as of_strategies
-from regretless.evaluation.payoffs import LEAST_BATCHES, MOST_BATCHES, MOST_CELLS, Payoffs
+from regretless.evaluation.payoffs import Payoffs, in_batches
 from regretless.evaluation.seatings import Seatings
 from regretless.forms.choice import form_of
 from regretless.games._catalog import load
@@ -33,8 +34,6 @@ from regretless.runs.opening import open_strategy
 from regretless.strategy.face import Result
 from regretless.strategy.on_form import on_form
 from regretless.strategy.strategy import Strategy
-
-MOST_PLAYED = 10**9  # deals
 
 
 def league(
@@ -153,36 +152,18 @@ def _played(
     listen: Listener,
 ) -> Payoffs:
     """Payoffs of hands at a table; Ctrl-C ends it with the batches that are done."""
-    within("hands", deals, 2, MOST_PLAYED)
     rules = rules_of(game)
-    cells = len(seatings.all) * rules.players
-    batches = min(deals, MOST_BATCHES, max(LEAST_BATCHES, MOST_CELLS // cells))
-    bounds = [batch * deals // batches for batch in range(batches + 1)]
-    sums = np.zeros((batches, len(seatings.all), rules.players))
-    squares = np.zeros((len(seatings.all), rules.players))
     tables = [
         play_match(rules, [seated[i] for i in places], hands=deals, seed=seed, rotate=False)
         for places in seatings.all
     ]
-    done = 0
-    try:
-        for batch in range(batches):
-            fresh = np.zeros_like(squares)
+
+    def play(bounds: Ints, sums: Floats, squares: Floats) -> None:
+        for batch, count in enumerate(np.diff(bounds).tolist()):
             for number, table in enumerate(tables):
-                for _ in range(bounds[batch + 1] - bounds[batch]):
-                    won = np.array(next(table).payoffs)
+                for hand in islice(table, count):
+                    won = np.array(hand.payoffs)
                     sums[batch, number] += won
-                    fresh[number] += won * won
-            squares += fresh
-            done = batch + 1
-            listen(Progress("playing", done=done / batches))
-    except KeyboardInterrupt:
-        if done < 2:
-            raise
-        heard()
-    return Payoffs(
-        means=sums[:done].sum(axis=0) / bounds[done],
-        sizes=np.diff(bounds[: done + 1]),
-        sums=sums[:done],
-        squares=squares,
-    )
+                    squares[batch, number] += won * won
+
+    return in_batches(play, (len(seatings.all), rules.players), deals, listen)

@@ -8,14 +8,15 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from regretless.core.files import locked, require_distinct, require_writable
+from regretless.core.files import require_distinct, require_writable
 from regretless.core.progress import Listener, Progress, nobody
-from regretless.core.tables import Shown, Table
+from regretless.core.tables import Table
 from regretless.evaluation.exploitability import Evaluation, evaluate
 from regretless.forms.choice import form_kind
 from regretless.games._catalog import game_file
 from regretless.runs import spot_runs
 from regretless.runs.opening import GameLike, Openable, with_provenance
+from regretless.runs.solution import Written
 from regretless.strategy import files
 from regretless.strategy.purification import Rounding, changed, mixed, rounded
 from regretless.strategy.strategy import Strategy
@@ -24,7 +25,7 @@ PROVENANCE = ("method", "strategy", "seed", "iterations", "version")
 
 
 @dataclass(frozen=True, eq=False)
-class Purified(Shown):
+class Purified(Written):
     """A simplified strategy, and its evaluation before and after."""
 
     strategy: Strategy
@@ -89,15 +90,12 @@ class Purified(Shown):
         rows.append(("mixed decision points", f"{old:,}", f"{new:,}", f"{new - old:+,}"))
         return [Table(f"{form.spec}: {self.how}", ("", "before", "after", "change"), rows)]
 
-    def save(self, path: str | Path) -> None:
-        """Write a strategy file."""
-        require_writable(path)
+    def write(self, path: str | Path) -> None:
         about = {**self.facts(), "out": None}
-        with locked(path):
-            if spot_runs.is_spot(self.strategy.form):
-                spot_runs.save(path, self.strategy, about, {})
-            else:
-                files.write(path, self.strategy, about)
+        if spot_runs.is_spot(self.strategy.form):
+            spot_runs.save(path, self.strategy, about, {})
+        else:
+            files.write(path, self.strategy, about)
 
     def __repr__(self) -> str:
         before, after = self.before.exploitability, self.after.exploitability

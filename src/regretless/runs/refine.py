@@ -9,27 +9,27 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from regretless.core.errors import BadParameter, Interrupted, number, shown
-from regretless.core.files import locked, require_distinct, require_writable
+from regretless.core.files import require_distinct, require_writable
 from regretless.core.interrupts import interrupts, time_limit
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.core.specs import Spec
-from regretless.core.tables import Shown, Table, facts_table
+from regretless.core.tables import Table, facts_table
 from regretless.evaluation.exploitability import Evaluation, measured
 from regretless.forms.choice import form_kind
 from regretless.refinement import _catalog
 from regretless.runs.opening import GameLike, Openable, with_provenance
 from regretless.runs.request import at_work
+from regretless.runs.solution import Written
 from regretless.strategy import files
+from regretless.strategy.purification import changed
 from regretless.strategy.strategy import Strategy
 
 KEPT = ("method", "iterations", "seconds", "exploitability", "abstraction", "refinement")
 
 
 @dataclass(frozen=True, eq=False)
-class Refined(Shown):
+class Refined(Written):
     """A refined strategy with its provenance, measured in the whole game."""
 
     strategy: Strategy
@@ -97,14 +97,7 @@ class Refined(Shown):
         """The same as a table."""
         return [facts_table(self.rows())]
 
-    def save(self, path: str | Path) -> None:
-        """Write the strategy with its provenance."""
-        require_writable(path)
-        with locked(path):
-            self.write(path)
-
     def write(self, path: str | Path) -> None:
-        """Like `save`, for callers that hold the lock of the file."""
         about = {**self.facts(), "out": None, "method": self.method}
         files.write(path, self.strategy, {**about, "refinement": self.by})
 
@@ -167,19 +160,9 @@ def _refined(given: Strategy, by: Spec, seconds: float | None, listen: Listener)
         spent = time.perf_counter() - started
         early = asked() or (seconds is not None and spent >= seconds)
     better.check()
+    moved = changed(given.form, given.behaviour, better.behaviour, by=0.0)
     listen(Progress("measuring the refined strategy"))
-    return Refined(
-        better, by.text, before, measured(better), spent, _changed(given, better), {}, early
-    )
-
-
-def _changed(before: Strategy, after: Strategy) -> int:
-    """Decision points at which the two differ."""
-    differs = before.behaviour != after.behaviour
-    return sum(
-        int(np.count_nonzero(differs[first : first + actions * lanes].reshape(actions, -1).any(0)))
-        for first, actions, lanes, _ in before.form.blocks.blocks
-    )
+    return Refined(better, by.text, before, measured(better), spent, moved, {}, early)
 
 
 def _change(before: float, after: float) -> str:

@@ -37,8 +37,24 @@ class CurvePoint:
     exploitability: float
 
 
+class Written(Shown):
+    """A result that writes a strategy file, with its provenance."""
+
+    __slots__ = ()
+
+    def save(self, path: str | Path) -> None:
+        """Write the strategy, its provenance, and what is needed to continue, if anything is."""
+        require_writable(path)
+        with locked(path):
+            self.write(path)
+
+    def write(self, path: str | Path) -> None:
+        """Like `save`, for callers that hold the lock of the file."""
+        raise NotImplementedError
+
+
 @dataclass(frozen=True, eq=False)
-class Solution(Shown):
+class Solution(Written):
     """A strategy with its evaluation and its provenance."""
 
     strategy: Strategy
@@ -141,16 +157,8 @@ class Solution(Shown):
             "memory_bytes": self.memory_bytes,
         }
 
-    def save(self, path: str | Path) -> None:
-        """Write the strategy, its provenance and the state of the solver.
-
-        For a solved spot the state is left out unless `keeps_state`."""
-        require_writable(path)
-        with locked(path):
-            self.write(path)
-
     def write(self, path: str | Path) -> None:
-        """Like `save`, for callers that hold the lock of the file."""
+        """Without the state of the solver if a spot is solved, unless `keeps_state`."""
         trace = [[point.iteration, point.seconds, point.exploitability] for point in self.trace]
         about = {**self.facts(), "out": None, "trace": trace}
         if spot_runs.is_spot(self.form):

@@ -88,24 +88,8 @@ def solve(
     method is cfr-br, which learns against best responses of the full game. Hold'em on a map of
     hands is trained by sampled boards, unless another method is named: the result is then a
     Blueprint, as from `train_blueprint`."""
-    request = Request(
-        game=game,
-        method=method,
-        target=target,
-        iterations=iterations,
-        seconds=seconds,
-        strategy=strategy,
-        form=form,
-        threads=threads,
-        precision=precision,
-        seed=seed,
-        out=out,
-        resume=resume,
-        checkpoint_s=checkpoint_s,
-        keep_state=keep_state,
-        abstraction=abstraction,
-    )
-    return fulfilled(request, listen)
+    asked = {name: given for name, given in locals().items() if name != "listen"}
+    return fulfilled(Request(**asked), listen)
 
 
 def fulfilled(request: Request, listen: Listener = nobody) -> Solution | Blueprint:

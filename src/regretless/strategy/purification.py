@@ -78,13 +78,13 @@ def mixed(form: Form, behaviour: Floats) -> int:
     return count
 
 
-def changed(form: Form, before: Floats, after: Floats) -> int:
-    """Number of decision points whose probabilities changed."""
+def changed(form: Form, before: Floats, after: Floats, *, by: float = SAME) -> int:
+    """Number of decision points whose probabilities changed by more than this."""
     count = 0
     for first, actions, lanes, _ in form.blocks.blocks.tolist():
         part = slice(first, first + actions * lanes)
         moved = np.abs(after[part] - before[part]).reshape(actions, lanes).max(axis=0)
-        count += int(np.count_nonzero(moved > SAME))
+        count += int(np.count_nonzero(moved > by))
     return count
 
 

@@ -74,8 +74,24 @@ LEDUC_POSITIONS = {
     "aggro": (436.0, 305.0, -129.0, 204.0),
     "rnd": (-815.0, -967.0, -1085.0, -956.0),
 }
-# Tables 6.6 and 6.7, percent: wins; (Leduc: wins in the first round;) of wins with the best hand;
-# of these, everybody else folded; of losses with the best hand; of losses, folds.
+# Tables 6.6 and 6.7, percent: columns, and what they are in `outcomes.Behaviour`.
+BEHAVIOUR = {
+    "6.6": {
+        "wins": "wins",
+        "best hand": "best_hand_wins",
+        "uncalled": "best_hand_wins_uncalled",
+        "best hand lost": "best_hand_losses",
+        "folds": "folds",
+    },
+    "6.7": {
+        "wins": "wins",
+        "first round": "first_round_wins",
+        "best hand": "best_hand_wins",
+        "uncalled": "best_hand_wins_uncalled",
+        "best hand lost": "best_hand_losses",
+        "folds for the ante": "ante_folds",
+    },
+}
 KUHN_BEHAVIOUR = {
     "cfr": (36, 86, 25, 3.4, 50),
     "mm": (29, 98, 5.5, 6.5, 83),

@@ -5,7 +5,7 @@ over all deals; the thesis played 10 million hands per table for Kuhn and 5 mill
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -51,13 +51,13 @@ def tables(listen: Listener, *, quick: bool = False) -> Iterator[Table | Picture
     """All tables and figures; failures are listed in a separate table."""
     made = _Tables(Runs(listen, QUICK if quick else FULL))
     problems: list[tuple[Cell, ...]] = []
-    for make in made.makers():
+    for name, make in made.makers():
         try:
             yield make()
         except Interrupted:
             raise
         except RegretlessError as error:
-            problems.append((make.__name__.strip("_"), str(error)))
+            problems.append((name, str(error)))
     if problems:
         yield Table("What is missing", ("part", "why"), problems)
     with suppress(RegretlessError):  # already reported in the tables
@@ -70,18 +70,27 @@ class _Tables:
     def __init__(self, runs: Runs) -> None:
         self.runs = runs
 
-    def makers(self) -> Iterable[Callable[[], Table]]:
+    def makers(self) -> Iterator[tuple[str, Callable[[], Table]]]:
         """In the order of the thesis, then ours beyond it."""
-        yield from (self.kuhn_cfr, self.leduc_cfr, self.table_5_3)
-        yield from (self.kuhn_cross, self.kuhn_rational, self.leduc_cross)
-        yield from (self.kuhn_positions, self.leduc_positions)
-        yield from (self.kuhn_behaviour, self.leduc_behaviour)
-        yield from (self.kuhn_orders, self.leduc_orders, self.leduc_twice)
-        yield from (self.speed, self.certificate, self.sharing, self.commitments, self.more_kuhn)
-        if self.runs.scale.leduc_s:
-            yield self.more_leduc
-        if self.runs.scale.hands:
-            yield self.matches
+        all_, few, p = published.NAMES, published.LEDUC_NAMES, published
+        yield "5.1", lambda: self._cfr("5.1", KUHN, (p.KUHN_VALUES, p.KUHN_RESPONSES))
+        yield "5.2", lambda: self._cfr("5.2", LEDUC, (p.LEDUC_VALUES, p.LEDUC_RESPONSES))
+        yield "5.3", self._kinds
+        yield "6.1", lambda: self._cross("6.1", self.kuhn, p.KUHN_CROSS, all_)
+        yield "6.2", lambda: self._cross("6.2", self.kuhn, _rational(p.KUHN_CROSS), RATIONAL)
+        yield "6.3", lambda: self._cross("6.3", self.leduc, p.LEDUC_CROSS, few)
+        yield "6.4", lambda: self._positions("6.4", self.kuhn_ends, p.KUHN_POSITIONS)
+        yield "6.5", lambda: self._positions("6.5", self.leduc_ends, p.LEDUC_POSITIONS)
+        yield "6.6", lambda: self._behaviour("6.6", "Kuhn", self.kuhn_ends, p.KUHN_BEHAVIOUR)
+        yield "6.7", lambda: self._behaviour("6.7", "Leduc", self.leduc_ends, p.LEDUC_BEHAVIOUR)
+        yield "6.8", lambda: self._orders("6.8", self.kuhn, p.KUHN_ORDERS, all_)
+        yield "6.9", lambda: self._orders("6.9", self.leduc, p.LEDUC_ORDERS, few)
+        yield "6.10", self._twice
+        beyond = [self.speed, self.certificate, self.sharing, self.commitments, self.more_kuhn]
+        beyond += [self.more_leduc] * bool(self.runs.scale.leduc_s)
+        beyond += [self.matches] * bool(self.runs.scale.hands)
+        for make in beyond:
+            yield make.__name__, make
 
     # Leagues and outcomes, once each.
 
@@ -105,12 +114,6 @@ class _Tables:
 
     # Chapter 5.
 
-    def kuhn_cfr(self) -> Table:
-        return self._cfr("5.1", KUHN, (published.KUHN_VALUES, published.KUHN_RESPONSES))
-
-    def leduc_cfr(self) -> Table:
-        return self._cfr("5.2", LEDUC, (published.LEDUC_VALUES, published.LEDUC_RESPONSES))
-
     def _cfr(self, number: str, game: str, theirs: tuple[tuple[float, ...], ...]) -> Table:
         self.runs.cfr(game)
         evaluation = self.runs.curves[f"{game} cfr"][-1].evaluation
@@ -125,7 +128,7 @@ class _Tables:
         title = f"Table {number}: expected values of CFR, {game}"
         return Table(title, ("", *POSITIONS), rows, NOTES[number])
 
-    def table_5_3(self) -> Table:
+    def _kinds(self) -> Table:
         runs, form = self.runs, self.runs.form(KUHN)
         cfr = runs.cfr(KUHN)
         values = runs.curves[f"{KUHN} cfr"][-1].evaluation.values
@@ -144,20 +147,6 @@ class _Tables:
         return Table("Table 5.3: expected values, Kuhn", ("", *POSITIONS), rows, NOTES["5.3"])
 
     # Chapter 6.
-
-    def kuhn_cross(self) -> Table:
-        return self._cross("6.1", self.kuhn, published.KUHN_CROSS, published.NAMES)
-
-    def kuhn_rational(self) -> Table:
-        rows = {
-            pair: {name: cell for name, cell in row.items() if name in RATIONAL}
-            for pair, row in published.KUHN_CROSS.items()
-            if set(pair) <= set(RATIONAL)
-        }
-        return self._cross("6.2", self.kuhn, rows, RATIONAL)
-
-    def leduc_cross(self) -> Table:
-        return self._cross("6.3", self.leduc, published.LEDUC_CROSS, published.LEDUC_NAMES)
 
     def _cross(
         self, number: str, league: League, theirs: published.Cross, names: tuple[str, ...]
@@ -179,12 +168,6 @@ class _Tables:
         title = f"Table {number}: column against the row, {league.game}, {league.unit.name}"
         return Table(title, ("opponents", *names), rows, NOTES[number])
 
-    def kuhn_positions(self) -> Table:
-        return self._positions("6.4", self.kuhn_ends, published.KUHN_POSITIONS)
-
-    def leduc_positions(self) -> Table:
-        return self._positions("6.5", self.leduc_ends, published.LEDUC_POSITIONS)
-
     def _positions(
         self, number: str, outcomes: Outcomes, theirs: Mapping[str, tuple[float, ...]]
     ) -> Table:
@@ -196,32 +179,17 @@ class _Tables:
         title = f"Table {number}: means by position, {outcomes.game}, ma/h"
         return Table(title, ("strategy", *POSITIONS, "overall"), rows, NOTES[number])
 
-    def kuhn_behaviour(self) -> Table:
+    def _behaviour(
+        self, number: str, game: str, outcomes: Outcomes, theirs: Mapping[str, tuple[float, ...]]
+    ) -> Table:
+        shown = published.BEHAVIOUR[number]
         rows: list[tuple[Cell, ...]] = []
-        for name, printed in published.KUHN_BEHAVIOUR.items():
-            behaviour = self.kuhn_ends.behaviour(name)
-            ours = (behaviour.wins, *behaviour[2:6])
-            rows.append((name, *(Beside(a, 100 * b) for a, b in zip(printed, ours, strict=True))))
-        columns = ("strategy", "wins", "best hand", "uncalled", "best hand lost", "folds")
-        return Table("Table 6.6: how hands are won and lost, Kuhn, %", columns, rows, NOTES["6.6"])
-
-    def leduc_behaviour(self) -> Table:
-        rows: list[tuple[Cell, ...]] = []
-        for name, printed in published.LEDUC_BEHAVIOUR.items():
-            behaviour = self.leduc_ends.behaviour(name)
-            ours = (*behaviour[:5], behaviour.ante_folds)
-            rows.append((name, *(Beside(a, 100 * b) for a, b in zip(printed, ours, strict=True))))
-        columns = (
-            *("strategy", "wins", "first round", "best hand", "uncalled"),
-            *("best hand lost", "folds for the ante"),
-        )
-        return Table("Table 6.7: how hands are won and lost, Leduc, %", columns, rows, NOTES["6.7"])
-
-    def kuhn_orders(self) -> Table:
-        return self._orders("6.8", self.kuhn, published.KUHN_ORDERS, published.NAMES)
-
-    def leduc_orders(self) -> Table:
-        return self._orders("6.9", self.leduc, published.LEDUC_ORDERS, published.LEDUC_NAMES)
+        for name, printed in theirs.items():
+            ours = outcomes.behaviour(name)._asdict()
+            cells = zip(printed, shown.values(), strict=True)
+            rows.append((name, *(Beside(a, 100 * ours[key]) for a, key in cells)))
+        title = f"Table {number}: how hands are won and lost, {game}, %"
+        return Table(title, ("strategy", *shown), rows, NOTES[number])
 
     def _orders(
         self, number: str, league: League, theirs: published.Orders, names: tuple[str, ...]
@@ -240,7 +208,7 @@ class _Tables:
         title = f"Table {number}: by order around the table, {league.game}, {league.unit.name}"
         return Table(title, ("order; C in the column", *names), rows, NOTES[number])
 
-    def leduc_twice(self) -> Table:
+    def _twice(self) -> Table:
         rows: list[tuple[Cell, ...]] = []
         for order, printed in published.LEDUC_TWICE.items():
             ours = [cell.mean for cell in rotated(self.leduc, order)]
@@ -354,6 +322,15 @@ class _Tables:
             Picture("figure-6.3", lambda path: payoffs_by_card(kuhn, path)),
             Picture("figure-6.4", lambda path: payoffs_by_card(leduc, path)),
         )
+
+
+def _rational(cross: published.Cross) -> published.Cross:
+    """The part of a cross table that is about rational strategies."""
+    return {
+        pair: {name: cell for name, cell in row.items() if name in RATIONAL}
+        for pair, row in cross.items()
+        if set(pair) <= set(RATIONAL)
+    }
 
 
 def _standings(played: League, title: str, note: str) -> Table:

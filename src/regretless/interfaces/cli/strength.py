@@ -34,18 +34,16 @@ def strength(
 
     Strength is the equity against a uniformly random hand, ties count half; all exact."""
     from regretless.abstraction._opponents import opponent_clusters, preflop_cluster_strengths
-    from regretless.cards.holdings import class_of, number_of
-    from regretless.cards.holdings import read_cards as numbers
-    from regretless.cards.reading import read_board, read_hand
-    from regretless.cards.strengths import cluster_strengths
+    from regretless.cards.holdings import card_name, class_of, number_of
+    from regretless.cards.strengths import arranged, cluster_strengths
     from regretless.cards.strengths import strength as exact
     from regretless.core.errors import within
     from regretless.core.tables import facts_table
     from regretless.interfaces.cli.finish import finish
     from regretless.interfaces.cli.progress import Bar
 
-    names = ("".join(read_hand(hand)), "".join(read_board(board)))
-    held, shown = numbers(names[0]), numbers(names[1])
+    held, shown = arranged(hand, board)
+    names = ["".join(map(card_name, cards)) for cards in (held, shown)]
     within("clusters", clusters, 1, 169)  # before tables are computed, which may take long
     options.require_outputs({"--plot": plot}, {})
     bucket = _bucket(map_, held, shown)
