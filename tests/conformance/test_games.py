@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from regretless.core import specs
 from regretless.core.errors import IllegalMove
-from regretless.core.folders import module
 from regretless.evaluation.exploitability import evaluate
 from regretless.forms.sequence import game_sizes, sequence_form
-from regretless.games._catalog import PACKAGE, game_names, load
+from regretless.games._catalog import GAMES as REGISTRY
+from regretless.games._catalog import game_names, load
 from regretless.games._efg import parse_efg, to_efg
 from regretless.games._state import CHANCE, TERMINAL
 from regretless.solvers._catalog import solver
@@ -117,7 +117,7 @@ def test_large_games_can_be_played(spec, data):
 
 @pytest.mark.parametrize("name", game_names())
 def test_parameters_are_documented_by_their_kind(name):
-    for parameter in specs.parameters(module(PACKAGE, name).game).values():
+    for parameter in specs.parameters(REGISTRY.made(name)).values():
         assert parameter.default is not parameter.empty
         assert parameter.annotation is not parameter.empty
 

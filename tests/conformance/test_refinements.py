@@ -6,14 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_games import random_games
 
-from regretless.core import folders, specs
+from regretless.core import specs
 from regretless.core.errors import BadParameter, UnknownName, Unsuitable
 from regretless.evaluation.exploitability import evaluate
 from regretless.forms.public import public_form
 from regretless.forms.sequence import sequence_form
 from regretless.games._catalog import load
 from regretless.refinement._catalog import (
-    PACKAGE,
+    REFINEMENTS,
     parsed,
     refined,
     refinement_about,
@@ -24,11 +24,7 @@ from regretless.solvers._catalog import solver
 from regretless.strategy.strategy import Strategy
 
 NAMES = refinement_names()
-SAFE = [
-    name
-    for name in NAMES
-    if getattr(folders.module(PACKAGE, name.replace("-", "_")), "SAFE", False)
-]
+SAFE = [name for name in NAMES if getattr(REFINEMENTS.module(name), "SAFE", False)]
 SLACK = 1e-9  # rounding of a best response
 
 

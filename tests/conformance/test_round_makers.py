@@ -11,9 +11,9 @@ import pytest
 
 import regretless as rl
 from regretless.abstraction._composition import (
+    ROUND_MAKERS,
     hand_map,
     round_maker,
-    round_maker_about,
     round_makers,
 )
 from regretless.abstraction._deal_rules import DealRules, deal_rules
@@ -73,7 +73,7 @@ def used(found: HandMap, round: int) -> set[int]:
 @pytest.mark.parametrize("name", round_makers())
 @pytest.mark.parametrize("deal", DEALS.values(), ids=list(DEALS))
 def test_every_maker_keeps_its_promises(name, deal, tmp_path):
-    assert round_maker_about(name)
+    assert ROUND_MAKERS.about(name)
     done = 0
     for round in range(len(deal.board)):
         found = made(deal, round, word(name), out=tmp_path / f"{round}.map")

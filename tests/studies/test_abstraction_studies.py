@@ -9,7 +9,7 @@ from regretless.core.progress import nobody
 from regretless.games._normal_form import zero_sum_game
 from regretless.studies import _matrix_games, over_fitting, pathology, purification
 from regretless.studies._partition_strategies import PAIRS, Leduc, of_all_equilibria, reverse
-from regretless.studies._study import study_names
+from regretless.studies._study import STUDIES
 
 
 def matrix_solution(wins):
@@ -143,4 +143,4 @@ def test_pathologies_of_matrix_games():
 
 
 def test_the_studies_are_listed():
-    assert {"purification", "pathology", "over-fitting", "bounds"} <= set(study_names())
+    assert {"purification", "pathology", "over-fitting", "bounds"} <= set(STUDIES.names())

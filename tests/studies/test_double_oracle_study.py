@@ -10,7 +10,7 @@ from regretless.core.errors import UnknownName
 from regretless.core.progress import nobody
 from regretless.interfaces.cli.app import app
 from regretless.studies import double_oracle as study
-from regretless.studies._study import Pair, Study, Table, reproduce, study_names
+from regretless.studies._study import STUDIES, Pair, Study, Table, reproduce
 
 DECKS = [(2, 2), (3, 2)]
 VALUES = {(2, 2): 0.0, (3, 2): -0.085606424078}
@@ -79,7 +79,7 @@ def test_cells_read_well():
 
 
 def test_studies_are_listed_and_unknown_ones_refused():
-    assert "double-oracle" in study_names()
+    assert "double-oracle" in STUDIES.names()
     listed = CliRunner().invoke(app, ["reproduce"])
     assert listed.exit_code == 0
     assert "double-oracle" in listed.stdout

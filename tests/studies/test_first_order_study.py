@@ -6,7 +6,7 @@ import pytest
 from regretless.core.progress import nobody
 from regretless.forms.public import public_form
 from regretless.studies import first_order as study
-from regretless.studies._study import Pair, study_names
+from regretless.studies._study import STUDIES, Pair
 
 
 def test_slopes_are_those_of_powers():
@@ -45,4 +45,4 @@ def test_iterated_smoothing_reports_what_it_reached():
 
 
 def test_the_study_is_listed():
-    assert "first-order" in study_names()
+    assert "first-order" in STUDIES.names()

@@ -6,7 +6,7 @@ from regretless.core.progress import nobody
 from regretless.evaluation.exploitability import evaluate
 from regretless.runs.refine import refine
 from regretless.studies import leduc_pipeline as study
-from regretless.studies._study import Beside, Pair, study_names
+from regretless.studies._study import STUDIES, Beside, Pair
 
 COARSE = study.PUBLISHED[2]  # Leduc 5 with 2 bins
 
@@ -17,7 +17,7 @@ def blueprint():
 
 
 def test_it_is_listed():
-    assert "leduc-pipeline" in study_names()
+    assert "leduc-pipeline" in STUDIES.names()
 
 
 def test_published_numbers():

@@ -10,12 +10,12 @@ from regretless.core.errors import BadParameter, Interrupted
 from regretless.core.progress import nobody
 from regretless.studies import potential_aware
 from regretless.studies._contests import payoffs, solved, with_buckets
-from regretless.studies._study import Beside, reproduce, study_names
+from regretless.studies._study import STUDIES, Beside, reproduce
 from regretless.studies._whole_deck import WHOLE, Size, random_deals, whole_deck, within_buckets
 
 
 def test_potential_becomes_gameshrink_and_expectations_do_not():
-    assert "potential-aware" in study_names()
+    assert "potential-aware" in STUDIES.names()
     found = reproduce("potential-aware", nobody, quick=True)
     classes, contest = found.tables
     known = {row[0]: row[1] for row in classes.rows}

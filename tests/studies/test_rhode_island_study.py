@@ -4,11 +4,11 @@ import pytest
 from pictures import assert_drawn
 
 from regretless.core.progress import nobody
-from regretless.studies._study import reproduce, study_names
+from regretless.studies._study import STUDIES, reproduce
 
 
 def test_the_study_shows_what_is_lost_and_what_is_not(tmp_path):
-    assert "rhode-island" in study_names()
+    assert "rhode-island" in STUDIES.names()
     found = reproduce("rhode-island", nobody, quick=True)
     classes, equilibria = found.tables
     rows = {row[0]: row for row in classes.rows}

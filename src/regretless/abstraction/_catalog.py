@@ -10,32 +10,19 @@ from regretless.abstraction._abstraction import Abstraction
 from regretless.abstraction._composition import hand_map, is_composition
 from regretless.abstraction._files import load_abstraction
 from regretless.abstraction._hand_map_files import load_hand_map
-from regretless.core import folders, specs
-from regretless.core.errors import BadParameter, UnknownName, shown
+from regretless.core import specs
+from regretless.core.errors import BadParameter, shown
 from regretless.core.files import is_file, is_folder
+from regretless.core.folders import Registry
 from regretless.forms.choice import any_form, form_of
 from regretless.forms.form import Form
 from regretless.games._spot import Spot
 from regretless.games._state import Game
 
-PACKAGE = "regretless.abstraction"
-
-
-def maker_names() -> tuple[str, ...]:
-    """Names of the makers."""
-    return tuple(name.replace("_", "-") for name in folders.listed(PACKAGE))
-
-
-def maker_about(name: str) -> str:
-    """One line about a maker."""
-    return folders.summary(folders.module(PACKAGE, name.replace("-", "_")))
-
-
-def maker(name: str) -> Any:
-    """The function behind a name."""
-    if name not in maker_names():
-        raise UnknownName("abstraction", name, (*maker_names(), "JQ.K-J.QK"))
-    return folders.module(PACKAGE, name.replace("-", "_")).make
+MAKERS: Registry[Any] = Registry(
+    "regretless.abstraction", "abstraction", "make", also=("JQ.K-J.QK",)
+)
+maker_names, maker_about, maker = MAKERS.names, MAKERS.about, MAKERS.made
 
 
 def abstract(

@@ -27,33 +27,18 @@ from regretless.abstraction._hand_map_files import (
     write_round,
 )
 from regretless.abstraction.rounds._context import Context
-from regretless.core import folders, specs
-from regretless.core.errors import BadFile, BadParameter, UnknownName, shown, whole
+from regretless.core import specs
+from regretless.core.errors import BadFile, BadParameter, shown, whole
 from regretless.core.files import locked
+from regretless.core.folders import Registry
 from regretless.core.interrupts import interrupts
 from regretless.core.progress import Listener, nobody
 from regretless.forms.form import Form
 from regretless.games._betting import PokerRules
 from regretless.games._state import Game
 
-PACKAGE = "regretless.abstraction.rounds"
-
-
-def round_makers() -> tuple[str, ...]:
-    """Names of the makers."""
-    return tuple(name.replace("_", "-") for name in folders.listed(PACKAGE))
-
-
-def round_maker(name: str) -> Any:
-    """The function behind a name."""
-    if name not in round_makers():
-        raise UnknownName("maker of buckets", name, round_makers())
-    return folders.module(PACKAGE, name.replace("-", "_")).make
-
-
-def round_maker_about(name: str) -> str:
-    """One line about a maker."""
-    return folders.summary(folders.module(PACKAGE, name.replace("-", "_")))
+ROUND_MAKERS: Registry[Any] = Registry("regretless.abstraction.rounds", "maker of buckets", "make")
+round_makers, round_maker = ROUND_MAKERS.names, ROUND_MAKERS.made
 
 
 def is_composition(by: str) -> bool:

@@ -7,18 +7,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from regretless.core import folders, specs
-from regretless.core.errors import BadParameter, UnknownName, WrongGame, shown
+from regretless.core.errors import BadParameter, WrongGame, shown
 from regretless.core.files import require_readable
+from regretless.core.folders import Registry
 from regretless.games._state import Game
 
-PACKAGE = "regretless.games"
+GAMES: Registry[Callable[..., Game]] = Registry(
+    "regretless.games", "game", "game", str, ("openspiel:NAME", "FILE.efg", "FILE.py")
+)
+game_names = GAMES.names
 SUFFIXES = (".efg", ".nfg", ".game", ".toml")
-
-
-def game_names() -> tuple[str, ...]:
-    """Names of the built-in games."""
-    return folders.listed(PACKAGE)
 
 
 def load(spec: str) -> Game:
@@ -38,16 +36,9 @@ def load(spec: str) -> Game:
         return read_openspiel(spec)
     if spec.endswith(SUFFIXES):
         return _reader(Path(spec).suffix)(require_readable(spec))
-    named = specs.read(spec, _maker, "game")
+    named = GAMES.parsed(spec)
     made: Game = named.make(**named.parameters)
     return replace(made, spec=named.text)
-
-
-def _maker(name: str) -> Callable[..., Game]:
-    if name not in game_names():
-        raise UnknownName("game", name, (*game_names(), "openspiel:NAME", "FILE.efg", "FILE.py"))
-    make: Callable[..., Game] = folders.module(PACKAGE, name).game
-    return make
 
 
 def named_in(path: str | Path, spec: str) -> str:

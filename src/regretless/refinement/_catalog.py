@@ -11,42 +11,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from regretless.core import folders, specs
-from regretless.core.errors import UnknownName
+from regretless.core.folders import Registry
 from regretless.core.progress import Listener, nobody
 from regretless.core.specs import Spec
 from regretless.refinement import _level_by_level, _resolving
 from regretless.strategy.strategy import Strategy
 
-PACKAGE = "regretless.refinement"
+
+class _Refinements(Registry[Callable[..., Strategy]]):
+    def made(self, name: str) -> Callable[..., Strategy]:
+        module = self.module(name)
+        if hasattr(module, "RULE"):
+            return _resolving.refinement(module.RULE)
+        if hasattr(module, "at_level"):
+            return _level_by_level.refinement(name, module.at_level)
+        return super().made(name)
 
 
-def refinement_names() -> tuple[str, ...]:
-    """Names of the refinements."""
-    return tuple(module.replace("_", "-") for module in folders.listed(PACKAGE))
-
-
-def refinement_about(name: str) -> str:
-    """One line about a refinement."""
-    return folders.summary(folders.module(PACKAGE, name.replace("-", "_")))
-
-
-def refinement_function(name: str) -> Callable[..., Strategy]:
-    """The function behind a name."""
-    if name not in refinement_names():
-        raise UnknownName("refinement", name, refinement_names())
-    module = folders.module(PACKAGE, name.replace("-", "_"))
-    if hasattr(module, "RULE"):
-        return _resolving.refinement(module.RULE)
-    if hasattr(module, "at_level"):
-        return _level_by_level.refinement(name, module.at_level)
-    refine: Callable[..., Strategy] = module.refine
-    return refine
-
-
-def parsed(by: str | Spec) -> Spec:
-    """A text such as `in-game:iterations=500`, parsed."""
-    return by if isinstance(by, Spec) else specs.read(by, refinement_function, "refinement")
+REFINEMENTS = _Refinements("regretless.refinement", "refinement", "refine")
+refinement_names, refinement_about = REFINEMENTS.names, REFINEMENTS.about
+refinement_function, parsed = REFINEMENTS.made, REFINEMENTS.parsed
 
 
 def refined(by: str | Spec, blueprint: Strategy, *, listen: Listener = nobody) -> Strategy:

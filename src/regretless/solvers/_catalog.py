@@ -6,37 +6,21 @@ from typing import Any
 
 import numpy as np
 
-from regretless.core import folders, specs
-from regretless.core.errors import ImperfectRecall, UnknownName, Unsuitable
+from regretless.core.errors import ImperfectRecall, Unsuitable
+from regretless.core.folders import Registry
 from regretless.core.specs import Spec
 from regretless.forms.form import Form
 from regretless.solvers._needs import learners
 from regretless.solvers._solver import Solver
 
-PACKAGE = "regretless.solvers"
-
-
-def method_names() -> tuple[str, ...]:
-    """Names of the methods."""
-    return tuple(_method_name(module) for module in folders.listed(PACKAGE))
-
-
-def method_about(name: str) -> str:
-    """One line about a method."""
-    return folders.summary(folders.module(PACKAGE, _module_name(name)))
-
-
-def method_class(name: str) -> type[Solver]:
-    """The class behind a name."""
-    if name not in method_names():
-        raise UnknownName("method", name, method_names())
-    found: type[Solver] = folders.module(PACKAGE, _module_name(name)).Method
-    return found
-
-
-def parsed(method: str | Spec) -> Spec:
-    """A text such as `dcfr:alpha=2`, parsed."""
-    return method if isinstance(method, Spec) else specs.read(method, method_class, "method")
+METHODS: Registry[type[Solver]] = Registry(
+    "regretless.solvers",
+    "method",
+    "Method",
+    lambda module: module.replace("_plus", "+").replace("_", "-"),
+)
+method_names, method_about, method_class = METHODS.names, METHODS.about, METHODS.made
+parsed = METHODS.parsed
 
 
 def solver(method: str | Spec, form: Form, *, seed: int = 0) -> Solver:
@@ -81,11 +65,3 @@ def memory_bytes(method: str | Spec, form: Form) -> int:
     """Memory that a method needs in addition to the form."""
     needed: int = parsed(method).make.memory_bytes(form)
     return needed
-
-
-def _method_name(module: str) -> str:
-    return module.replace("_plus", "+").replace("_", "-")
-
-
-def _module_name(method: str) -> str:
-    return method.replace("+", "_plus").replace("-", "_")

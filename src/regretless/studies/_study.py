@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from regretless.core import folders
-from regretless.core.errors import BadParameter, Interrupted, UnknownName
+from regretless.core.errors import BadParameter, Interrupted
+from regretless.core.folders import Registry
 from regretless.core.interrupts import heard, interrupts
 from regretless.core.progress import Listener, Progress
 from regretless.core.tables import Table, csv_text, page, prose
 from regretless.kernels.compiled import announced
 from regretless.solvers._solver import Solver
 
-PACKAGE = "regretless.studies"
+STUDIES: Registry[Any] = Registry("regretless.studies", "study", "tables")
 
 
 class Pair(NamedTuple):
@@ -114,30 +114,13 @@ def prefixed(listen: Listener, name: str) -> Listener:
     return lambda progress: listen(replace(progress, stage=f"{name}: {progress.stage}"))
 
 
-def study_names() -> tuple[str, ...]:
-    """Names of the studies."""
-    return tuple(module.replace("_", "-") for module in folders.listed(PACKAGE))
-
-
-def study_about(name: str) -> str:
-    """One line about a study."""
-    return folders.summary(folders.module(PACKAGE, name.replace("-", "_")))
-
-
-def require_study(name: str) -> None:
-    """Refuse an unknown name."""
-    if name not in study_names():
-        raise UnknownName("study", name, study_names())
-
-
 def reproduce(name: str, listen: Listener, *, quick: bool = False, full: bool = False) -> Study:
     """Run the study of this name; `quick` leaves out what takes long, `full` takes as long as
     it takes, for studies that have more to show.
 
     A table or picture replaces an earlier one of the same name. Ctrl-C stops it and keeps the
     complete tables."""
-    require_study(name)
-    study = folders.module(PACKAGE, name.replace("-", "_"))
+    study = STUDIES.module(name)
     sizes = {"quick": quick, **({"full": True} if full else {})}
     if quick and full:
         raise BadParameter("quick and full: must be one of them at most")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from inspect import Parameter
 from typing import TYPE_CHECKING, Any
 
-from regretless.core import folders, specs
+from regretless.core import specs
 from regretless.core.errors import TooLarge
+from regretless.core.folders import Registry
 from regretless.core.memory import available_bytes, size_text
 from regretless.core.tables import Column, Table, facts_table, prose
 from regretless.games import _catalog as games
@@ -77,44 +78,37 @@ def one_game(spec: str, *, as_json: bool) -> None:
 
 def all_methods(*, as_json: bool) -> None:
     """Every algorithm with its description and parameters."""
-    from regretless.solvers import _catalog as methods
+    from regretless.solvers._catalog import METHODS
 
-    known = _known("method", methods.method_names(), methods.method_about, methods.method_class)
+    known = _known("method", METHODS)
     note = "\nparameters follow a colon: dcfr:alpha=2,gamma=3"
     finish(known, _table(known), note, as_json=as_json)
 
 
 def all_agents(*, as_json: bool) -> None:
     """Every built-in agent with its description and parameters."""
-    from regretless.play.agents import _catalog as agents
+    from regretless.play.agents._catalog import AGENTS, NOT_GIVEN
 
-    known = _known("agent", agents.agent_names(), agents.agent_about, agents.agent_class)
-    for fact in known:
-        for name in agents.NOT_GIVEN:
-            fact["parameters"].pop(name, None)
+    known = _known("agent", AGENTS, without=NOT_GIVEN)
     also = "\nalso: FILE.strategy, a strategy file, and FILE.py:NAME, a class in a Python file"
     finish(known, _table(known), also, as_json=as_json)
 
 
 def all_refinements(*, as_json: bool) -> None:
     """Every refinement with its description and parameters."""
-    from regretless.refinement import _catalog as kinds
+    from regretless.refinement._catalog import REFINEMENTS
 
-    names = kinds.refinement_names()
-    known = _known("refinement", names, kinds.refinement_about, kinds.refinement_function)
+    known = _known("refinement", REFINEMENTS)
     note = "\nparameters follow a colon: in-game:iterations=500"
     finish(known, _table(known), note, as_json=as_json)
 
 
 def all_abstractions(*, as_json: bool) -> None:
     """Every abstraction, of whole games and by round."""
-    from regretless.abstraction import _catalog as whole
-    from regretless.abstraction import _composition as rounds
+    from regretless.abstraction._catalog import MAKERS
+    from regretless.abstraction._composition import ROUND_MAKERS
 
-    games = _known("abstraction", whole.maker_names(), whole.maker_about, whole.maker)
-    by_round = _known(
-        "abstraction", rounds.round_makers(), rounds.round_maker_about, rounds.round_maker
-    )
+    games, by_round = _known("abstraction", MAKERS), _known("abstraction", ROUND_MAKERS)
     facts = [{**one, "by_round": False} for one in games]
     facts += [{**one, "by_round": True} for one in by_round]
     finish(
@@ -129,19 +123,28 @@ def all_abstractions(*, as_json: bool) -> None:
 
 def all_studies(*, as_json: bool) -> None:
     """Every study with its description."""
-    from regretless.studies._study import study_about, study_names
+    from regretless.studies._study import STUDIES
 
-    facts = [{"study": name, "about": study_about(name)} for name in study_names()]
+    facts = [{"study": name, "about": STUDIES.about(name)} for name in STUDIES.names()]
     rows = [tuple(fact.values()) for fact in facts]
     finish(facts, Table("", (Column("study", align="left"), prose("about")), rows), as_json=as_json)
 
 
 def _known(
-    kind: str, names: Iterable[str], about: Callable[[str], str], make: Callable[[str], Any]
+    kind: str, registry: Registry[Any], *, without: Iterable[str] = ()
 ) -> list[dict[str, Any]]:
     """The members of a folder: name, description, parameters with their defaults."""
     return [
-        {kind: name, "about": about(name), "parameters": _defaults(make(name))} for name in names
+        {
+            kind: name,
+            "about": registry.about(name),
+            "parameters": {
+                key: value
+                for key, value in _defaults(registry.made(name)).items()
+                if key not in without
+            },
+        }
+        for name in registry.names()
     ]
 
 
@@ -207,7 +210,7 @@ def _facts(spec: str) -> dict[str, Any]:
         "lp_size": [points[k] + 1 + sequences[1 - k] for k in (0, 1)] if two else [],
         "memory_bytes": memory_bytes(sizes),
         **found,
-        "parameters": _defaults(folders.module(games.PACKAGE, name).game) if known else {},
+        "parameters": _defaults(games.GAMES.made(name)) if known else {},
     }
 
 

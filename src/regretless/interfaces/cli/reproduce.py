@@ -29,15 +29,15 @@ def reproduce(
     from regretless.core.files import require_writable, write_atomically
     from regretless.interfaces.cli.finish import finish
     from regretless.interfaces.cli.progress import Bar
+    from regretless.studies._study import STUDIES
     from regretless.studies._study import reproduce as run
-    from regretless.studies._study import require_study
 
     if study is None:
         from regretless.interfaces.cli import listing
 
         listing.all_studies(as_json=json_)
         return
-    require_study(study)
+    STUDIES.module(study)
     files = {}
     if folder is not None:
         try:

@@ -13,9 +13,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from regretless.core import folders, specs
+from regretless.core import specs
 from regretless.core.errors import BadParameter, UnknownName, shown
 from regretless.core.files import is_file, require_readable
+from regretless.core.folders import Registry
 from regretless.games._catalog import named_in
 from regretless.play.agents import _python_file, _saved
 from regretless.play.agents._agent import Agent
@@ -23,25 +24,10 @@ from regretless.play.rules import Playable
 from regretless.strategy.face import Face, Result
 from regretless.strategy.strategy import Strategy
 
-PACKAGE = "regretless.play.agents"
+AGENTS: Registry[type[Agent]] = Registry("regretless.play.agents", "agent", "Agent")
+agent_names, agent_about, agent_class = AGENTS.names, AGENTS.about, AGENTS.made
 NOT_GIVEN = {"seed": "it is that of the match", "strategy": "a strategy is named by its file"}
 Seatable: TypeAlias = str | Path | Strategy | Face | Result | Mapping[Any, Any] | Agent
-
-
-def agent_names() -> tuple[str, ...]:
-    """Names of the built-in agents."""
-    return tuple(name.replace("_", "-") for name in folders.listed(PACKAGE))
-
-
-def agent_class(name: str) -> type[Agent]:
-    """The class behind a name."""
-    kind: type[Agent] = folders.module(PACKAGE, name.replace("-", "_")).Agent
-    return kind
-
-
-def agent_about(name: str) -> str:
-    """One line about a built-in agent."""
-    return folders.summary(folders.module(PACKAGE, name.replace("-", "_")))
 
 
 def is_built_in(name: object) -> bool:

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import cast
 
 import numpy as np
 
-from regretless.core import folders
 from regretless.core.arrays import Flags, Ints
-from regretless.core.errors import UnknownName
+from regretless.core.folders import Registry
 from regretless.forms.form import Form
 from regretless.kernels.restriction import close
-
-PACKAGE = "regretless.solvers.additions"
 
 
 class Addition(ABC):
@@ -41,13 +37,12 @@ class Addition(ABC):
         ]
 
 
-def addition_names() -> tuple[str, ...]:
-    """Names of the rules."""
-    return tuple(module.replace("_", "-") for module in folders.listed(PACKAGE))
+ADDITIONS: Registry[type[Addition]] = Registry(
+    "regretless.solvers.additions", "rule of addition", "Rule"
+)
+addition_names = ADDITIONS.names
 
 
 def addition(name: str, form: Form) -> Addition:
     """The rule of this name for a form."""
-    if name not in addition_names():
-        raise UnknownName("rule of addition", name, addition_names())
-    return cast(Addition, folders.module(PACKAGE, name.replace("-", "_")).Rule(form))
+    return ADDITIONS.made(name)(form)
