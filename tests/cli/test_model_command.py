@@ -15,7 +15,7 @@ def log(command):
 
 
 def test_the_command(command, log):
-    code, out, err = command("model", log, "--player", "always-call", "--out", "v.model")
+    code, out, err = command("model", log, "--name", "always-call", "--out", "v.model")
     assert (code, err) == (0, "")
     assert "always-call: largest deviations" in out
     assert "missing data" in out
@@ -31,7 +31,7 @@ def test_the_command(command, log):
 
 def test_options_matter(command, log):
     def told(*options):
-        words = ("model", log, "--player", "always-call", "--json", *options)
+        words = ("model", log, "--name", "always-call", "--json", *options)
         return json.loads(command(*words)[1])
 
     plain = told()
@@ -45,11 +45,11 @@ def test_options_matter(command, log):
 
 
 def test_bad_input(command, log):
-    assert "unknown player 'call'" in command("model", log, "--player", "call")[2]
+    assert "unknown player 'call'" in command("model", log, "--name", "call")[2]
     assert "name the opponent" in command("model", log)[2]
-    assert "x.log" in command("model", "x.log", "--player", "a")[2]
+    assert "x.log" in command("model", "x.log", "--name", "a")[2]
     Path("v.model").write_text("mine")
-    words = ("model", log, "--player", "random", "--out", "v.model")
+    words = ("model", log, "--name", "random", "--out", "v.model")
     assert "exists already; add --force" in command(*words)[2]
     assert Path("v.model").read_text() == "mine"
     assert command(*words, "--force")[0] == 0

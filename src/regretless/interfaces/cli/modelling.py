@@ -14,7 +14,9 @@ def model(
     files: Annotated[
         list[str], typer.Argument(help="logs, .phh files, PokerStars text files; or one strategy")
     ],
-    player: Annotated[str | None, typer.Option(help="name of the opponent in these files")] = None,
+    player: Annotated[
+        str | None, typer.Option("--name", help="name of the opponent in these files")
+    ] = None,
     game: Annotated[
         str | None, typer.Option(help="the game, if the files do not name it: leduc, x.game")
     ] = None,
