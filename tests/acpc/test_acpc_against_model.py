@@ -6,10 +6,11 @@ import random
 from itertools import islice
 
 import pytest
+from acpc_text import write_rules
 from driving import KUHN_3P, LIMIT_2P, NO_LIMIT_2P, make_match, started, take, transcript
 from model import RANK_NAMES, SUIT_NAMES, ModelHand, ModelMatch
 
-from regretless.games._acpc import parse_rules, write_rules
+from regretless.games._acpc import parse_rules
 from regretless.games._betting import NO_CAP, NO_LIMIT_STACK, PokerRules
 from regretless.interfaces.acpc.client import Player
 from regretless.interfaces.acpc.dealer import Dealer, End

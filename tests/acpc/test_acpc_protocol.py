@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 import pytest
+from acpc_text import write_reply, write_state
 from driving import GAMES, KUHN_3P, LIMIT_2P, NO_LIMIT_2P, OPEN_CARD, asked, make_match, started
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,8 +20,6 @@ from regretless.interfaces.acpc.protocol import (
     read_reply,
     read_state,
     read_version,
-    write_reply,
-    write_state,
     write_version,
 )
 from regretless.play.deals import deals

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from acpc_text import write_rules
 from driving import GAMES, KUHN_3P, LEDUC, NO_LIMIT_2P, make_match, opened
 
 from regretless.core.errors import BadInput, BadParameter
@@ -461,7 +462,6 @@ def test_wrong_use(words: list[object], code: int, problem: str, tmp_path: Path)
 
 @pytest.mark.slow
 def test_no_limit_over_the_command_line(tmp_path: Path) -> None:
-    from regretless.games._acpc import write_rules
 
     (tmp_path / "x.game").write_text(write_rules(NO_LIMIT_2P))
     dealer = command("dealer", "m", "x.game", 20, 42, "a", "b", folder=tmp_path)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from acpc_text import write_reply, write_state
 from driving import KUHN_3P, LIMIT_2P, NO_LIMIT_2P, make_match, started, take, transcript
 
 from regretless.games._betting import PokerRules
 from regretless.interfaces.acpc.client import Player
 from regretless.interfaces.acpc.dealer import End
-from regretless.interfaces.acpc.protocol import read_state, write_reply, write_state
+from regretless.interfaces.acpc.protocol import read_state
 from regretless.play.agents._agent import Agent
 from regretless.play.table import View
 

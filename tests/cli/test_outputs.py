@@ -16,7 +16,7 @@ import pytest
 
 import regretless as rl
 from regretless.core.tables import Estimated
-from regretless.interfaces.cli.playing import _aivat
+from regretless.interfaces.cli.play import _aivat
 from regretless.interfaces.cli.progress import kept
 from regretless.runs.limits import Stop
 

@@ -25,8 +25,23 @@ from regretless.solvers._catalog import solver
 from regretless.strategy.face import Play
 from regretless.strategy.on_form import on_form
 from regretless.strategy.strategy import Strategy
+from regretless.strategy.tree_walk import tokens
 
 CASES = [("leduc", 0), ("leduc", 1), ("generic_poker:cap=1", 0), ("kuhn", 1)]
+
+
+def range_at(responder: Responder, betting, board):
+    """[hand] the probability that the other player's actions so far have with it."""
+    other, reach = 1 - betting.actor, np.ones(len(responder.cards.hands))
+    node = responder.rules.start()
+    for token in tokens(betting.history):
+        if node.actor == other:
+            seen = board[: sum(responder.rules.board[: node.round + 1])]
+            actions, chances, _ = responder.against.at(node, seen)
+            # An action that is never taken says nothing about the hand.
+            reach = reach * (chances[:, actions.index(token)] if token in actions else 0.0)
+        node = node.act(token)
+    return reach
 
 
 class Responding(MixingAgent):
@@ -39,7 +54,7 @@ class Responding(MixingAgent):
     def mixture(self, view: View) -> Mixture:
         cards = self.responder.cards
         hand, board = cards.number(view.hole), cards.board(view.board)
-        theirs = self.responder.range_at(view.betting, board)
+        theirs = range_at(self.responder, view.betting, board)
         return Mixture((self.responder.action(hand, view.betting, board, theirs),))
 
 

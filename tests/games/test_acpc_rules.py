@@ -7,12 +7,13 @@ import warnings
 from pathlib import Path
 
 import pytest
+from acpc_text import write_rules
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from regretless.core.errors import BadFile
 from regretless.games import kuhn, leduc
-from regretless.games._acpc import SkippedLine, parse_rules, read_acpc, write_rules
+from regretless.games._acpc import SkippedLine, parse_rules, read_acpc
 from regretless.games._betting import NO_CAP, NO_LIMIT_STACK, PokerRules
 
 LEDUC = """\

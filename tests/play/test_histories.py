@@ -4,9 +4,9 @@ from math import sqrt
 from statistics import mean, stdev
 
 import pytest
+from acpc_text import write_rules
 from random_hands import holdem, play, rules_of
 
-from regretless.games._acpc import write_rules
 from regretless.play.histories.acpc_log import write_hand, write_header
 from regretless.play.histories.parquet import ParquetWriter
 from regretless.play.histories.phh import to_phhs

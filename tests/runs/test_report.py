@@ -9,7 +9,7 @@ from matplotlib.colors import to_hex
 
 import regretless as rl
 from regretless.core.errors import BadFile, BadInput, BadParameter, RegretlessError
-from regretless.evaluation.spot_picture import colours
+from regretless.evaluation.spot_tables import colours
 from regretless.evaluation.spot_values import SpotView
 from regretless.runs.report import Line, Report, Row, report, solve_flop
 from regretless.runs.report_tables import parquet_columns, tables

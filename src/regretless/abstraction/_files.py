@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from regretless.abstraction._abstraction import Abstraction
-from regretless.abstraction._maps import CardMap, Deals, Map, PointMap
+from regretless.abstraction._maps import CardMap, Deals, Map, PointMap, numbered
 from regretless.core.errors import BadFile, BadInput, BadParameter, UnknownName, WrongGame, shown
 from regretless.core.files import locked, read_text, require_writable, write_atomically
 from regretless.forms.choice import FORMS, any_form, form_kind, form_of
@@ -170,8 +170,6 @@ def _point_map(form: Form, player: int, given: Mapping[str, Any], who: str) -> P
         missing = next(point.label for point in points if point.label not in table)
         raise BadParameter(f"{who}: decision point {missing!r} has no cell")
     cells = [table.get(point.label, ("own", point.label)) for point in points]
-    known: dict[object, int] = {}
-    numbers = np.array([known.setdefault(cell, len(known)) for cell in cells], dtype=np.int32)
     kept = np.ones(form.sizes.sequences[player], dtype=bool)
     used = set()
     for point in points:
@@ -189,7 +187,7 @@ def _point_map(form: Form, player: int, given: Mapping[str, Any], who: str) -> P
     for key in without:
         if key not in used:
             raise BadParameter(f"{who}: no decision point {key!r} in {form.spec}")
-    return PointMap(numbers, None if kept.all() else kept)
+    return PointMap(numbered(cells), None if kept.all() else kept)
 
 
 def _table(given: Any, who: str) -> dict[str, int | str]:

@@ -127,24 +127,21 @@ class Deals:
         """Lanes with equal keys share a cell; cells are numbered by first occurrence."""
         counts, rows = [0] * self.rounds.start, [np.empty(0, np.int32)] * self.rounds.start
         for named in keys:
-            known: dict[object, int] = {}
-            numbers = [known.setdefault(key, len(known)) for key in named]
-            counts.append(len(known))
-            rows.append(np.array(numbers, dtype=np.int32))
+            rows.append(numbered(named))
+            counts.append(int(rows[-1].max(initial=-1)) + 1)
         return CardMap(tuple(counts), tuple(rows))
 
     def point_map(self, form: Form, player: int, mine: CardMap) -> PointMap:
         """This map for the decision points of a form: cell and betting."""
-        known: dict[tuple[int, int, str], int] = {}
-        cells = []
+        cells: list[object] = []
         cached: dict[str, tuple[int, int]] = {}
         for point in form.points(player):
             cards, _, history = point.label.partition(":")
             if cards not in cached:
                 round, lane = self.find(player, cards)
                 cached[cards] = round, int(mine.rows[round][lane])
-            cells.append(known.setdefault((*cached[cards], history), len(known)))
-        return PointMap(np.array(cells, dtype=np.int32))
+            cells.append((*cached[cards], history))
+        return PointMap(numbered(cells))
 
 
 def _layout(form: Form) -> PublicLayout:

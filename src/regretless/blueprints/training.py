@@ -244,10 +244,6 @@ class Trainer(Stepper):
         """[bucket, column]."""
         return self._table(self.memory.regret, round, player)[:, self.layout.order[round][player]]
 
-    def set_regrets(self, round: int, player: int, table: np.ndarray) -> None:
-        """Start from other regrets, [bucket, column]."""
-        self._table(self.memory.regret, round, player)[:, self.layout.order[round][player]] = table
-
     def _table(self, vector: np.ndarray, round: int, player: int) -> np.ndarray:
         """[bucket, entry] in the kernel's order, with padding."""
         width, at = self.arrays.widths[round, player, [ENTRIES, TABLE]].tolist()

@@ -26,7 +26,6 @@ from regretless.evaluation.winnings import Winnings
 from regretless.games._betting import Betting
 from regretless.games._sizing import same_sizes
 from regretless.strategy.face import Face, Play
-from regretless.strategy.tree_walk import tokens
 
 SEATS = 2
 MOST_HANDS = 10**9
@@ -77,20 +76,6 @@ class Responder:
                 self._known.clear()
             self._known[key] = self.against.at(betting, board)
         return self._known[key]
-
-    def range_at(self, betting: Betting, board: Board) -> Floats:
-        """[hand] the probability that the other player's actions so far have with it."""
-        other, reach = 1 - betting.actor, np.ones(len(self.cards.hands))
-        node = self.rules.start()
-        for token in tokens(betting.history):
-            if node.actor == other:
-                seen = board[: sum(self.rules.board[: node.round + 1])]
-                actions, chances, _ = self._at(node, seen)
-                # An action that is never taken says nothing about the hand.
-                column = chances[:, actions.index(token)] if token in actions else 0.0
-                reach = reach * column
-            node = node.act(token)
-        return reach
 
     def action(self, hand: int, betting: Betting, board: Board, theirs: Floats) -> str:
         """The best action by one look ahead; ties go to the more passive one."""

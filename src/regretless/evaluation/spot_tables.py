@@ -1,28 +1,36 @@
-"""A decision of a solved spot as tables: by hand, by class of 169, by range.
+"""A decision of a solved spot as tables, by hand, by class of 169, by range, and as a picture.
 
 They are written as CSV, Parquet or JSON; unknown numbers, such as the EV of a hand that
-blocks the whole opposing range, are left empty."""
+blocks the whole opposing range, are left empty.
+
+In the picture the height of a cell's fill is the share of its hands in the range; from left to
+right it is split by the frequencies of the actions; the number is the class's EV."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from regretless.cards.deck import RANKS
 from regretless.cards.holdings import CLASSES, card_name, class_names, class_of, hand_names
 from regretless.cards.pair_equity import Equity
 from regretless.cards.ranges import read_range
 from regretless.core.arrays import Floats
-from regretless.core.errors import BadFile
-from regretless.core.files import write_atomically, write_with
-from regretless.core.parquet import arrow
+from regretless.core.files import write_atomically
+from regretless.core.parquet import write_columns
+from regretless.core.pictures import blank_figure, write_figure
 from regretless.core.progress import Listener, nobody
 from regretless.core.tables import csv_text, plain
 from regretless.evaluation.spot_values import Node
 from regretless.games._spot_tables import PLAYERS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 LETTERS = {"fold": "F", "check": "C", "call": "C", "allin": "A"}
 
@@ -132,16 +140,9 @@ def write_csv(node: Node, path: Path, equities: Equity | None, hands: str = "ran
 
 def write_parquet(node: Node, path: Path, equities: Equity | None, hands: str = "random") -> int:
     """Write the table by hand as Parquet."""
-    pa, pq = arrow()
     listed = list(rows(node, equities, hands))
-    names = columns(node)
-    texts = {"player", "hand", "class"}
-    schema = pa.schema([(n, pa.string() if n in texts else pa.float64()) for n in names])
-    table = pa.table({name: [row[name] for row in listed] for name in names}, schema=schema)
-    try:
-        write_with(path, lambda beside: pq.write_table(table, str(beside), compression="zstd"))
-    except pa.ArrowException as error:
-        raise BadFile(path, f"cannot be written: {error}") from None
+    named = {name: [row[name] for row in listed] for name in columns(node)}
+    write_columns(path, named, dict.fromkeys(("player", "hand", "class"), "string"))
     return len(listed)
 
 
@@ -158,3 +159,86 @@ def _mean_of_action(node: Node, action: int) -> float:
     if not kept.any():
         return float("nan")
     return float(taken[kept] @ node.action_ev[kept, action] / taken.sum())
+
+
+FOLD, PASSIVE, ALL_IN = "#4f86c6", "#7bb661", "#7d3c98"
+SIZES = ("#f2c14e", "#f08a4b", "#d7483f", "#b5305a", "#8c2f2f", "#5c2323")  # small to large
+EMPTY = "#f1f1f1"
+SIDE = len(RANKS)
+
+
+def colours(actions: tuple[str, ...]) -> tuple[str, ...]:
+    """A colour for every action: blue for folds, green for checks and calls, warm for bets."""
+    fixed = {"fold": FOLD, "check": PASSIVE, "call": PASSIVE, "allin": ALL_IN}
+    sized = [action for action in actions if action not in fixed]
+    return tuple(
+        fixed.get(action) or SIZES[min(sized.index(action), len(SIZES) - 1)] for action in actions
+    )
+
+
+def grid_place(cell: int) -> tuple[int, int]:
+    """Row and column of a class in the grid: aces first, suited hands above the diagonal."""
+    return SIDE - 1 - cell // SIDE, SIDE - 1 - cell % SIDE
+
+
+def picture(node: Node, path: str | Path | None = None, *, title: str = "") -> Figure:
+    """The grid of the acting player; written to a file if one is named."""
+    from matplotlib.patches import Patch
+
+    figure = blank_figure((8.4, 9.0))
+    axes = figure.add_subplot()
+    _cells(axes, node)
+    axes.set_xlim(0, SIDE)
+    axes.set_ylim(SIDE, 0)
+    axes.set_aspect("equal")
+    axes.axis("off")
+    where = f"{''.join(map(card_name, node.board))}  {node.line or 'first decision'}"
+    seat = ("out of position", "in position")[node.player]
+    note = "" if node.is_taken else "  (a line that the solution does not take)"
+    axes.set_title(
+        f"{title}{where}\n{seat} to act, pot {node.pot}, line taken {node.reach:.2%}{note}; "
+        "numbers are EVs",
+        fontsize=11,
+        loc="left",
+    )
+    handles = [
+        Patch(color=colour, label=f"{action} {frequency:.1%}")
+        for action, colour, frequency in zip(
+            node.actions, colours(node.actions), node.frequencies, strict=True
+        )
+    ]
+    figure.legend(
+        handles=handles, loc="outside lower center", ncols=min(len(handles), 5), frameon=False
+    )
+    return write_figure(figure, path)
+
+
+def _cells(axes: Axes, node: Node) -> None:
+    from matplotlib.patches import Rectangle
+
+    classes, shades = by_class(node), colours(node.actions)
+    for cell, name in enumerate(class_names()):
+        row, column = grid_place(cell)
+        corner = (column + 0.02, row + 0.02)
+        axes.add_patch(Rectangle(corner, 0.96, 0.96, facecolor=EMPTY, edgecolor="none"))
+        weight = classes.weight[cell]
+        held = np.isfinite(weight) and weight > 0
+        if held:
+            height = 0.96 * min(float(weight), 1.0)
+            left = column + 0.02
+            for share, colour in zip(classes.strategy[cell], shades, strict=True):
+                if np.isfinite(share) and share > 0:
+                    low = (left, row + 0.98 - height)
+                    axes.add_patch(Rectangle(low, 0.96 * share, height, facecolor=colour, lw=0))
+                    left += 0.96 * share
+        shade = "#1b1b1b" if held else "#b0b0b0"
+        axes.text(column + 0.07, row + 0.3, name, fontsize=8, color=shade)
+        if held and np.isfinite(classes.ev[cell]):
+            axes.text(
+                column + 0.93,
+                row + 0.88,
+                f"{classes.ev[cell] + 0.0:.1f}",
+                fontsize=6,
+                ha="right",
+                color=shade,
+            )

@@ -57,23 +57,6 @@ def parse_rules(text: str, source: str | Path) -> PokerRules:
     return definition.rules()
 
 
-def write_rules(rules: PokerRules) -> str:
-    """The definition of these rules; defaults are left out."""
-    rows = {"numPlayers": (rules.players,), "numRounds": (rules.rounds,), "blind": rules.blinds}
-    if set(rules.stacks) != {NO_LIMIT_STACK}:
-        rows["stack"] = rules.stacks
-    if rules.raises is not None:
-        rows["raiseSize"] = rules.raises
-    rows["firstPlayer"] = tuple(position + 1 for position in rules.first)
-    if set(rules.caps) != {NO_CAP}:
-        rows["maxRaises"] = rules.caps
-    rows |= {"numSuits": (rules.suits,), "numRanks": (rules.ranks,)}
-    rows |= {"numHoleCards": (rules.hole,), "numBoardCards": rules.board}
-    lines = ["GAMEDEF", "nolimit" if rules.raises is None else "limit"]
-    lines += [f"{key} = {' '.join(map(str, values))}" for key, values in rows.items()]
-    return "\n".join([*lines, "END GAMEDEF", ""])
-
-
 class _Row(NamedTuple):
     """The values of a key and their columns; the last of `columns` is the end of the line."""
 

@@ -146,7 +146,7 @@ class Report(Shown):
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """Frequencies, EV and equity, flop by flop; written to a file if one is named."""
-        from regretless.runs.report_picture import picture
+        from regretless.runs.report_tables import picture
 
         return picture(self, path)
 

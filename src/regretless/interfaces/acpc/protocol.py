@@ -62,11 +62,6 @@ def is_comment(line: bytes) -> bool:
     return line.startswith((b"#", b";"))
 
 
-def write_state(state: MatchState) -> bytes:
-    """The line of a state."""
-    return f"MATCHSTATE:{state.position}:{state.hand}:{state.betting}:{state.cards}\r\n".encode()
-
-
 def read_state(line: bytes) -> MatchState:
     """The state sent by a dealer."""
     text = line.rstrip(END)
@@ -79,11 +74,6 @@ def read_state(line: bytes) -> MatchState:
         return MatchState(int(position), int(hand), betting.decode("ascii"), cards.decode())
     except UnicodeDecodeError:
         raise BadInput(f"the dealer sent {line[:80]!r}: expected ASCII") from None
-
-
-def write_reply(line: bytes, action: str) -> bytes:
-    """The answer to a received line."""
-    return b"%s:%s\r\n" % (line.rstrip(END), action.encode())
 
 
 def read_reply(line: bytes, asked: MatchState, rules: PokerRules) -> bytes | Refused:

@@ -20,7 +20,6 @@ from regretless.interfaces.cli import (
     modelling,
     options,
     play,
-    playing,
     refining,
     reports,
     reproduce,
@@ -360,7 +359,7 @@ def export(
 PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Solve": (games, methods, solve, show, evaluate, refining.purify, refining.refine, export),
     "Spots": (spots.spot, spots.equity, strength.strength, reports.report, reports.diff),
-    "Play": (agents, playing.match, play.play, histories.histories, acpc.dealer, acpc.agent),
+    "Play": (agents, play.match, play.play, histories.histories, acpc.dealer, acpc.agent),
     "Opponents": (modelling.model, modelling.exploit),
     "Research": (
         compare.compare,

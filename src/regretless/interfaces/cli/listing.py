@@ -161,7 +161,10 @@ def _table(known: Sequence[dict[str, Any]], head: str = "") -> Table:
 def _short_facts(name: str) -> dict[str, Any]:
     """One entry in the list of games; sizes are looked up, which is quick."""
     game = games.load(name)
-    sizes = DEFAULT_SIZES.get(name) or _sizes(game)
+    return _size_facts(game, DEFAULT_SIZES.get(name) or _sizes(game))
+
+
+def _size_facts(game: Game, sizes: Sizes) -> dict[str, Any]:
     return {
         "game": game.spec,
         "about": game.about,
@@ -199,13 +202,7 @@ def _facts(spec: str) -> dict[str, Any]:
     points, sequences = sizes.decision_points, sizes.sequences
     two = len(points) == 2
     return {
-        "game": game.spec,
-        "about": game.about,
-        "players": game.players,
-        "nodes": sizes.nodes,
-        "terminals": sizes.terminals,
-        "decision_points": list(sizes.decision_points),
-        "sequences": list(sizes.sequences),
+        **_size_facts(game, sizes),
         "counted": sizes.complete and sizes.nodes > 0,
         "lp_size": [points[k] + 1 + sequences[1 - k] for k in (0, 1)] if two else [],
         "memory_bytes": memory_bytes(sizes),

@@ -21,12 +21,15 @@ from regretless.core.errors import BadInput
 from regretless.core.files import require_distinct, require_writable
 from regretless.core.progress import Listener
 from regretless.core.tables import Column, Table, prose
-from regretless.evaluation.spot_picture import SIDE, colours, grid_place, picture
 from regretless.evaluation.spot_tables import (
+    SIDE,
     Classes,
     by_class,
+    colours,
     facts,
+    grid_place,
     letters,
+    picture,
     rows,
     summary,
     write_csv,
