@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from regretless.core import folders
 from regretless.core.errors import UnknownName, Unsuitable
 from regretless.forms.form import size
 from regretless.forms.labels import read_label
@@ -224,17 +223,13 @@ class Everything(Addition):
 
 def test_a_rule_of_one_s_own_is_a_few_lines(leduc, monkeypatch):
     """In the package it would be a file `everything.py` with this class as `Rule`."""
-    known = folders.module
 
-    class Module:
-        Rule = Everything
+    class Registry:
+        @staticmethod
+        def made(name):
+            return {"everything": Everything}[name]
 
-    monkeypatch.setattr(_addition, "addition_names", lambda: ("everything",))
-    monkeypatch.setattr(
-        folders,
-        "module",
-        lambda where, name: Module if name == "everything" else known(where, name),
-    )
+    monkeypatch.setattr(_addition, "ADDITIONS", Registry)
     running = solver("double-oracle:add=everything,rough=0", leduc)
     while not running.finished:
         running.step()
