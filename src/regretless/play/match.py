@@ -9,7 +9,7 @@ equal agents do the same in all of them and luck cancels as far as possible."""
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from math import perm
 from typing import NamedTuple
@@ -41,8 +41,12 @@ def play_match(
     duplicate: bool = False,
     first: int = 0,
     names: Sequence[str] = (),
+    before: Iterable[Hand] = (),
 ) -> Iterator[Hand]:
-    """The hands from number `first` up to `hands`; agents and names by seat."""
+    """The hands from number `first` up to `hands`; agents and names by seat.
+
+    Agents that learn need the hands `before` the first, in their order; what they learned in other
+    matches is forgotten."""
     rules = rules_of(game)
     names = tuple(names) or tuple(f"seat {seat + 1}" for seat in range(rules.players))
     within("hands", hands, 1, MOST_HANDS)
@@ -52,12 +56,21 @@ def play_match(
     seats = arrangements(rules.players, rotate=rotate, duplicate=duplicate)
     tables = [_Seated(rules, agents, names, places) for places in seats]
     times = rules.players if duplicate else 1
-    return _hands(tables, _dealt(rules, seed, first // times), times, first, hands)
+    return _hands(tables, _dealt(rules, seed, first // times), times, first, hands, before)
 
 
 def _hands(
-    tables: Sequence[_Seated], deals: Iterator[_Dealt], times: int, first: int, end: int
+    tables: Sequence[_Seated],
+    deals: Iterator[_Dealt],
+    times: int,
+    first: int,
+    end: int,
+    before: Iterable[Hand],
 ) -> Iterator[Hand]:
+    for agent in dict.fromkeys(tables[0].agents):
+        agent.begin()
+    for number, hand in enumerate(before):
+        tables[number % len(tables)].remember(hand, number, number // times)
     # The last deal of a duplicate match may end before its last rotation.
     begun = range(first // times, -(-end // times))
     for told, dealt in zip(begun, deals, strict=False):
@@ -108,17 +121,16 @@ class _Seated:
         names: Sequence[str],
         places: tuple[int, ...],
     ) -> None:
-        self.start = opening(rules)
+        self.rules, self.start = rules, opening(rules)
         self.places = places
         self.agents = [agents[seat] for seat in places]
         self.names = tuple(names[seat] for seat in places)
         self.learning = [
-            (position, agent)
-            for position, agent in enumerate(self.agents)
-            if type(agent).finished is not Agent.finished
+            (position, agent) for position, agent in enumerate(self.agents) if agent.learns
         ]
         known = perm(rules.ranks * rules.suits, rules.players * rules.hole + sum(rules.board))
-        mixing = all(type(agent).act is MixingAgent.act for agent in agents)
+        # What was looked up once must hold for the rest of the match.
+        mixing = all(type(agent).act is MixingAgent.act and not agent.learns for agent in agents)
         self.play = self._play_known if mixing and known <= _KNOWN_DEALS else self._play
 
     def _play(self, dealt: _Dealt, number: int, told: int) -> Hand:
@@ -167,8 +179,22 @@ class _Seated:
         hand = Hand(number, betting.history, dealt.texts[betting.round], payoffs, self.names)
         for position, agent in self.learning:
             seen = cards_text(dealt.deal, betting, position)
-            agent.finished(hand._replace(number=told, cards=seen))
+            agent.saw(hand._replace(number=told, cards=seen), position)
         return hand
+
+    def remember(self, hand: Hand, number: int, told: int) -> None:
+        """Show a hand that was played before to the agents that learn."""
+        if not self.learning:
+            return
+        betting = self.rules.replay(hand.betting, hand=number)
+        shown = sum(betting.folded) < len(betting.folded) - 1
+        for position, agent in self.learning:
+            holes = [
+                cards if p == position or (shown and not betting.folded[p]) else ""
+                for p, cards in enumerate(hand.holes)
+            ]
+            seen = hand.cards.replace("|".join(hand.holes), "|".join(holes), 1)
+            agent.saw(hand._replace(number=told, cards=seen), position)
 
 
 def _dealt(rules: PokerRules, seed: int, first: int) -> Iterator[_Dealt]:

@@ -8,6 +8,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
+from itertools import islice
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ from regretless.play.agents._catalog import Seatable, agents, called, text_of
 from regretless.play.deals import MOST_SEED
 from regretless.play.fixture import Fixture
 from regretless.play.following import can_follow
-from regretless.play.histories.acpc_log import check_name, write_hand
+from regretless.play.histories.acpc_log import check_name, read_log, write_hand
 from regretless.play.match import play_match, require_distinct
 from regretless.play.match_log import MatchLog
 from regretless.play.records import Hand
@@ -114,7 +115,7 @@ class Match:
         if resume and log is None:
             raise BadInput("a match can only be resumed from its log: no log is given")
         rules = rules_of(self.game)
-        ways = {"rotate": self.rotate, "duplicate": self.duplicate}
+        ways: dict[str, Any] = {"rotate": self.rotate, "duplicate": self.duplicate}
         score = Score(rules.players, **ways)
         with announced(lambda name: listen(Progress(f"compiling {name} (once per machine)"))):
             seated = agents(self.agents, self.game, seed=self.seed)
@@ -155,10 +156,9 @@ class Match:
     ) -> Stop:
         count = recount.add if recount is not None else _ignored
         try:
-            if log is not None:
-                self._take_up(play, log, count)
+            hands = play(hands=self.hands) if log is None else self._take_up(play, log, count)
             first, started = score.hands, time.perf_counter()
-            for hand in play(hands=self.hands, first=first):
+            for hand in hands:
                 if log is not None:
                     log.write(write_hand(hand) + "\n")
                 score.add(hand)
@@ -177,19 +177,27 @@ class Match:
         play: Callable[..., Iterator[Hand]],
         log: MatchLog,
         count: Callable[[Hand], None],
-    ) -> None:
-        """Count the hands of a log. The last is played again: the agents must be the same."""
+    ) -> Iterator[Hand]:
+        """Count the hands of a log, and return those that follow.
+
+        The last is played again: the agents must be the same, and must have learned the same."""
         last = None
         for last in log.hands():
             count(last)
-        if last is not None:
-            again = next(play(hands=log.score.hands, first=log.score.hands - 1))
-            if write_hand(again) != write_hand(last):
-                raise BadInput(
-                    f"{log.path}: hand {last.number} was {write_hand(last)!r} and is now "
-                    f"{write_hand(again)!r}: agents have changed"
-                )
+        if last is None:
+            log.begin()
+            return play(hands=self.hands)
+        done = log.score.hands
+        before = islice(read_log(log.path), done - 1)
+        hands = play(hands=max(self.hands, done), first=done - 1, before=before)
+        again = next(hands)
+        if write_hand(again) != write_hand(last):
+            raise BadInput(
+                f"{log.path}: hand {last.number} was {write_hand(last)!r} and is now "
+                f"{write_hand(again)!r}: agents have changed"
+            )
         log.begin()
+        return hands
 
     def _progress(self, hands: int, first: int, seconds: float) -> Progress:
         speed = (hands - first) / max(seconds, 1e-9)

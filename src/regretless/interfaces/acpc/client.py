@@ -49,7 +49,7 @@ class Player:
         self._hole: tuple[str, ...] = ()
         self._board: tuple[str, ...] = ()
         # Most agents ignore finished hands; for those none are assembled.
-        self._listens = type(agent).finished is not Agent.finished
+        self._listens = agent.learns
 
     @property
     def tally(self) -> Tally:
@@ -94,7 +94,7 @@ class Player:
         self.hands += 1
         self._nodes.begin()
         if self._listens:
-            self.agent.finished(self._record(line, node))
+            self.agent.saw(self._record(line, node), read_state(line).position)
 
     def _record(self, line: bytes, node: BettingNode) -> Hand:
         """The finished hand, as far as it was visible."""

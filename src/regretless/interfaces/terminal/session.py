@@ -101,7 +101,7 @@ class Session:
             agent = self.seating.agents[seat]
             if agent is not None:
                 seen = cards_text(deal, playing.table.betting, position)
-                agent.finished(hand._replace(cards=seen))
+                agent.saw(hand._replace(cards=seen), position)
         self.score.add(hand)
         if self.log is not None:
             self.log.write(write_hand(hand) + "\n")

@@ -1,7 +1,8 @@
 """The interface of an agent: it sees what its position may know, and acts.
 
-Its actions depend only on its seed, the number of the hand and what happened in that hand: so
-a resumed match continues as if it had never stopped."""
+Its actions depend only on its seed, the number of the hand, what happened in that hand and, if it
+learns, the hands that it saw before: a resumed match shows them again, so it continues as if it
+had never stopped."""
 
 from __future__ import annotations
 
@@ -47,6 +48,19 @@ class Agent(ABC):
 
     def finished(self, hand: Hand) -> None:  # noqa: B027 - most agents learn nothing
         """A hand is over; cards that this agent may not see are omitted."""
+
+    def saw(self, hand: Hand, position: int) -> None:
+        """The same for agents that need to know which position was theirs."""
+        self.finished(hand)
+
+    def begin(self) -> None:  # noqa: B027 - most agents have nothing to forget
+        """A match begins: forget what was learned in others."""
+
+    @property
+    def learns(self) -> bool:
+        """Whether it may play the same decision differently later in a match."""
+        kind = type(self)
+        return kind.finished is not Agent.finished or kind.saw is not Agent.saw
 
 
 class Mixture(NamedTuple):
