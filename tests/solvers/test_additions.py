@@ -13,7 +13,7 @@ from regretless.games._efg import parse_efg, to_efg
 from regretless.games._poker import poker_game
 from regretless.solvers._catalog import solver
 from regretless.solvers.additions import _addition
-from regretless.solvers.additions._addition import Addition, addition, addition_names
+from regretless.solvers.additions._addition import ADDITIONS, Addition, addition
 
 BEFORE_THE_BOARD = ["cc", "crc", "crrc", "rc", "rrc"]  # betting that leads to the second round
 # Algorithm 6: check first with every card; bet on the board with the same card or a higher one.
@@ -66,7 +66,7 @@ def added(rule, player, pairs):
 
 
 def test_rules_have_the_names_of_their_files():
-    assert addition_names() == ("best-response", "both", "first-action", "second-round")
+    assert ADDITIONS.names() == ("best-response", "both", "first-action", "second-round")
 
 
 def test_the_plain_rule_adds_nothing(leduc):
@@ -164,7 +164,7 @@ def test_both_rules_add_what_either_adds(leduc):
     assert both == one | two
 
 
-@pytest.mark.parametrize("name", addition_names())
+@pytest.mark.parametrize("name", ADDITIONS.names())
 def test_what_is_added_is_closed_and_the_player_s_own(leduc, name):
     rng = np.random.default_rng(5)
     rule = addition(name, leduc)

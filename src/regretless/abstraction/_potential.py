@@ -52,7 +52,7 @@ class Features(NamedTuple):
     rivals: Floats | None = None  # in the last round: strengths against clusters of rival hands
 
 
-class Found(NamedTuple):
+class Clustered(NamedTuple):
     """Buckets of hands, and the buckets as places."""
 
     own: Indices
@@ -73,7 +73,7 @@ def potential_features(signals: Signals, counts: Sequence[int]) -> list[Features
     return features
 
 
-def clusters(features: Features, weights: Floats, hands: np.ndarray, count: int) -> Found:
+def clusters(features: Features, weights: Floats, hands: np.ndarray, count: int) -> Clustered:
     """Some hands of a round in at most this many buckets; equal hands stay together."""
     weights = weights[hands]
     if features.rivals is not None:
@@ -88,21 +88,23 @@ def clusters(features: Features, weights: Floats, hands: np.ndarray, count: int)
     return _by_transport(rows, weights, features.places.over, count)
 
 
-def _on_a_line(values: Floats, weights: Floats, count: int) -> Found:
+def _on_a_line(values: Floats, weights: Floats, count: int) -> Clustered:
     own = Line(values, weights, count).labels(count)
     mass = np.bincount(own, weights)
-    return Found(own, Places(np.bincount(own, weights * values) / mass, None))
+    return Clustered(own, Places(np.bincount(own, weights * values) / mass, None))
 
 
-def _by_rivals(rows: Floats, weights: Floats, count: int) -> Found:
+def _by_rivals(rows: Floats, weights: Floats, count: int) -> Clustered:
     """Strengths against clusters of rival hands (OCHS), by Euclidean distance."""
     own = Vectors(rows, weights, metric="euclidean").labels(count)
     mass = np.bincount(own, weights)
     centres = np.stack([np.bincount(own, weights * row) / mass for row in rows.T], axis=1)
-    return Found(own, Places(None, ground(np.linalg.norm(centres[:, None] - centres, axis=2))))
+    return Clustered(own, Places(None, ground(np.linalg.norm(centres[:, None] - centres, axis=2))))
 
 
-def _by_running_sums(rows: sparse.csr_matrix, weights: Floats, line: Floats, count: int) -> Found:
+def _by_running_sums(
+    rows: sparse.csr_matrix, weights: Floats, line: Floats, count: int
+) -> Clustered:
     """On a line the distance is L1 between running sums, times the gaps: exact, and fast."""
     sums = np.cumsum(rows.toarray(), axis=1)[:, :-1] * np.diff(line)
     if not sums.shape[1]:
@@ -110,10 +112,10 @@ def _by_running_sums(rows: sparse.csr_matrix, weights: Floats, line: Floats, cou
     cluster = partial(k_means, metric="manhattan", starts=STARTS)
     own, centres = _once(np.round(sums, 9), weights, count, cluster)
     between = np.array([np.abs(centres - one).sum(axis=1) for one in centres])
-    return Found(own, Places(None, ground(between)))
+    return Clustered(own, Places(None, ground(between)))
 
 
-def _by_transport(rows: sparse.csr_matrix, weights: Floats, over: Ground, count: int) -> Found:
+def _by_transport(rows: sparse.csr_matrix, weights: Floats, over: Ground, count: int) -> Clustered:
     from scipy import sparse
 
     def moved(points: Floats, count: int, *, weights: Floats) -> Moved:
@@ -121,7 +123,7 @@ def _by_transport(rows: sparse.csr_matrix, weights: Floats, over: Ground, count:
         return move_k_means(points, count, over, weights=weights, starts=STARTS)
 
     own, centres = _once(rows.toarray(), weights, count, moved)
-    return Found(own, Places(None, ground(distances_between(centres, over))))
+    return Clustered(own, Places(None, ground(distances_between(centres, over))))
 
 
 def _once(

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from regretless.games._poker import PokerState
 
 Flags = npt.NDArray[np.bool_]
-Table = tuple[str, ...]  # the strategies at a table, in any order
+Seated = tuple[str, ...]  # the strategies at a table, in any order
 
 
 class Behaviour(NamedTuple):
@@ -127,7 +127,7 @@ def outcomes(
     game: str | Game,
     strategies: Sequence[Entrant] | Mapping[str, Entrant],
     *,
-    tables: Iterable[Table] | None = None,
+    tables: Iterable[Seated] | None = None,
 ) -> Outcomes:
     """How strategies win and lose at these tables; by default all tables without duplicates."""
     game = load(game) if isinstance(game, str) else game

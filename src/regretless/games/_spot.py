@@ -273,14 +273,14 @@ def _ranges(
 ALL, PREFLOP = "all", "preflop"
 MOST_POTS = 1e6
 
-Table = str | Mapping[str, Any]
+Listed = str | Mapping[str, Any]
 
 
 def read_sizing(
     streets: Sequence[str],
-    bets: Table,
-    raises: Table,
-    donks: Table | None,
+    bets: Listed,
+    raises: Listed,
+    donks: Listed | None,
     options: Mapping[str, Any],
     stacks: tuple[int, int],
 ) -> Sizing:
@@ -311,7 +311,7 @@ def read_sizing(
     )
 
 
-def _flat(name: str, given: Table) -> dict[str, Sizes]:
+def _flat(name: str, given: Listed) -> dict[str, Sizes]:
     """Sizes by key, such as `all`, `river` or `river.ip`."""
     if isinstance(given, str):
         given = {ALL: given}

@@ -165,7 +165,7 @@ class MatchLog:
         """The header of the file, if it is that of this match; empty if it is incomplete."""
         self._stream.seek(0)
         expected = self.fixture.header().encode().splitlines(keepends=True)
-        found = b""
+        header = b""
         for number, needed in enumerate(expected, start=1):
             got = self._stream.readline()
             if not got.endswith(b"\n"):
@@ -173,8 +173,8 @@ class MatchLog:
                 return b""  # killed while it wrote this
             if _HANDS.sub(rb"\1\3", got) != _HANDS.sub(rb"\1\3", needed):
                 self._refuse(got, needed, number)
-            found += got
-        return found
+            header += got
+        return header
 
     def _require_header(self, got: bytes, needed: bytes, number: int) -> None:
         """Refuse an incomplete line that does not begin a header: this is some other file."""
@@ -183,9 +183,9 @@ class MatchLog:
 
     def _judge(self, score: str, line: int) -> None:
         """Check an existing score against the hands before it."""
-        most, found = self.fixture.hands, self.score.hands
-        if most is not None and found > most:
-            raise BadInput(f"{self.path}: has {found} hands, must be at most {most}")
+        most, hands = self.fixture.hands, self.score.hands
+        if most is not None and hands > most:
+            raise BadInput(f"{self.path}: has {hands} hands, must be at most {most}")
         if not score:
             return
         needed = self.fixture.score_line(self.score.totals())
@@ -193,9 +193,9 @@ class MatchLog:
             problem = f"got {score.rstrip()!r}, expected {needed.rstrip()!r}"
             raise BadFile(self.path, problem, line=line, column=1)
         told = _HANDS.match(self._told)
-        if told is not None and int(told[2]) != found:
-            raise BadFile(self.path, f"got the score after {found} of {int(told[2])} hands")
-        self.complete = found == most
+        if told is not None and int(told[2]) != hands:
+            raise BadFile(self.path, f"got the score after {hands} of {int(told[2])} hands")
+        self.complete = hands == most
 
     def _replace(self, header: bytes) -> None:
         """Replace the header; the new file is locked before it takes the place of the old one."""

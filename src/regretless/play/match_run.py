@@ -139,9 +139,9 @@ class Match:
         """Collects hands for AIVAT, if the strategy of an agent is known."""
         given = zip(self.names, self.agents, seated, strict=True)
         known: dict[str, str | Strategy] = {
-            name: found.strategy if isinstance(found, _saved.Agent) else str(told)
-            for name, told, found in given
-            if isinstance(found, _saved.Agent) or told in simple_names()
+            name: agent.strategy if isinstance(agent, _saved.Agent) else str(told)
+            for name, told, agent in given
+            if isinstance(agent, _saved.Agent) or told in simple_names()
         }
         game = load(self.game) if isinstance(self.game, str) else self.game
         return Recount(game, known) if known and not self.duplicate and can_follow(game) else None

@@ -27,8 +27,8 @@ def orders(rules: PokerRules, rows: Rows) -> list[Order]:
     holes = rows[:, : players * hole].reshape(len(rows), players, hole)
     boards = np.repeat(rows[:, None, players * hole :], players, axis=1)
     hands = np.concatenate([holes, boards], axis=2).reshape(len(rows) * players, -1)
-    found = _strengths(rules, hands).reshape(len(rows), players)
-    beaten = (found[:, :, None] > found[:, None, :]).sum(axis=2)
+    strengths = _strengths(rules, hands).reshape(len(rows), players)
+    beaten = (strengths[:, :, None] > strengths[:, None, :]).sum(axis=2)
     return [tuple(row) for row in beaten.tolist()]
 
 

@@ -27,7 +27,7 @@ AT_ONCE = 3  # abstractions solved side by side, each on one thread
 Key = TypeVar("Key", bound=Hashable)
 
 
-class Agent(NamedTuple):
+class Contestant(NamedTuple):
     """The solution of one abstraction."""
 
     behaviour: npt.NDArray[np.float32]  # in the full game
@@ -38,9 +38,9 @@ class Agent(NamedTuple):
 
 def solved(
     listen: Listener, form: PublicForm, jobs: Mapping[Key, str], iterations: int
-) -> dict[Key, Agent]:
+) -> dict[Key, Contestant]:
     """The agent of every abstraction."""
-    agents: dict[Key, Agent] = {}
+    agents: dict[Key, Contestant] = {}
     progress = dict.fromkeys(jobs, 0)
     stop: list[bool] = []
 
@@ -49,14 +49,14 @@ def solved(
             raise Interrupted("another abstraction could not be solved")
         progress[job] = told.iteration
 
-    def work(job: Key) -> Agent:
+    def work(job: Key) -> Contestant:
         made = abstract(form, jobs[job])
         running = solver(METHOD, made.form())
         Loop(work=running, iterations=iterations, listen=partial(told, job)).advance()
         lifted = made.lift(Strategy.trusted(made.form(), running.behaviour()))
         result = measured(lifted)
         kept = lifted.behaviour.astype(np.float32)
-        return Agent(kept, made.classes[0] or (), result.values[0], result.exploitability)
+        return Contestant(kept, made.classes[0] or (), result.values[0], result.exploitability)
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
         waiting = {pool.submit(work, job): job for job in jobs}
@@ -75,7 +75,7 @@ def solved(
 
 
 def payoffs(
-    form: PublicForm, agents: Mapping[Key, Agent], keys: Sequence[Key]
+    form: PublicForm, agents: Mapping[Key, Contestant], keys: Sequence[Key]
 ) -> dict[tuple[Key, Key], float]:
     """What each earns from each other one, exactly, mean of both seats; chips per hand."""
     seatings = list(permutations(range(len(keys)), 2))

@@ -21,7 +21,7 @@ from regretless.core.pictures import panels, write_figure
 from regretless.core.progress import Listener, Progress
 from regretless.core.tables import Table
 from regretless.forms.public import PublicForm, public_form
-from regretless.studies._contests import METHOD, Agent, payoffs, solved, text, with_buckets
+from regretless.studies._contests import METHOD, Contestant, payoffs, solved, text, with_buckets
 from regretless.studies._pictures import draw_bars
 from regretless.studies._study import Picture
 from regretless.studies._whole_deck import WHOLE, whole_deck
@@ -88,7 +88,7 @@ def _milli(chips: float) -> float:
 
 
 def _quality(
-    agents: dict[Name, Agent], losses: dict[Name, Loss], form: PublicForm, iterations: int
+    agents: dict[Name, Contestant], losses: dict[Name, Loss], form: PublicForm, iterations: int
 ) -> Table:
     rows = [
         {
@@ -111,7 +111,7 @@ def _cross(earned: dict[tuple[Name, Name], float], group: str, names: tuple[str,
 
 
 def _draw(
-    agents: dict[Name, Agent], groups: tuple[str, ...], names: tuple[str, ...], path: Path
+    agents: dict[Name, Contestant], groups: tuple[str, ...], names: tuple[str, ...], path: Path
 ) -> None:
     figure, (panel,) = panels(1, width=6)
     series = {

@@ -36,7 +36,7 @@ QUICK = {"kuhn": None, "leduc": ("JQK", "J.QK", "full")}
 
 
 @dataclass(frozen=True)
-class Found:
+class Searched:
     """The results of the search in one game."""
 
     game: str
@@ -53,9 +53,9 @@ class Found:
 
 def tables(listen: Listener, *, quick: bool = False) -> Iterator[Table | Picture]:
     """Poker, then matrices; `quick` leaves out Kuhn with four cards and most partitions."""
-    searched: list[Found] = []
+    searched: list[Searched] = []
     for game, partitions in (QUICK if quick else GAMES).items():
-        searched.append(Found(game, *find_pathologies(game, partitions, listen=listen)))
+        searched.append(Searched(game, *find_pathologies(game, partitions, listen=listen)))
         yield _worst(searched[-1])
     yield _counts(searched)
     yield _measures(searched[-1])
@@ -63,7 +63,7 @@ def tables(listen: Listener, *, quick: bool = False) -> Iterator[Table | Picture
     yield Picture("pathologies", lambda path: _draw(searched, path))
 
 
-def _worst(search: Found) -> Table:
+def _worst(search: Searched) -> Table:
     rows = [
         {
             "coarser → finer": f"{one.coarser.name} → {one.finer.name}",
@@ -79,7 +79,7 @@ def _worst(search: Found) -> Table:
     return Table.of(title, rows, WORST)
 
 
-def _counts(searched: list[Found]) -> Table:
+def _counts(searched: list[Searched]) -> Table:
     rows = []
     for search in searched:
         pairs, slack = list(search.comparable()), 1e-6
@@ -97,7 +97,7 @@ def _counts(searched: list[Found]) -> Table:
     return Table.of("How often finer is worse", rows, COUNTS)
 
 
-def _measures(search: Found) -> Table:
+def _measures(search: Searched) -> Table:
     rows = [
         {
             "abstraction": f"{one.name}, player {one.player}",
@@ -143,7 +143,7 @@ def _mb(chips: float) -> float:
     return MILLI * chips if abs(chips) > 1e-9 else 0.0
 
 
-def _draw(searched: list[Found], path: Path) -> None:
+def _draw(searched: list[Searched], path: Path) -> None:
     figure, axes = panels(len(searched), width=4.2)
     for search, panel in zip(searched, axes, strict=True):
         pairs = np.array([(c.least, f.least) for c, f in search.comparable()]) * MILLI

@@ -18,7 +18,7 @@ from regretless.core.pictures import panels, write_figure
 from regretless.core.progress import Listener, Progress
 from regretless.core.tables import Table
 from regretless.forms.public import PublicForm, public_form
-from regretless.studies._contests import METHOD, Agent, payoffs, solved, text, with_buckets
+from regretless.studies._contests import METHOD, Contestant, payoffs, solved, text, with_buckets
 from regretless.studies._study import Beside, Cell, Picture, prefixed
 
 ABOUT = """Rhode Island hold'em in buckets by expected strength (EB), expected squared strength
@@ -47,7 +47,7 @@ class Result(NamedTuple):
     """One granularity."""
 
     size: str
-    agents: dict[str, Agent]
+    agents: dict[str, Contestant]
     earned: dict[tuple[str, str], float]  # row against column
 
 

@@ -161,25 +161,25 @@ def make_map(
     options.require_outputs(named, {"the game": game_file(game), "--out": out})
     started = time.perf_counter()
     with Bar() as bar:
-        found = hand_map(game, by, out=out, seed=seed, threads=threads, listen=bar.show)
-    seconds, sizes = time.perf_counter() - started, _sizes(game, found)
+        buckets = hand_map(game, by, out=out, seed=seed, threads=threads, listen=bar.show)
+    seconds, sizes = time.perf_counter() - started, _sizes(game, buckets)
     if plots["plot"] is not None:
-        found.plot(plots["plot"])
+        buckets.plot(plots["plot"])
     if plots["plot_boards"] is not None:
-        found.plot_boards(plots["plot_boards"])
-    rows = [("game", game), ("by", f"{found.by}, in {seconds:.3g} s")]
-    for name, one in zip(found.deal.rounds, found.rounds, strict=True):
+        buckets.plot_boards(plots["plot_boards"])
+    rows = [("game", game), ("by", f"{buckets.by}, in {seconds:.3g} s")]
+    for name, one in zip(buckets.deal.rounds, buckets.rounds, strict=True):
         recall = ", remembering the previous round" if one.remembers else ""
         rows.append((name, f"{one.count:,} buckets of {one.index.size:,} hands{recall}"))
     for what, counts in sizes.items():
         before, after = (", ".join(f"{n:,}" for n in counts[key]) for key in ("before", "after"))
         rows.append((what.replace("_", " "), f"{after} instead of {before}"))
-    rows.append(("fingerprint", found.fingerprint))
-    facts = {"game": game, **found.facts(), **sizes, "seconds": seconds}
+    rows.append(("fingerprint", buckets.fingerprint))
+    facts = {"game": game, **buckets.facts(), **sizes, "seconds": seconds}
     finish(facts, facts_table(rows), as_json=as_json, written={"out": out, **plots})
 
 
-def _sizes(game: str, found: HandMap) -> Sizes:
+def _sizes(game: str, buckets: HandMap) -> Sizes:
     """Decision points and sequences before and after; a map ignores betting, and neither does a
     game whose bets are not listed."""
     from regretless.blueprints.blueprint import require_suitable
@@ -193,11 +193,11 @@ def _sizes(game: str, found: HandMap) -> Sizes:
             return {}
         require_suitable(rules)
         tree = BettingTree(rules)
-        after = tree.sizes(found.counts)
+        after = tree.sizes(buckets.counts)
     except (Unsuitable, TooLarge):
         return {}
-    rounds = range(len(found.rounds))
-    before = tree.sizes([found.deal.index(round, ordered=True).size for round in rounds])
+    rounds = range(len(buckets.rounds))
+    before = tree.sizes([buckets.deal.index(round, ordered=True).size for round in rounds])
     names = ("decision_points", "sequences")
     return {
         name: {"before": old, "after": new}

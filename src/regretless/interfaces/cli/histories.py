@@ -202,15 +202,15 @@ class _Reading:
         """All readable hands; the first errors are printed, the rest are counted."""
         from regretless.play.histories.seen import Unreadable
 
-        for found in self._found():
-            if isinstance(found, Unreadable):
+        for one in self._read():
+            if isinstance(one, Unreadable):
                 self.unreadable += 1
                 if self.unreadable <= MOST_TOLD:
-                    sys.stderr.write(f"{found}\n")
+                    sys.stderr.write(f"{one}\n")
             else:
-                yield found
+                yield one
 
-    def _found(self) -> Iterator[Recorded | Unreadable]:
+    def _read(self) -> Iterator[Recorded | Unreadable]:
         from regretless.play.histories.reading import read_history
 
         for file in self.files:

@@ -61,14 +61,14 @@ class Known:
         """The numbers of a player, as plain values."""
         if name not in self.estimates:
             return None
-        found, scale = self.estimates[name], 1000 / unit[1] if unit else None
+        estimate, scale = self.estimates[name], 1000 / unit[1] if unit else None
         return {
             "known": name in self.players,
-            "chips_per_hand": found.mean,
-            "chips_per_hand_half_width": found.half_width,
-            "milli_units_per_hand": found.mean * scale if scale else None,
-            "milli_units_per_hand_half_width": found.half_width * scale if scale else None,
-            "times_smaller": found.gain if isfinite(found.gain) else None,
+            "chips_per_hand": estimate.mean,
+            "chips_per_hand_half_width": estimate.half_width,
+            "milli_units_per_hand": estimate.mean * scale if scale else None,
+            "milli_units_per_hand_half_width": estimate.half_width * scale if scale else None,
+            "times_smaller": estimate.gain if isfinite(estimate.gain) else None,
         }
 
     def tables(self, summary: Summary) -> Iterator[Table]:
@@ -81,20 +81,21 @@ class Known:
         milli = [Column(unit_name(unit), "+z,.1f"), Column("±", ",.1f")] if unit else []
         rows = []
         for name in [name for name, _, _ in summary.players() if name in self.estimates]:
-            found = self.estimates[name]
+            estimate = self.estimates[name]
             scales = (1.0, *([1000 / unit[1]] if unit else []))
-            numbers = [n * scale for scale in scales for n in (found.mean, found.half_width)]
-            rows.append((name, *numbers, found.gain if isfinite(found.gain) else "exact"))
+            numbers = [n * scale for scale in scales for n in (estimate.mean, estimate.half_width)]
+            rows.append((name, *numbers, estimate.gain if isfinite(estimate.gain) else "exact"))
         yield Table(title, ("player", *chips, *milli, Column("times smaller", ",.1f")), rows)
 
     def _doubt(self) -> None:
         """Warn if the plain and the corrected mean are implausibly far apart."""
-        for name, found in self.estimates.items():
-            far = DOUBT * (found.standard_error + found.plain_standard_error)
-            if abs(found.mean - found.plain_mean) > far:
+        for name, estimate in self.estimates.items():
+            far = DOUBT * (estimate.standard_error + estimate.plain_standard_error)
+            if abs(estimate.mean - estimate.plain_mean) > far:
                 sys.stderr.write(
-                    f"regretless: {name} won {found.plain_mean:+.4f} chips per hand, but "
-                    f"{found.mean:+.4f} was expected: are these the strategies that were played?\n"
+                    f"regretless: {name} won {estimate.plain_mean:+.4f} chips per hand, but "
+                    f"{estimate.mean:+.4f} was expected: are these the strategies that "
+                    "were played?\n"
                 )
                 return
 

@@ -198,7 +198,7 @@ def _facts(spec: str) -> dict[str, Any]:
     name = spec.strip().partition(":")[0]
     known = name in games.game_names()
     public = public_sizes(game) if sizes.nodes else None
-    found = {"public": _public_facts(public, table_bytes(game))} if public else {}
+    of_public = {"public": _public_facts(public, table_bytes(game))} if public else {}
     points, sequences = sizes.decision_points, sizes.sequences
     two = len(points) == 2
     return {
@@ -206,7 +206,7 @@ def _facts(spec: str) -> dict[str, Any]:
         "counted": sizes.complete and sizes.nodes > 0,
         "lp_size": [points[k] + 1 + sequences[1 - k] for k in (0, 1)] if two else [],
         "memory_bytes": memory_bytes(sizes),
-        **found,
+        **of_public,
         "parameters": _defaults(games.GAMES.made(name)) if known else {},
     }
 

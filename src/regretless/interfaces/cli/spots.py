@@ -58,18 +58,18 @@ def spot(
     sys.stdout.write(_told(made, from_, recorded.hand.number) + to_toml(made.spot))
 
 
-def _told(found: HandSpot, source: str, number: int) -> str:
+def _told(taken: HandSpot, source: str, number: int) -> str:
     """Where a spot comes from, as a comment."""
-    seats = zip(found.names, ("out of position", "in position"), found.holes, strict=True)
+    seats = zip(taken.names, ("out of position", "in position"), taken.holes, strict=True)
     players = [f"{name} {seat}" + (f" with {hole}" if hole else "") for name, seat, hole in seats]
-    first = f"# Hand {number} of {source}, {found.spot.street}: {', '.join(players)}."
+    first = f"# Hand {number} of {source}, {taken.spot.street}: {', '.join(players)}."
     # Control characters would end a TOML comment.
     plain = "".join(letter if letter.isprintable() else "?" for letter in first)
     unit = "chips"
-    if found.unit > 1:
-        unit, pot = "cents", found.spot.pot
-        plain += f"\n# Amounts are in cents: the pot of {pot} is {pot / found.unit:.2f}."
-    return f"{plain}\n# Betting from here on, in {unit} of the whole hand: {found.played}\n\n"
+    if taken.unit > 1:
+        unit, pot = "cents", taken.spot.pot
+        plain += f"\n# Amounts are in cents: the pot of {pot} is {pot / taken.unit:.2f}."
+    return f"{plain}\n# Betting from here on, in {unit} of the whole hand: {taken.played}\n\n"
 
 
 def equity(

@@ -78,13 +78,15 @@ def show_board(strategy: Strategy, board: str, betting: str, *, as_json: bool) -
     """All hands on one board after one betting, strongest first: hands × actions."""
     if not isinstance(strategy.form, PublicForm):
         raise BadInput("--board and --betting need a strategy of a public form: use --filter")
-    found = strategy.form.lookup.hands_at([part for part in board.split("/") if part], betting)
+    hands_there = strategy.form.lookup.hands_at(
+        [part for part in board.split("/") if part], betting
+    )
     hands = [
         {"hand": hand, "stands_for": n, "probabilities": strategy.at_point(player, point)}
-        for player, hand, n, point in reversed(found)
+        for player, hand, n, point in reversed(hands_there)
     ]
     note = "percentages; hands that differ in suits only are counted together"
-    show_hands(found[0][0], board, betting, hands, note, as_json=as_json)
+    show_hands(hands_there[0][0], board, betting, hands, note, as_json=as_json)
 
 
 def show_hands(

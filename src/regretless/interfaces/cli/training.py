@@ -62,14 +62,14 @@ def show(
     chosen = [deck.read_hand(hands)] if hands else np.flatnonzero(deck.free(dealt)).tolist()
     for card in {*dealt} & {*deck.hands[chosen[0]].tolist()}:
         raise BadParameter(f"hands {hands}: {deck.names[card]} is on the board")
-    found: dict[str, list[float]] = {}
+    played: dict[str, list[float]] = {}
     for hand in sorted(chosen, key=lambda hand: deck.hands[hand, ::-1].tolist())[::-1]:
         name = deck.labels[hand] if board or hands else _class_name(deck.labels[hand])
-        found.setdefault(name, chances[hand].tolist())
+        played.setdefault(name, chances[hand].tolist())
     names = [move.name for move in decision.moves]
     told = [
         {"hand": hand, "probabilities": dict(zip(names, shares, strict=True))}
-        for hand, shares in found.items()
+        for hand, shares in played.items()
     ]
     show_hands(decision.player, board or "", betting or "", told, "percentages", as_json=json_)
 

@@ -61,8 +61,8 @@ class Before:
         played = behaviour_by_hand(form, self.chances, (self.player,))
         _, best = hand_values(form, rival, played)
         share = (best + self.root.spent[rival]) / self.root.pot
-        found: Floats = share * real.pot - real.spent[rival]
-        return found
+        offered: Floats = share * real.pot - real.spent[rival]
+        return offered
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,15 +91,15 @@ class Endgame:
     def follow(self, line: Sequence[str], dealt: Sequence[Cards]) -> tuple[Betting, Ranges, int]:
         """Where a line of actions from the root leads, the ranges there, and how many of its
         actions are in the tree; it ends before the first that is not."""
-        node, found = self.root, list(self.ranges)
+        node, ranges = self.root, list(self.ranges)
         for count, token in enumerate(line):
             index = place_of(node, token)
             if index is None:
-                return node, (found[0], found[1]), count
+                return node, (ranges[0], ranges[1]), count
             chosen = np.nan_to_num(self.chances(node, dealt)[:, index])
-            found[node.actor] = taken(found[node.actor], chosen)
+            ranges[node.actor] = taken(ranges[node.actor], chosen)
             node = node.children[index]
-        return node, (found[0], found[1]), len(line)
+        return node, (ranges[0], ranges[1]), len(line)
 
 
 def place_of(betting: Betting, token: str) -> int | None:
@@ -196,21 +196,21 @@ def sequences(root: Betting, hands: Sequence[int], most: float) -> float:
     for number in range(root.round + 1, rules.rounds):
         boards[number] = boards[number - 1] * comb(left, rules.board[number])
         left -= rules.board[number]
-    found = 0.0
+    count = 0.0
     for kind, player, number, betting in BettingTree(root).walk(inf):
         if kind is Kind.DECISION:
-            found += boards[number] * hands[player] * len(betting.choices)
-            if found > most:
+            count += boards[number] * hands[player] * len(betting.choices)
+            if count > most:
                 break
-    return found
+    return count
 
 
 def _trimmed(weights: Floats, board: Sequence[int], rules: PokerRules) -> Floats:
     """A range without rare hands and those that meet the board."""
     live = _free(rules, tuple(board))
-    found = np.where(live, weights, 0.0)
-    most = found.max(initial=0.0)
-    return np.where(found >= RARE * most, found / most if most > 0 else found, 0.0)
+    kept = np.where(live, weights, 0.0)
+    most = kept.max(initial=0.0)
+    return np.where(kept >= RARE * most, kept / most if most > 0 else kept, 0.0)
 
 
 @lru_cache(maxsize=256)

@@ -104,9 +104,9 @@ class Agent(MixingAgent):
     def mixture(self, view: View) -> Mixture:
         if view.betting.round >= self.round:
             with time_limit(self.limit_s):
-                found = self._solved_mixture(view)
-            if found is not None:
-                return found
+                solved_mixture = self._solved_mixture(view)
+            if solved_mixture is not None:
+                return solved_mixture
         return self._blueprint_mixture(view)
 
     def prepare(self) -> None:
@@ -170,15 +170,15 @@ class Agent(MixingAgent):
 
     def _blueprint_ranges(self, path: list[Step], dealt: tuple[Cards, ...]) -> Ranges:
         """What both players hold after a path if they play the blueprint, by Bayes' rule."""
-        found = [np.ones(len(self.cards.hands)) for _ in range(2)]
+        ranges = [np.ones(len(self.cards.hands)) for _ in range(2)]
         for before, after in pairwise(path):
             if before.node is None or after.node is None:
                 break
             index = [child.history for child in before.node.children].index(after.node.history)
             chosen = self._chances(before.node, dealt)[:, index]
             actor = before.node.actor
-            found[actor] = taken(found[actor], chosen)
-        return found[0], found[1]
+            ranges[actor] = taken(ranges[actor], chosen)
+        return ranges[0], ranges[1]
 
     # Endgames
 

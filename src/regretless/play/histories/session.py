@@ -62,11 +62,11 @@ def notes(seen: SeenHand) -> list[Note]:
     flop, shown, won = bool(seen.boards), seen.showdown, seen.won
     # An uncalled bet that comes back is no part of the pot.
     paid = [chips - back for chips, back in zip(seen.spent, seen.uncalled, strict=True)]
-    found = []
+    noted = []
     for p in range(count):
         there = flop and p not in early
         last = there and shown and not seen.folded[p]
-        found.append(
+        noted.append(
             Note(
                 decided=decided[p],
                 entered=entered[p],
@@ -81,7 +81,7 @@ def notes(seen: SeenHand) -> list[Note]:
                 blinds_won=None if won is None else won[p] / seen.posts.big_blind,
             )
         )
-    return found
+    return noted
 
 
 class Habits:

@@ -40,7 +40,6 @@ class Addition(ABC):
 ADDITIONS: Registry[type[Addition]] = Registry(
     "regretless.solvers.additions", "rule of addition", "Rule"
 )
-addition_names = ADDITIONS.names
 
 
 def addition(name: str, form: Form) -> Addition:
