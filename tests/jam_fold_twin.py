@@ -12,7 +12,8 @@ from itertools import permutations
 
 import numpy as np
 
-from regretless.cards.showdowns import Showdowns, orders
+from regretless.cards.orders import orders
+from regretless.cards.showdowns import Showdowns
 from regretless.games._state import CHANCE, TERMINAL, Game, State
 
 

@@ -6,33 +6,24 @@ Entries are chances of deal and order together, with exact card removal, and sum
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, cached_property
-from itertools import product
+from functools import cached_property
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from regretless.core.arrays import Floats, Ints
+from regretless.cards.deck import HOLDINGS
+from regretless.cards.equities import preflop_results
+from regretless.cards.holdings import CLASSES, class_names, class_of, disjoint
+from regretless.cards.orders import MOST_IN, orders
+from regretless.cards.three_hands import DEALS, three_hands
+from regretless.core.arrays import Floats
+from regretless.core.caches import cached_array
+from regretless.core.progress import Listener, nobody
+from regretless.kernels.showdowns import add_rows
 
-MOST_IN = 3  # hands of a showdown
-
-
-@cache
-def orders(hands: int) -> tuple[tuple[int, ...], ...]:
-    """The weak orders of some hands, in lexicographic order: 1, 3, 13."""
-    found = product(range(hands), repeat=hands)
-    return tuple(order for order in found if set(order) == set(range(max(order) + 1)))
-
-
-@cache
-def narrowed(places: tuple[int, ...], hands: int) -> Ints:
-    """[order of some hands] the order of those at these places."""
-    known = {order: at for at, order in enumerate(orders(len(places)))}
-    found = []
-    for order in orders(hands):
-        ranks = [order[place] for place in places]
-        dense = sorted(set(ranks))
-        found.append(known[tuple(dense.index(rank) for rank in ranks)])
-    return np.array(found, np.int64)
+ROUNDING = 1e-9
+_CACHED = "preflop-pairs-1"  # includes the version of the layout
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +32,7 @@ class Showdowns:
 
     names: tuple[str, ...]
     pairs: Floats  # [class, class, order]
-    triples: Floats | None = None  # [class, class, class, order]
+    triples: npt.NDArray[Any] | None = None  # [class, class, class, order]
 
     @property
     def classes(self) -> int:
@@ -59,3 +50,37 @@ class Showdowns:
         assert self.triples is not None
         chances: Floats = self.triples.sum(axis=0, dtype=np.float64)
         return chances
+
+    def without_first(self, weights: Floats) -> Floats:
+        """[class, class, order] the triples, summed over the first hand with these weights."""
+        assert self.triples is not None
+        found = np.zeros(self.triples[0].size)
+        add_rows(weights, self.triples.reshape(self.classes, -1), found)
+        return found.reshape(self.classes, self.classes, -1)
+
+
+def holdem_showdowns(hands: int = 2, listen: Listener = nobody) -> Showdowns:
+    """Showdowns of the 169 classes of hold'em; those of three hands need their table."""
+    pairs = cached_array(_CACHED, lambda: _pairs(listen), _plausible)
+    if hands < MOST_IN:
+        return Showdowns(class_names(), pairs)
+    # Counts as chances: single precision is right to seven digits, entry by entry.
+    triples = three_hands().astype(np.float32)
+    triples /= np.float32(DEALS)
+    return Showdowns(class_names(), pairs, triples)
+
+
+def _pairs(listen: Listener) -> Floats:
+    """[class, class, order] from all pairs of hands."""
+    belongs = np.zeros((CLASSES, HOLDINGS))
+    belongs[class_of(), np.arange(HOLDINGS)] = 1.0
+    net, ties = preflop_results(listen)
+    won, tied = (belongs @ part @ belongs.T for part in ((disjoint() - ties + net) / 2, ties))
+    # In the order of `orders(2)`: a tie, the first wins, the second wins.
+    found: Floats = np.stack([tied, won, won.T], axis=-1) / disjoint().sum()
+    return found
+
+
+def _plausible(pairs: npt.NDArray[Any]) -> bool:
+    shape = (CLASSES, CLASSES, len(orders(2)))
+    return pairs.shape == shape and bool(abs(pairs.sum() - 1) < ROUNDING)

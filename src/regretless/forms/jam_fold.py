@@ -190,7 +190,16 @@ class JamFoldForm(GradientForm):
 
     def gradient(self, player: int, plan: Floats, out: Floats) -> None:
         require_kernel_arguments(self.plex.roots, player, plan, out)
-        out[own(self, player)] = self.utility[:, player] @ self.stage.chances(player, plan)
+        if self.players == 2:
+            out[own(self, player)] = self._matrices[player] @ plan[own(self, 1 - player)]
+        else:
+            out[own(self, player)] = self.utility[:, player] @ self.stage.chances(player, plan)
+
+    @cached_property
+    def _matrices(self) -> list[Floats]:
+        """Two players: [player][own sequence, sequence of the other] what the two earn it."""
+        endings = self.stage.endings
+        return [endings.matrix(player, self.utility[:, player]) for player in range(2)]
 
     def fingerprint(self) -> str:
         digest = hashlib.sha256(repr(self.stage.rules).encode())

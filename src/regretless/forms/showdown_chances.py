@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from regretless.cards.showdowns import Showdowns, narrowed, orders
+from regretless.cards.orders import narrowed, orders
+from regretless.cards.showdowns import Showdowns
 from regretless.core.arrays import Floats
 from regretless.games._jam_fold import LETTERS, Ending, JamFold
 
@@ -43,7 +44,7 @@ class EndingChances:
             if len(axes) > 2:
                 key = (ending.history[: axes[0] + 1], axes[0])
                 if key not in tables:
-                    tables[key] = self._without_first(self._reach(reach, ending, axes[0]))
+                    tables[key] = self.showdowns.without_first(self._reach(reach, ending, axes[0]))
                 table = tables[key]
             met = self._reach(reach, ending, axes[-2]) @ table.reshape(classes, -1)
             places = tuple(axes.index(one) for one in ending.inside)
@@ -53,12 +54,22 @@ class EndingChances:
             row = rows.stop
         return found
 
-    def _without_first(self, weights: Floats) -> Floats:
-        """[class, class, order] the triples, summed over the first hand with these weights."""
-        triples = self.showdowns.triples
-        assert triples is not None
-        summed: Floats = weights.astype(triples.dtype) @ triples.reshape(len(triples), -1)
-        return summed.reshape(triples.shape[1:])
+    def matrix(self, player: int, worth: Floats) -> Floats:
+        """Two players: [own sequence, sequence of the other] the sums, weighed by worth."""
+        rival, classes = 1 - player, self.showdowns.classes
+        sizes = [1 + 2 * len(self.rules.decisions[one]) * classes for one in (player, rival)]
+        found = np.zeros(sizes)
+        begin = 0
+        for ending in self.rules.endings:
+            end = begin + len(ending.orders)
+            places = tuple((rival, player).index(one) for one in ending.inside)
+            table = self.showdowns.pairs @ (marginal(places, 2) @ worth[begin:end])
+            for axis, one in enumerate((rival, player)):
+                if self.decision(ending, one) is None:
+                    table = table.sum(axis=axis, keepdims=True)
+            found[self.cells(ending, player), self.cells(ending, rival)] += table.T
+            begin = end
+        return found
 
     def _reach(self, reach: Reach, ending: Ending, player: int) -> Floats:
         """[class] how the player's own actions lead to this ending."""

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from regretless.cards.showdowns import MOST_IN, orders
+from regretless.cards.orders import MOST_IN, orders
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadParameter, within
 
