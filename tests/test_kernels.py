@@ -23,6 +23,7 @@ from regretless.forms.form import behaviour_of, own, plan_of, size
 from regretless.forms.public import public_form, terminal_kinds
 from regretless.forms.sequence import sequence_form
 from regretless.kernels import hedge, regret_matching
+from regretless.kernels.learner import Decisions
 from regretless.solvers._catalog import method_class, method_names, solver
 from regretless.solvers._regret_minimiser import RegretMinimiser
 from regretless.strategy.strategy import Strategy
@@ -184,6 +185,7 @@ def random_block(lanes, actions, seed):
 def test_regret_matching_agrees_lane_by_lane(shape, positive, negative, prediction):
     lanes, actions, seed = shape
     base, at, regret, q = random_block(lanes, actions, seed)
+    where = Decisions(base, actions, lanes, at)
     rng = np.random.default_rng(seed + 1)
     wanted = rng.choice(regret, regret.size) if prediction else np.empty(0)
     memory = regret_matching.Regrets(regret.copy(), wanted.copy(), np.zeros(regret.size))
@@ -192,17 +194,17 @@ def test_regret_matching_agrees_lane_by_lane(shape, positive, negative, predicti
     learner = regret_matching.tuned(first, given_weights)
     assert tuple(learner) == (positive, negative, prediction, 0.25, 1e-14)
     out, value = np.full(q.size, np.nan), rng.normal(size=lanes)
-    regret_matching.play(learner, memory, base, actions, lanes, out, at)
+    regret_matching.play(learner, memory, where, out)
     at_once, reach = np.full(q.size, np.nan), rng.random((1 + actions) * lanes + 2)
     before, below = reach.copy(), lanes + 1
-    regret_matching.proceed(learner, memory, base, actions, lanes, at_once, at, reach, 0, below)
+    regret_matching.proceed(learner, memory, where, at_once, reach, 0, below)
     assert at_once == pytest.approx(out, abs=1e-15, nan_ok=True)
     for lane, after in enumerate(lanes_of(reach, below, actions, lanes)):
         chosen = lanes_of(out, at, actions, lanes)[lane]
         assert after == pytest.approx(before[lane] * chosen, abs=1e-15)
     outside = np.r_[0:below, below + actions * lanes : reach.size]
     assert np.array_equal(reach[outside], before[outside])
-    regret_matching.observe(learner, memory, base, actions, lanes, q, at, value)
+    regret_matching.observe(learner, memory, where, q, value)
     source = wanted if prediction else regret
     for lane in range(lanes):
         chosen = match_regrets(lanes_of(source, base, actions, lanes)[lane], 1e-14)
@@ -230,13 +232,14 @@ def test_regret_matching_agrees_lane_by_lane(shape, positive, negative, predicti
 def test_hedge_agrees_lane_by_lane(shape, rate):
     lanes, actions, seed = shape
     base, at, gain, q = random_block(lanes, actions, seed)
+    where = Decisions(base, actions, lanes, at)
     gain *= 300.0  # exponentials of the largest would overflow
     memory = hedge.Gains(gain.copy(), np.zeros(gain.size))
     learner = hedge.tuned(hedge.Hedge(0.0, 0.0), np.array([rate, 0.5]))
     assert tuple(learner) == (rate, 0.5)
     out, value = np.full(q.size, np.nan), np.random.default_rng(seed).normal(size=lanes)
-    hedge.play(learner, memory, base, actions, lanes, out, at)
-    hedge.observe(learner, memory, base, actions, lanes, q, at, value)
+    hedge.play(learner, memory, where, out)
+    hedge.observe(learner, memory, where, q, value)
     for lane in range(lanes):
         chosen = softmax(lanes_of(gain, base, actions, lanes)[lane].tolist())
         assert lanes_of(out, at, actions, lanes)[lane] == pytest.approx(chosen, abs=1e-14)

@@ -16,7 +16,7 @@ from regretless.forms.precision import Precision
 from regretless.forms.public import public_form
 from regretless.kernels import compact_regrets, regret_matching
 from regretless.kernels.compact_regrets import CompactMatching, CompactRegrets
-from regretless.kernels.learner import recall, remember
+from regretless.kernels.learner import Decisions, recall, remember
 from regretless.kernels.regret_matching import RegretMatching, Regrets
 from regretless.solvers._catalog import solver
 from regretless.strategy import compact, files
@@ -96,9 +96,9 @@ def test_averages_that_nearly_vanish_are_forgotten_not_divided_by():
     average = np.array([1e-39, 0, 3e-38, 1e-38, 0.2, 0.6], np.float32)  # [action][lane]
     learner, none = RegretMatching(0, 0, 0, 0.5, 0), np.empty(0, np.float32)
     memory, out = Regrets(none, none, average), np.empty(6, np.float32)
-    recall(learner, memory, 0, 2, 3, out, 0)
+    recall(learner, memory, Decisions(0, 2, 3, 0), out)
     assert out == pytest.approx([0.5, 0, 0, 0.5, 1, 1])
-    remember(learner, memory, 0, 2, 3, np.zeros(6, np.float32), 0)
+    remember(learner, memory, Decisions(0, 2, 3, 0), np.zeros(6, np.float32))
     assert average == pytest.approx([0, 0, 0, 0, 0.1, 0.3], abs=0)
 
 
@@ -169,8 +169,9 @@ def test_sixteen_bits_are_the_numbers_rounded(data):
         (learner, small, compact_regrets),
         (plain, numbers, regret_matching),
     ):
-        module.observe(learns, memory, base, actions, lanes, q.copy(), 0, value)
-        remember(learns, memory, base, actions, lanes, played.copy(), 0)
+        where = Decisions(base, actions, lanes, 0)
+        module.observe(learns, memory, where, q.copy(), value)
+        remember(learns, memory, where, played.copy())
     mine = slice(base, base + count)
     regret = small.regret[mine] * small.regret_scale[place]
     nearest = 0.51  # of a unit: truncation is off by up to one
@@ -185,8 +186,8 @@ def test_sixteen_bits_are_the_numbers_rounded(data):
     assert np.array_equal(small.regret[:base], whole[:base])  # nothing else is touched
     assert np.array_equal(small.regret[base + count :], whole[base + count :])
     out, there = np.empty(count, np.float32), np.empty(count, np.float32)
-    recall(learner, small, base, actions, lanes, out, 0)
-    recall(plain, numbers, base, actions, lanes, there, 0)
+    recall(learner, small, where, out)
+    recall(plain, numbers, where, there)
     assert out == pytest.approx(there, abs=1e-3)
 
 

@@ -20,8 +20,7 @@ from regretless.forms.form import (
 )
 from regretless.forms.treeplex import Point
 from regretless.kernels.learner import blend, tuned
-from regretless.kernels.sequence import Playing, advance, learn
-from regretless.kernels.treeplex import Plex, best_response
+from regretless.kernels.treeplex import Playing, Plex, advance, best_response, learn
 
 NOTHING = np.empty(0)
 

@@ -36,8 +36,8 @@ from regretless.games._catalog import load
 from regretless.games._locked import given_play
 from regretless.games._state import CHANCE, TERMINAL, Game, Sizes, State
 from regretless.kernels import sequence as kernels
-from regretless.kernels.sequence import LANES, Payoffs, Playing
-from regretless.kernels.treeplex import Plex
+from regretless.kernels.sequence import LANES, Payoffs
+from regretless.kernels.treeplex import Playing, Plex
 
 if TYPE_CHECKING:
     from scipy import sparse

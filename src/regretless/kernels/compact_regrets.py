@@ -15,7 +15,7 @@ from numba.extending import intrinsic, overload
 
 from regretless.core.arrays import Floats
 from regretless.kernels.compiled import apart, lean
-from regretless.kernels.learner import proportional
+from regretless.kernels.learner import Decisions, proportional
 
 MOST_REGRET, MOST_AVERAGE = 32_767, 65_535
 
@@ -45,31 +45,17 @@ def tuned(learner: CompactMatching, weights: Floats) -> CompactMatching:
 
 
 @lean
-def play(
-    learner: CompactMatching,
-    memory: CompactRegrets,
-    base: int,
-    actions: int,
-    L: int,
-    out: Floats,
-    at: int,
-) -> None:
+def play(learner: CompactMatching, memory: CompactRegrets, where: Decisions, out: Floats) -> None:
     """Proportional to positive regrets; uniform if there are none."""
-    proportional(memory.regret, base, actions, L, out, at, 0.0)
+    proportional(memory.regret, where, out, 0.0)
 
 
 @apart
 def observe(
-    learner: CompactMatching,
-    memory: CompactRegrets,
-    base: int,
-    actions: int,
-    L: int,
-    q: Floats,
-    at: int,
-    value: Floats,
+    learner: CompactMatching, memory: CompactRegrets, where: Decisions, q: Floats, value: Floats
 ) -> None:
     """Update regrets. `q` is overwritten with them before rounding."""
+    base, actions, L, at = where
     scale = memory.regret_scale[base >> learner.shift]
     zero, most = np.float32(0), np.int32(0)
     positive, negative = np.float32(learner.positive), np.float32(learner.negative)
@@ -93,15 +79,10 @@ def observe(
 
 @apart
 def remember(
-    learner: CompactMatching,
-    memory: CompactRegrets,
-    base: int,
-    actions: int,
-    L: int,
-    played: Floats,
-    at: int,
+    learner: CompactMatching, memory: CompactRegrets, where: Decisions, played: Floats
 ) -> None:
     """Move the average towards what was played. `played` is overwritten with it."""
+    base, actions, L, at = where
     scale, step = memory.average_scale[base >> learner.shift], np.float32(learner.step)
     most, count = np.int32(0), actions * L
     A, new = memory.average[base : base + count], played[at : at + count]

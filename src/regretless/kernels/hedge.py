@@ -11,6 +11,7 @@ import numpy as np
 
 from regretless.core.arrays import Floats
 from regretless.kernels.compiled import lean
+from regretless.kernels.learner import Decisions
 
 
 class Hedge(NamedTuple):
@@ -34,10 +35,9 @@ def tuned(learner: Hedge, weights: Floats) -> Hedge:
 
 
 @lean
-def play(
-    learner: Hedge, memory: Gains, base: int, actions: int, L: int, out: Floats, at: int
-) -> None:
+def play(learner: Hedge, memory: Gains, where: Decisions, out: Floats) -> None:
     """The softmax of gains times the rate."""
+    base, actions, L, at = where
     real = out.dtype.type
     for k in range(L):
         most = memory.gain[base + k]
@@ -53,17 +53,9 @@ def play(
 
 
 @lean
-def observe(
-    learner: Hedge,
-    memory: Gains,
-    base: int,
-    actions: int,
-    L: int,
-    q: Floats,
-    at: int,
-    value: Floats,
-) -> None:
+def observe(learner: Hedge, memory: Gains, where: Decisions, q: Floats, value: Floats) -> None:
     """Add the advantages, times the rate."""
+    base, actions, L, at = where
     rate = memory.gain.dtype.type(learner.rate)
     for a in range(actions):
         start = base + a * L

@@ -7,20 +7,15 @@ owns (its memory, which has an `average`), and three functions named `tuned`, `p
 once per type of learner, so the choice costs nothing at run time.
 
 `play` depends on the memory, not on the weights of the iteration: where lanes share rows, it is
-called once after they have learned, and used until they learn again.
-
-Lanes are adjacent decision points with the same number of actions: action a of lane k is at
-`base + a * L + k` in the memory, and at `at + a * L + k` in other vectors."""
+called once after they have learned, and used until they learn again."""
 
 from __future__ import annotations
 
-import sys
-from typing import Any
-
-from numba.extending import overload
+from typing import Any, NamedTuple
 
 from regretless.core.arrays import Floats
 from regretless.kernels.compiled import apart, inlined
+from regretless.kernels.contracts import by_type
 
 # Averages that shrink again and again, and regrets that are halved again and again, end as denormal
 # numbers: they cost a hundred times as much as others (docs/measurements/public-sweep.md), and
@@ -28,65 +23,52 @@ from regretless.kernels.compiled import apart, inlined
 LEAST = 1e-30
 
 
+class Decisions(NamedTuple):
+    """Adjacent decision points with the same number of actions: action a of lane k is at
+    `base + a * lanes + k` in the memory, and at `at + a * lanes + k` in other vectors."""
+
+    base: int
+    actions: int
+    lanes: int
+    at: int
+
+
+@by_type
 def tuned(learner: Any, weights: Floats) -> Any:
     """The learner with the weights of one iteration."""
-    return _own(learner).tuned(learner, weights)
 
 
-def play(learner: Any, memory: Any, base: int, actions: int, L: int, out: Floats, at: int) -> None:
+@by_type
+def play(learner: Any, memory: Any, where: Decisions, out: Floats) -> None:
     """Write the probability of every action of every lane to `out`."""
-    _own(learner).play(learner, memory, base, actions, L, out, at)
 
 
+@by_type
 def proceed(
-    learner: Any,
-    memory: Any,
-    base: int,
-    actions: int,
-    L: int,
-    out: Floats,
-    at: int,
-    reach: Floats,
-    here: int,
-    below: int,
+    learner: Any, memory: Any, where: Decisions, out: Floats, reach: Floats, here: int, below: int
 ) -> None:
     """Play, and write the reach after every action: that of the decision, at `here`, times the
     probability, to `below`."""
-    own = getattr(_own(learner), "proceed", None)
-    if own is not None:
-        own(learner, memory, base, actions, L, out, at, reach, here, below)
-    else:
-        play(learner, memory, base, actions, L, out, at)
-        multiply(reach, here, below, actions, L, out, at)
+    play(learner, memory, where, out)
+    multiply(where, out, reach, here, below)
 
 
-def observe(
-    learner: Any, memory: Any, base: int, actions: int, L: int, q: Floats, at: int, value: Floats
-) -> None:
+@by_type
+def observe(learner: Any, memory: Any, where: Decisions, q: Floats, value: Floats) -> None:
     """Learn from the value of every action, `q`, and of what was played, `value`[k]."""
-    _own(learner).observe(learner, memory, base, actions, L, q, at, value)
 
 
-def remember(
-    learner: Any, memory: Any, base: int, actions: int, L: int, played: Floats, at: int
-) -> None:
+@by_type
+def remember(learner: Any, memory: Any, where: Decisions, played: Floats) -> None:
     """Add what was played to the average. `played` may be overwritten."""
-    own = getattr(_own(learner), "remember", None)
-    if own is not None:
-        own(learner, memory, base, actions, L, played, at)
-    else:
-        blend(memory.average, base, played, at, actions * L, learner.step)
+    base, actions, L, at = where
+    blend(memory.average, base, played, at, actions * L, learner.step)
 
 
-def recall(
-    learner: Any, memory: Any, base: int, actions: int, L: int, out: Floats, at: int
-) -> None:
+@by_type
+def recall(learner: Any, memory: Any, where: Decisions, out: Floats) -> None:
     """Write the average probability of every action of every lane to `out`."""
-    own = getattr(_own(learner), "recall", None)
-    if own is not None:
-        own(learner, memory, base, actions, L, out, at)
-    else:
-        proportional(memory.average, base, actions, L, out, at, 0.0)
+    proportional(memory.average, where, out, 0.0)
 
 
 @apart
@@ -105,10 +87,9 @@ def blend(average: Floats, base: int, played: Floats, at: int, count: int, step:
 
 
 @apart
-def multiply(
-    reach: Floats, here: int, below: int, actions: int, L: int, chosen: Floats, at: int
-) -> None:
+def multiply(where: Decisions, chosen: Floats, reach: Floats, here: int, below: int) -> None:
     """The reach after every action."""
+    _, actions, L, at = where
     mine = reach[here : here + L]
     for a in range(actions):
         after = reach[below + a * L : below + (a + 1) * L]
@@ -141,18 +122,10 @@ def _of_three(w: float, v: float, u: float, zero: float, one: float) -> tuple[fl
 
 @apart
 def follow(
-    weights: Any,
-    base: int,
-    actions: int,
-    L: int,
-    out: Floats,
-    at: int,
-    tiny: float,
-    reach: Floats,
-    here: int,
-    below: int,
+    weights: Any, where: Decisions, out: Floats, tiny: float, reach: Floats, here: int, below: int
 ) -> None:
     """`proportional`, then `multiply`, in one pass."""
+    base, actions, L, at = where
     real = out.dtype.type
     zero, one, least = real(0), real(1), real(max(tiny, LEAST))
     mine, W = reach[here : here + L], weights[base : base + L]
@@ -174,21 +147,14 @@ def follow(
             first[k], second[k], third[k] = p, q, r
             after[k], beside[k], last[k] = p * mine[k], q * mine[k], r * mine[k]
     else:
-        proportional(weights, base, actions, L, out, at, tiny)
-        multiply(reach, here, below, actions, L, out, at)
+        proportional(weights, where, out, tiny)
+        multiply(where, out, reach, here, below)
 
 
 @apart
-def proportional(
-    weights: Any,
-    base: int,
-    actions: int,
-    L: int,
-    out: Floats,
-    at: int,
-    tiny: float,
-) -> None:
+def proportional(weights: Any, where: Decisions, out: Floats, tiny: float) -> None:
     """Probabilities in proportion to the weights above `tiny`; uniform if there are none."""
+    base, actions, L, at = where
     real = out.dtype.type
     zero, one, least = real(0), real(1), real(max(tiny, LEAST))
     uniform = one / real(actions)
@@ -226,103 +192,3 @@ def proportional(
     for k in range(L):
         none = zero if first[k] > zero else uniform
         first[k] = _weight(real(W[k]), least, zero) * first[k] + none
-
-
-def _own(learner: Any) -> Any:
-    """The module of a learner."""
-    return sys.modules[type(learner).__module__]
-
-
-def _has(learner: Any, name: str) -> bool:
-    return hasattr(sys.modules[learner.instance_class.__module__], name)
-
-
-def _compiled(learner: Any, name: str) -> Any:
-    return getattr(sys.modules[learner.instance_class.__module__], name)
-
-
-@overload(tuned, strict=False)
-def _tuned(learner: Any, weights: Any) -> Any:
-    function = _compiled(learner, "tuned")
-    return lambda learner, weights: function(learner, weights)
-
-
-@overload(play, strict=False)
-def _play(learner: Any, memory: Any, base: Any, actions: Any, L: Any, out: Any, at: Any) -> Any:
-    function = _compiled(learner, "play")
-    return lambda learner, memory, base, actions, L, out, at: function(
-        learner, memory, base, actions, L, out, at
-    )
-
-
-@overload(proceed, strict=False)
-def _proceed(
-    learner: Any,
-    memory: Any,
-    base: Any,
-    actions: Any,
-    L: Any,
-    out: Any,
-    at: Any,
-    reach: Any,
-    here: Any,
-    below: Any,
-) -> Any:
-    if not _has(learner, "proceed"):
-
-        def apart_from_play(
-            learner: Any,
-            memory: Any,
-            base: Any,
-            actions: Any,
-            L: Any,
-            out: Any,
-            at: Any,
-            reach: Any,
-            here: Any,
-            below: Any,
-        ) -> None:
-            play(learner, memory, base, actions, L, out, at)
-            multiply(reach, here, below, actions, L, out, at)
-
-        return apart_from_play
-    function = _compiled(learner, "proceed")
-    return lambda learner, memory, base, actions, L, out, at, reach, here, below: function(
-        learner, memory, base, actions, L, out, at, reach, here, below
-    )
-
-
-@overload(observe, strict=False)
-def _observe(
-    learner: Any, memory: Any, base: Any, actions: Any, L: Any, q: Any, at: Any, value: Any
-) -> Any:
-    function = _compiled(learner, "observe")
-    return lambda learner, memory, base, actions, L, q, at, value: function(
-        learner, memory, base, actions, L, q, at, value
-    )
-
-
-@overload(remember, strict=False)
-def _remember(
-    learner: Any, memory: Any, base: Any, actions: Any, L: Any, played: Any, at: Any
-) -> Any:
-    if not _has(learner, "remember"):
-        return lambda learner, memory, base, actions, L, played, at: blend(
-            memory.average, base, played, at, actions * L, learner.step
-        )
-    function = _compiled(learner, "remember")
-    return lambda learner, memory, base, actions, L, played, at: function(
-        learner, memory, base, actions, L, played, at
-    )
-
-
-@overload(recall, strict=False)
-def _recall(learner: Any, memory: Any, base: Any, actions: Any, L: Any, out: Any, at: Any) -> Any:
-    if not _has(learner, "recall"):
-        return lambda learner, memory, base, actions, L, out, at: proportional(
-            memory.average, base, actions, L, out, at, 0.0
-        )
-    function = _compiled(learner, "recall")
-    return lambda learner, memory, base, actions, L, out, at: function(
-        learner, memory, base, actions, L, out, at
-    )

@@ -17,7 +17,16 @@ from regretless.kernels.baselines import compare
 from regretless.kernels.compiled import apart, lean
 from regretless.kernels.ends import evaluate
 from regretless.kernels.leaf_values import evaluate_leaves
-from regretless.kernels.learner import multiply, observe, play, proceed, recall, remember, tuned
+from regretless.kernels.learner import (
+    Decisions,
+    multiply,
+    observe,
+    play,
+    proceed,
+    recall,
+    remember,
+    tuned,
+)
 from regretless.kernels.loops import copy, fill, scale_to
 from regretless.kernels.passing import (
     deal_place,
@@ -205,6 +214,7 @@ def _descend(tree: Public, site: int, task: Task, shared: Shared, work: Work) ->
                 L, span = tree.item_sides[item, player, LANES], tree.item_sides[item, player, SPAN]
                 at = tree.items[item, AT_CHOSEN] + tree.nodes[n, CHOSEN] * tree.items[item, MOST]
                 base = tree.item_sides[item, player, BASE] + tree.nodes[n, ROW] * span
+                where = Decisions(base, actions, L, at)
                 first, P = tree.site_sides[site, player, LANE], tree.stages[stage, PREFIXES]
                 lanes = slice(first, first + L // P)
                 strides = (1, L // P) if tree.inside else (P, 1)
@@ -217,16 +227,16 @@ def _descend(tree: Public, site: int, task: Task, shared: Shared, work: Work) ->
                 direct = shares and tree.nodes[n, LOCK] < 0 and how.reading != PLAN
                 if not shares and how.mode == UPDATE and tree.nodes[n, LOCK] < 0:
                     memory, out, reach = task.playing, work.chosen, work.reach
-                    proceed(task.learner, memory, base, actions, L, out, at, reach, mine, below)
+                    proceed(task.learner, memory, where, out, reach, mine, below)
                     continue
                 if shares and not direct:
                     spread(rows, base, span, tree.side.cells[lanes], P, tree.inside, chosen)
                 elif direct:
                     pass  # rows are read where their play is needed
                 elif how.reading == LEARNER:
-                    play(task.learner, task.playing, base, actions, L, work.chosen, at)
+                    play(task.learner, task.playing, where, work.chosen)
                 elif how.reading == AVERAGE:
-                    recall(task.learner, task.playing, base, actions, L, work.chosen, at)
+                    recall(task.learner, task.playing, where, work.chosen)
                 else:
                     copy(chosen, task.given[base : base + actions * L])
                 if tree.nodes[n, LOCK] >= 0 and how.reading != PLAN:
@@ -241,7 +251,7 @@ def _descend(tree: Public, site: int, task: Task, shared: Shared, work: Work) ->
                     after = work.reach[below : below + actions * L]
                     multiply_rows(rows, (base, span), cells, P, tree.inside, reach, after)
                 elif how.reading != PLAN:
-                    multiply(work.reach, mine, below, actions, L, work.chosen, at)
+                    multiply(where, work.chosen, work.reach, mine, below)
                 else:
                     copy(work.reach[below : below + actions * L], chosen)
                     if tree.side.weight.size:
@@ -418,8 +428,10 @@ def _ascend(tree: Public, site: int, task: Task, shared: Shared, work: Work) -> 
                     mass,
                 )
             else:
-                observe(task.learner, task.memory, base, actions, L, work.value, below, value)
-                remember(task.learner, task.memory, base, actions, L, work.reach, played)
+                earned = Decisions(base, actions, L, below)
+                observe(task.learner, task.memory, earned, work.value, value)
+                reached = Decisions(base, actions, L, played)
+                remember(task.learner, task.memory, reached, work.reach)
 
 
 @apart

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from regretless.core.arrays import Floats
 from regretless.kernels.compiled import apart, lean
-from regretless.kernels.learner import LEAST, follow, proportional
+from regretless.kernels.learner import LEAST, Decisions, follow, proportional
 
 TINY = 1e-14  # times the largest payoff: a smaller regret is rounding
 
@@ -40,50 +40,33 @@ def tuned(learner: RegretMatching, weights: Floats) -> RegretMatching:
 
 
 @lean
-def play(
-    learner: RegretMatching,
-    memory: Regrets,
-    base: int,
-    actions: int,
-    L: int,
-    out: Floats,
-    at: int,
-) -> None:
+def play(learner: RegretMatching, memory: Regrets, where: Decisions, out: Floats) -> None:
     """Proportional to positive regrets; uniform if there are none."""
     source = memory.predicted if memory.predicted.size else memory.regret
-    proportional(source, base, actions, L, out, at, learner.tiny)
+    proportional(source, where, out, learner.tiny)
 
 
 @lean
 def proceed(
     learner: RegretMatching,
     memory: Regrets,
-    base: int,
-    actions: int,
-    L: int,
+    where: Decisions,
     out: Floats,
-    at: int,
     reach: Floats,
     here: int,
     below: int,
 ) -> None:
     """Play, and the reach after every action."""
     source = memory.predicted if memory.predicted.size else memory.regret
-    follow(source, base, actions, L, out, at, learner.tiny, reach, here, below)
+    follow(source, where, out, learner.tiny, reach, here, below)
 
 
 @apart
 def observe(
-    learner: RegretMatching,
-    memory: Regrets,
-    base: int,
-    actions: int,
-    L: int,
-    q: Floats,
-    at: int,
-    value: Floats,
+    learner: RegretMatching, memory: Regrets, where: Decisions, q: Floats, value: Floats
 ) -> None:
     """Update regrets, and predicted ones if used."""
+    base, actions, L, at = where
     real = memory.regret.dtype.type
     zero, least, prediction = real(0), real(LEAST), real(learner.prediction)
     positive, negative = real(learner.positive), real(learner.negative)

@@ -8,10 +8,10 @@ import numpy as np
 
 from regretless.core.arrays import Floats, Indices, Ints
 from regretless.kernels.compiled import apart
-from regretless.kernels.learner import blend, observe, play, tuned
-from regretless.kernels.treeplex import Plex
+from regretless.kernels.learner import blend, tuned
+from regretless.kernels.treeplex import Playing, Plex, advance, learn, place
 
-place, entry = np.uint32, np.uint64  # unsigned: an index may not count from the end
+entry = np.uint64  # unsigned, as `place`
 LANES = 8  # rows of the table that are summed in parallel
 
 
@@ -96,15 +96,6 @@ def _against_many(payoffs: Payoffs, player: int, plan: Floats, out: Floats) -> N
             out[payoffs.rows[chunk, lane]] = total
 
 
-class Playing(NamedTuple):
-    """Shared by both passes of an iteration, one number per sequence."""
-
-    behaviour: Floats  # what the next iteration plays
-    plan: Floats  # the same as a realization plan
-    gradient: Floats
-    value: Floats  # of the lanes of one block
-
-
 @apart
 def iterate(
     plex: Plex,
@@ -133,58 +124,3 @@ def iterate(
             blend(memory.average, root, now.plan, root, end - root, mine.step)
             learn(plex, player, mine, memory, now)
             advance(plex, player, mine, memory, now)
-
-
-@apart
-def learn(plex: Plex, player: int, learner: Any, memory: Any, now: Playing) -> None:
-    """Values of decision points, and the updates of the learner, leaves first.
-
-    q(I, a) is the gradient once the children have added their values."""
-    q, behaviour, parents = now.gradient, now.behaviour, plex.parents
-    for block in range(plex.ranges[player + 1] - 1, plex.ranges[player] - 1, -1):
-        first, actions = plex.blocks[block, 0], plex.blocks[block, 1]
-        lanes, point = plex.blocks[block, 2], plex.blocks[block, 3]
-        value = now.value[:lanes]
-        _earned(q, behaviour, first, actions, lanes, value)
-        observe(learner, memory, first, actions, lanes, q, first, value)
-        for k in range(lanes):
-            q[place(parents[point + k])] += value[k]
-
-
-@apart
-def _earned(
-    q: Floats, behaviour: Floats, first: int, actions: int, lanes: int, value: Floats
-) -> None:
-    """What every lane of a block earns as it plays."""
-    if actions == 2:  # one loop instead of three: most blocks are short
-        one, two = q[first : first + lanes], q[first + lanes : first + 2 * lanes]
-        b, c = behaviour[first : first + lanes], behaviour[first + lanes : first + 2 * lanes]
-        for k in range(lanes):
-            total = 0.0
-            total += b[k] * one[k]
-            total += c[k] * two[k]
-            value[k] = total
-        return
-    for k in range(lanes):
-        value[k] = 0.0
-    for s in range(first, first + actions * lanes, lanes):
-        paid, b = q[s : s + lanes], behaviour[s : s + lanes]
-        for k in range(lanes):
-            value[k] += b[k] * paid[k]
-
-
-@apart
-def advance(plex: Plex, player: int, learner: Any, memory: Any, now: Playing) -> None:
-    """What the learner plays next, and its plan, root first."""
-    behaviour, plan, parents = now.behaviour, now.plan, plex.parents
-    for block in range(plex.ranges[player], plex.ranges[player + 1]):
-        first, actions = plex.blocks[block, 0], plex.blocks[block, 1]
-        lanes, point = plex.blocks[block, 2], plex.blocks[block, 3]
-        play(learner, memory, first, actions, lanes, behaviour, first)
-        reach = now.value[:lanes]
-        for k in range(lanes):
-            reach[k] = plan[place(parents[point + k])]
-        for s in range(first, first + actions * lanes, lanes):
-            x, b = plan[s : s + lanes], behaviour[s : s + lanes]
-            for k in range(lanes):
-                x[k] = reach[k] * b[k]

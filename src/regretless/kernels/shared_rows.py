@@ -11,7 +11,7 @@ from typing import Any
 
 from regretless.core.arrays import Floats, Indices
 from regretless.kernels.compiled import apart, lean
-from regretless.kernels.learner import observe, play, recall, remember
+from regretless.kernels.learner import Decisions, observe, play, recall, remember
 from regretless.kernels.loops import fill
 from regretless.kernels.public_arrays import (
     LEARNER,
@@ -61,14 +61,15 @@ def tend(
                 more = table[k, SHARED_MORE] + a * count * P
                 fold(rows.advantage, at + a * span, more, owners, P)
                 fold(rows.played, at + a * span, more, owners, P)
-            observe(learner, memory, base, actions, span, rows.advantage, at, none[:span])
-            remember(learner, memory, base, actions, span, rows.played, at)
+            where = Decisions(base, actions, span, at)
+            observe(learner, memory, where, rows.advantage, none[:span])
+            remember(learner, memory, where, rows.played)
             fill(rows.advantage[at : at + actions * span], 0.0)
             fill(rows.played[at : at + actions * span], 0.0)
         if once[1] and how.reading == LEARNER:
-            play(learner, playing, base, actions, span, rows.play, base)
+            play(learner, playing, Decisions(base, actions, span, base), rows.play)
         elif once[1]:
-            recall(learner, playing, base, actions, span, rows.play, base)
+            recall(learner, playing, Decisions(base, actions, span, base), rows.play)
 
 
 @apart

@@ -8,9 +8,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from regretless.core.arrays import Floats, Indices, Ints
-from regretless.kernels.compiled import kernel, lean
-from regretless.kernels.learner import play, recall
+from regretless.kernels.compiled import apart, kernel, lean
+from regretless.kernels.learner import Decisions, observe, play, recall
+
+place = np.uint32  # unsigned: an index may not count from the end
 
 
 class Plex(NamedTuple):
@@ -78,21 +82,79 @@ def best_response(plex: Plex, player: int, gradient: Floats, choice: Floats) -> 
     return value
 
 
+class Playing(NamedTuple):
+    """Shared by both passes of an iteration, one number per sequence."""
+
+    behaviour: Floats  # what the next iteration plays
+    plan: Floats  # the same as a realization plan
+    gradient: Floats
+    value: Floats  # of the lanes of one block
+
+
+@apart
+def learn(plex: Plex, player: int, learner: Any, memory: Any, now: Playing) -> None:
+    """Values of decision points, and the updates of the learner, leaves first.
+
+    q(I, a) is the gradient once the children have added their values."""
+    q, behaviour, parents = now.gradient, now.behaviour, plex.parents
+    for block in range(plex.ranges[player + 1] - 1, plex.ranges[player] - 1, -1):
+        first, actions = plex.blocks[block, 0], plex.blocks[block, 1]
+        lanes, point = plex.blocks[block, 2], plex.blocks[block, 3]
+        value = now.value[:lanes]
+        _earned(q, behaviour, first, actions, lanes, value)
+        observe(learner, memory, Decisions(first, actions, lanes, first), q, value)
+        for k in range(lanes):
+            q[place(parents[point + k])] += value[k]
+
+
+@apart
+def _earned(
+    q: Floats, behaviour: Floats, first: int, actions: int, lanes: int, value: Floats
+) -> None:
+    """What every lane of a block earns as it plays."""
+    if actions == 2:  # one loop instead of three: most blocks are short
+        one, two = q[first : first + lanes], q[first + lanes : first + 2 * lanes]
+        b, c = behaviour[first : first + lanes], behaviour[first + lanes : first + 2 * lanes]
+        for k in range(lanes):
+            total = 0.0
+            total += b[k] * one[k]
+            total += c[k] * two[k]
+            value[k] = total
+        return
+    for k in range(lanes):
+        value[k] = 0.0
+    for s in range(first, first + actions * lanes, lanes):
+        paid, b = q[s : s + lanes], behaviour[s : s + lanes]
+        for k in range(lanes):
+            value[k] += b[k] * paid[k]
+
+
+@apart
+def advance(plex: Plex, player: int, learner: Any, memory: Any, now: Playing) -> None:
+    """What the learner plays next, and its plan, root first."""
+    behaviour, plan, parents = now.behaviour, now.plan, plex.parents
+    for block in range(plex.ranges[player], plex.ranges[player + 1]):
+        first, actions = plex.blocks[block, 0], plex.blocks[block, 1]
+        lanes, point = plex.blocks[block, 2], plex.blocks[block, 3]
+        play(learner, memory, Decisions(first, actions, lanes, first), behaviour)
+        reach = now.value[:lanes]
+        for k in range(lanes):
+            reach[k] = plan[place(parents[point + k])]
+        for s in range(first, first + actions * lanes, lanes):
+            x, b = plan[s : s + lanes], behaviour[s : s + lanes]
+            for k in range(lanes):
+                x[k] = reach[k] * b[k]
+
+
 @kernel
-def recalled(plex: Plex, learner: Any, memory: Any, behaviour: Floats) -> None:
-    """The average behaviour of a learner, for all players."""
+def written(plex: Plex, learner: Any, memory: Any, averages: bool, behaviour: Floats) -> None:
+    """The average behaviour of a learner, or its next one, for all players."""
     for player in range(plex.roots.size - 1):
         behaviour[plex.roots[player]] = 1.0
     for block in range(plex.blocks.shape[0]):
         first, actions, lanes, _ = plex.blocks[block]
-        recall(learner, memory, first, actions, lanes, behaviour, first)
-
-
-@kernel
-def played(plex: Plex, learner: Any, memory: Any, behaviour: Floats) -> None:
-    """The next behaviour of a learner, for all players."""
-    for player in range(plex.roots.size - 1):
-        behaviour[plex.roots[player]] = 1.0
-    for block in range(plex.blocks.shape[0]):
-        first, actions, lanes, _ = plex.blocks[block]
-        play(learner, memory, first, actions, lanes, behaviour, first)
+        where = Decisions(first, actions, lanes, first)
+        if averages:
+            recall(learner, memory, where, behaviour)
+        else:
+            play(learner, memory, where, behaviour)

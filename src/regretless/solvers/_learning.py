@@ -15,7 +15,7 @@ from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput
 from regretless.forms.form import Form, behaviour_of, size
 from regretless.forms.public import SINGLE_ABOVE, PublicForm
-from regretless.kernels import treeplex
+from regretless.kernels.treeplex import written
 from regretless.solvers._solver import Iterate, Solver, checked
 
 
@@ -79,20 +79,20 @@ class LearningSolver(Solver):
     def _sweep(self, weights: Floats) -> None:
         self.form.sweep(self.learner, self.memory, weights, self.simultaneous)
 
-    def _written(self, write: Any) -> Floats:
+    def _written(self, *, averages: bool) -> Floats:
         behaviour: Floats = np.empty(size(self.form), self.form.real)
-        write(self.form.blocks, self.learner, self.memory, behaviour)
+        written(self.form.blocks, self.learner, self.memory, averages, behaviour)
         return behaviour
 
     def _next_behaviour(self) -> Floats:
-        return self._written(treeplex.played)
+        return self._written(averages=False)
 
     def behaviour(self, which: Iterate = Iterate.AVERAGE) -> Floats:
         which = self.kept(which)
         if which == Iterate.AVERAGE:
             if self.form.real is np.float64:
                 return behaviour_of(self.form, self.memory.average)
-            return self._written(treeplex.recalled)
+            return self._written(averages=True)
         return self._next_behaviour() if which == Iterate.CURRENT else self.last.copy()
 
     def judged(self, which: Iterate = Iterate.AVERAGE) -> list[tuple[float, float]] | None:

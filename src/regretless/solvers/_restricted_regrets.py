@@ -29,7 +29,7 @@ class RestrictedRegrets:
         memory = Regrets(start, start.copy(), np.zeros_like(start))
         if not game.payoffs.size:  # all payoffs are zero
             behaviour, plan = np.empty_like(start), np.empty_like(start)
-            treeplex.played(game.plex, learner, memory, behaviour)
+            treeplex.written(game.plex, learner, memory, False, behaviour)
             for player in range(2):
                 treeplex.behaviour_to_plan(game.plex, player, behaviour, plan)
             return plan
