@@ -134,10 +134,9 @@ def test_both_forms_have_the_same_subgames(name):
 @pytest.mark.parametrize("name", POKER)
 def test_ways_into_a_part_of_the_tree_are_those_of_the_whole(name):
     form = public_form(POKER[name], runouts=False)
-    known = finder(form)
     for player in range(2):
-        for item, twin in enumerate(form.lookup.entering(player)):
-            assert np.array_equal(known._entering(player, item), twin)
+        for item, whole in enumerate(form.lookup.entering(player)):
+            assert np.array_equal(form.lookup.entered(player, item, {}), whole)
 
 
 @pytest.mark.parametrize("build", [sequence_form, public_form])

@@ -11,7 +11,7 @@ import regretless as rl
 from regretless.core.array_files import Arrays
 from regretless.core.errors import BadParameter, Unsuitable
 from regretless.evaluation.exploitability import Evaluation, measured
-from regretless.forms.form import behaviour_of, plan_of, size
+from regretless.forms.form import behaviour_of, own, plan_of, size
 from regretless.forms.precision import Precision
 from regretless.forms.public import public_form
 from regretless.kernels import compact_regrets, regret_matching
@@ -195,7 +195,7 @@ def test_probabilities_in_a_file_are_the_nearest_of_sixteen_bits():
     form = public_form("leduc")
     behaviour = behaviour_of(form, np.random.default_rng(0).random(size(form)))
     for player, numbers in enumerate(compact.packed(form, behaviour)):
-        exact = behaviour[compact.own_part(form, player)]
+        exact = behaviour[own(form, player)]
         assert numbers / 65_535 == pytest.approx(exact, rel=0, abs=0.501 / 65_535)
 
 

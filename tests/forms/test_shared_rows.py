@@ -10,7 +10,6 @@ from regretless.core.errors import Unsuitable
 from regretless.forms.cell_groups import GROUPS, shared_numbers, site_groups
 from regretless.forms.form import size
 from regretless.forms.public import public_form
-from regretless.kernels.public_arrays import BOARDS, CELLS, HANDS, LANE, MORE, OWNERS
 from regretless.solvers._catalog import solver
 
 SEVERAL = ("across boards", "cells of their own", "ranges", "locked hands", "two cards")
@@ -101,10 +100,10 @@ def test_lanes_of_a_cell_share_a_row_within_a_group():
     for player in range(2):
         rows, owners = {}, {}
         for number, sites in enumerate(layout.round_sites):
-            count, more, begin = tree.cells[number, player, [CELLS, MORE, OWNERS]]
+            count, more, begin = tree.cells[number, player]
             for site in sites:
-                at = tree.site_sides[site, player, LANE]
-                end = at + tree.site_sides[site, player, HANDS] * layout.sites[site, BOARDS]
+                at = tree.site_sides[site, player].lane
+                end = at + tree.site_sides[site, player].hands * layout.sites[site].boards
                 for lane in range(at, end):
                     cell, row = tree.side.cells[lane], tree.side.rows[lane]
                     key = (number, groups[site], cell)

@@ -12,22 +12,6 @@ from regretless.forms.form import behaviour_of, own, plan_of, size
 from regretless.forms.public import public_form
 from regretless.forms.sequence import sequence_form
 from regretless.games._settling import Rake
-from regretless.kernels.public_arrays import (
-    BOARDS,
-    DEALS,
-    GUESSED,
-    HANDS,
-    ITEM,
-    LANE,
-    LANES,
-    PARENT,
-    PREFIXES,
-    ROUND,
-    SEGMENT,
-    SEGMENT_END,
-    STAGE,
-    SUMMED,
-)
 from regretless.solvers._catalog import solver
 from regretless.strategy.strategy import Strategy
 
@@ -151,32 +135,34 @@ def summed(form, guesses):
     layout, tree = form.layout, form._sweeper(np.float64).tree
     found = np.zeros(form.baselines(1.0).sums.size)
     for site, row in enumerate(layout.sites):
-        if row[PARENT] < 0:
+        if row.parent < 0:
             continue
         for item in np.flatnonzero(layout.site_of_item == site):
-            stage = tree.stages[tree.items[item, STAGE]]
-            prefixes = int(stage[PREFIXES])
-            for segment in tree.segments[stage[SEGMENT] : stage[SEGMENT_END]]:
+            stage = tree.stages[tree.items[item].stage]
+            prefixes = int(stage.prefixes)
+            for segment in tree.segments[stage.segment : stage.segment_end]:
                 source, deal, count, start = segment.tolist()
-                above = layout.sites[row[PARENT], ITEM] + source - tree.firsts[row[ROUND] - 1]
+                above = (
+                    layout.sites[row.parent].first_item + source - tree.firsts[row.round_number - 1]
+                )
                 for player in range(form.players):
                     at, to = tree.item_sides[item, player], tree.item_sides[above, player]
-                    first = layout.site_sides[site, player, LANE]
-                    lanes = int(at[LANES]) // prefixes
+                    first = layout.site_sides[site, player].lane
+                    lanes = int(at.lanes) // prefixes
                     for lane, p in product(range(lanes), range(count)):
                         hand = int(tree.side.above[first + lane])
                         board = int(tree.side.parent[first + lane])
                         if tree.inside:
-                            hands = layout.site_sides[row[PARENT], player, HANDS]
+                            hands = layout.site_sides[row.parent, player].hands
                             here = (start + p) * lanes + lane
-                            there = deal * to[LANES] + p * hands + hand
+                            there = deal * to.lanes + p * hands + hand
                         else:
                             from_stage = tree.stages[source]
                             here = lane * prefixes + start + p
-                            there = hand * layout.sites[row[PARENT], BOARDS] + board
-                            there = there * from_stage[DEALS] * from_stage[PREFIXES]
-                            there += deal * from_stage[PREFIXES] + p
-                        found[to[SUMMED] + there] += guesses[at[GUESSED] + here]
+                            there = hand * layout.sites[row.parent].boards + board
+                            there = there * from_stage.deals * from_stage.prefixes
+                            there += deal * from_stage.prefixes + p
+                        found[to.summed + there] += guesses[at.guessed + here]
     return found
 
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import regretless as rl
 from regretless.core.errors import BadFile, BadParameter, WrongGame
-from regretless.forms.form import behaviour_of, size
+from regretless.forms.form import behaviour_of, own, size
 from regretless.strategy.purification import SAME, Rounding, changed, mixed
-from regretless.strategy.strategy import Strategy, part
+from regretless.strategy.strategy import Strategy
 
 FORMS = {
     "sequence": rl.sequence_form("kuhn"),
@@ -173,8 +173,7 @@ def test_spots_keep_their_locks():
         else:
             assert max(new.probabilities) == 1
     after.check()
-    own = part(after.form, 1)
-    assert set(after.behaviour[own]) == {0.0, 1.0}
+    assert set(after.behaviour[own(after.form, 1)]) == {0.0, 1.0}
 
 
 def test_files(tmp_path):

@@ -19,7 +19,6 @@ from regretless.forms.form import Form
 from regretless.forms.public import PublicForm
 from regretless.forms.sequence import SequenceForm, Terminals, assembled
 from regretless.forms.treeplex import PointList, Treeplex
-from regretless.kernels.public_arrays import BOARD, BOARDS, HANDS, STAGE
 
 NOWHERE = -1
 SHOWN = 4  # members that the label of a cell names
@@ -209,18 +208,18 @@ def _link_lanes(full: PublicForm, shared: PublicForm, player: int, links: Ints) 
         links[:] = np.arange(links.size)
         return
     begins = {
-        (int(shared.layout.items[item, STAGE]), n): (first, shared.layout.widths(item, player))
+        (int(shared.layout.items[item].stage), n): (first, shared.layout.widths(item, player))
         for item, n, first, _ in shared.lookup.decisions(player)
     }
     offset = int(shared.layout.roots[player])
     last = len(layout.sides[player]) - 1
     for item, n, first, actions in full.lookup.decisions(player):
-        stage = int(layout.items[item, STAGE])
+        stage = int(layout.items[item].stage)
         round, prefixes = layout.stages[stage].round, layout.stages[stage].prefixes
         site = int(layout.site_of_item[item])
-        boards = range(int(layout.sites[site, BOARD]), int(layout.sites[site, BOARDS]))
+        boards = range(int(layout.sites[site].board), int(layout.sites[site].boards))
         boards = range(boards.start, boards.start + boards.stop)
-        hands = int(layout.site_sides[site, player, HANDS])
+        hands = int(layout.site_sides[site, player].hands)
         level = layout.level(player, round)
         lanes = np.stack([level.first[board] + np.arange(hands) for board in boards], axis=1)
         if round == last:

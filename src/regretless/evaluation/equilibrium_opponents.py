@@ -15,7 +15,7 @@ from regretless.core.arrays import Floats
 from regretless.core.errors import BadParameter, Unsolved, number
 from regretless.forms.form import own, plan_of
 from regretless.forms.sequence import SequenceForm
-from regretless.programs.highs import model, optimum
+from regretless.programs.highs import Blocks, optimum
 from regretless.programs.saddle import maximin
 from regretless.solvers._maximin import require_two_zero_sum
 from regretless.strategy.strategy import Strategy
@@ -86,27 +86,14 @@ class EquilibriumOpponents:
         gain: Floats,
     ) -> Floats:
         """The other's equilibrium plan that maximises a linear gain."""
-        from scipy import sparse
-
-        rows, columns = A.shape
-        free = E.shape[0]
-        start = np.eye(1, F.shape[0]).ravel()
-        highest = np.full(free, np.inf)
+        highest = np.full(E.shape[0], np.inf)
         highest[0] = value + self.slack
-        plan = optimum(
-            model(
-                sparse.bmat([[F, None], [A, -E.T]]),
-                np.concatenate([gain, np.zeros(free)]),
-                (
-                    np.concatenate([np.zeros(columns), np.full(free, -np.inf)]),
-                    np.concatenate([np.full(columns, np.inf), highest]),
-                ),
-                (
-                    np.concatenate([start, np.full(rows, -np.inf)]),
-                    np.concatenate([start, np.zeros(rows)]),
-                ),
-            )
-        )
+        start = np.eye(1, F.shape[0]).ravel()
+        program = Blocks()
+        y, p = program.columns(A.shape[1], gain=gain), program.columns(E.shape[0], -np.inf, highest)
+        program.rows({y: F}, start, start)
+        program.rows({y: A, p: -E.T}, -np.inf, 0.0)
+        plan = optimum(program.model())
         if plan is None:
             raise Unsolved(f"HiGHS could not search the equilibria of {self.form.spec}")
-        return plan[:columns]
+        return plan[: A.shape[1]]

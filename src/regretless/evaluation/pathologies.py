@@ -29,7 +29,7 @@ from regretless.forms.form import own, size
 from regretless.forms.sequence import SequenceForm, sequence_form
 from regretless.games._poker import PokerState
 from regretless.games._state import Game
-from regretless.programs.highs import model, optimum
+from regretless.programs.highs import Blocks, optimum
 from regretless.programs.saddle import Saddle, maximin
 from regretless.solvers._maximin import require_two_zero_sum
 
@@ -202,26 +202,21 @@ class FullGame:
 
         Columns: x; p, which shows that x is an equilibrium inside; q, the values of the best
         response: F'q <= A'x, and q[0] is to be maximised."""
-        from scipy import sparse
-
         A, E, F = inner
-        n, inside, outside = A.shape[0], F.shape[0], other.shape[0]
         start = np.eye(1, E.shape[0]).ravel()
-        free = np.full(inside + outside, -np.inf)
-        free[0] = value - SLACK * self.form.largest_payoff
-        matrix = sparse.bmat([[E, None, None], [-A.T, F.T, None], [-lifted.T, None, other.T]])
-        below = np.zeros(A.shape[1] + lifted.shape[1])
-        columns = optimum(
-            model(
-                matrix,
-                np.eye(1, n + inside + outside, n + inside).ravel(),
-                (np.concatenate([np.zeros(n), free]), np.full(n + free.size, np.inf)),
-                (np.concatenate([start, below - np.inf]), np.concatenate([start, below])),
-            )
-        )
+        least = np.full(F.shape[0], -np.inf)
+        least[0] = value - SLACK * self.form.largest_payoff
+        first = np.eye(1, other.shape[0]).ravel()
+        program = Blocks()
+        x, p = program.columns(A.shape[0]), program.columns(F.shape[0], least)
+        q = program.columns(other.shape[0], -np.inf, gain=first)
+        program.rows({x: E}, start, start)
+        program.rows({x: -A.T, p: F.T}, -np.inf, 0.0)
+        program.rows({x: -lifted.T, q: other.T}, -np.inf, 0.0)
+        columns = optimum(program.model())
         if columns is None:
             raise Unsolved(f"HiGHS could not solve a program of {self.form.spec}")
-        return float(columns[n + inside])
+        return float(columns[A.shape[0] + F.shape[0]])
 
 
 def own_links(made: Abstraction, player: int) -> Ints:

@@ -14,25 +14,12 @@ from regretless.core.arrays import Indices, Ints
 from regretless.forms.public_layout import PublicLayout
 from regretless.forms.schedule import split_round
 from regretless.kernels.public_arrays import (
-    ACTIONS,
-    AT_MORE,
-    AT_SUMS,
-    BASE,
-    BOARDS,
-    CELLS,
+    CELL_ROWS,
     DECISION,
-    END,
-    FIRST,
-    HANDS,
-    KIND,
-    LANE,
-    MORE,
-    OWNERS,
-    PARENT,
-    PLAYER,
-    ROW,
-    SPAN,
-    STAGE,
+    SHARED,
+    Records,
+    no_records,
+    records,
 )
 
 GROUPS = 8  # more of them keep more threads busy, and need more rows
@@ -41,7 +28,7 @@ GROUPS = 8  # more of them keep more threads busy, and need more rows
 class CellRows(NamedTuple):
     """Rows of sums: the first ones of a round are its cells, further ones follow."""
 
-    table: Ints  # [round, player, column] CELLS, MORE, OWNERS
+    table: Records  # [round, player]
     lanes: Indices  # [lane] its row
     owners: Indices  # the cell of every further row
 
@@ -51,22 +38,22 @@ def site_groups(layout: PublicLayout) -> tuple[int, Ints]:
     first = split_round(layout, GROUPS)
     lanes = np.zeros(len(layout.sites), dtype=np.int64)
     np.add.at(lanes, layout.site_of_item, layout.lanes.max(axis=1))
-    found = np.zeros(len(layout.sites), dtype=np.int64)
+    groups = np.zeros(len(layout.sites), dtype=np.int64)
     for number in range(len(layout.rounds) - 1, first, -1):
         sites = slice(layout.round_sites[number].start, layout.round_sites[number].stop)
-        np.add.at(lanes, layout.sites[sites, PARENT], lanes[sites])
+        np.add.at(lanes, layout.sites[sites].parent, lanes[sites])
     here = slice(layout.round_sites[first].start, layout.round_sites[first].stop)
     middle = np.cumsum(lanes[here]) - lanes[here] / 2
-    found[here] = np.minimum(middle * GROUPS / max(lanes[here].sum(), 1), GROUPS - 1)
+    groups[here] = np.minimum(middle * GROUPS / max(lanes[here].sum(), 1), GROUPS - 1)
     for number in range(first + 1, len(layout.rounds)):
         sites = slice(layout.round_sites[number].start, layout.round_sites[number].stop)
-        found[sites] = found[layout.sites[sites, PARENT]]
-    return first, found
+        groups[sites] = groups[layout.sites[sites].parent]
+    return first, groups
 
 
 def cell_rows(layout: PublicLayout, cells: Indices) -> CellRows:
     """Rows of sums for lanes with these cells."""
-    table = np.zeros((len(layout.rounds), layout.players, 3), dtype=np.int64)
+    table = no_records((len(layout.rounds), layout.players), CELL_ROWS)
     lanes = cells.astype(np.int32)
     owners: list[np.ndarray] = []
     groups = site_groups(layout)[1]
@@ -77,19 +64,15 @@ def cell_rows(layout: PublicLayout, cells: Indices) -> CellRows:
             count = mine.counts[round]
             sites = layout.round_sites[number]
             sides = layout.site_sides[sites.start : sites.stop, player]
-            sizes = sides[:, HANDS] * layout.sites[sites.start : sites.stop, BOARDS]
-            here = slice(int(sides[0, LANE]), int(sides[0, LANE] + sizes.sum()))
+            sizes = sides.hands * layout.sites[sites.start : sites.stop].boards
+            here = slice(int(sides[0].lane), int(sides[0].lane + sizes.sum()))
             group = np.repeat(groups[sites.start : sites.stop], sizes)
             first = np.full(count, GROUPS, dtype=np.int64)  # the group that owns a cell
             np.minimum.at(first, cells[here], group)
             guest = group != first[cells[here]]
             keys, back = np.unique(group[guest] * count + cells[here][guest], return_inverse=True)
             lanes[here][guest] = count + back
-            table[number, player, [CELLS, MORE, OWNERS]] = (
-                count,
-                keys.size,
-                sum(part.size for part in owners),
-            )
+            table[number, player] = count, keys.size, sum(part.size for part in owners)
             owners.append(keys % count)
     every = np.concatenate(owners).astype(np.int32) if owners else np.empty(0, np.int32)
     return CellRows(table, lanes, every)
@@ -114,26 +97,26 @@ def shared_numbers(layout: PublicLayout) -> int:
     return int(layout.roots[-1]) + 2 * row_places(layout, table)[2]
 
 
-def shared_decisions(layout: PublicLayout, item_sides: Ints, table: Ints) -> Ints:
-    """[decision, column] of players with cells, as kernels learn and play them."""
-    found = []
-    _, first_items = np.unique(layout.items[:, STAGE], return_index=True)
+def shared_decisions(layout: PublicLayout, item_sides: Records, table: Records) -> Records:
+    """[decision] of players with cells, as kernels learn and play them."""
+    decisions = []
+    _, first_items = np.unique(layout.items.stage, return_index=True)
     for number, item in enumerate(first_items):
         stage = layout.stages[number]
-        begin, end = layout.nodes.stage_table[number, [FIRST, END]]
-        for node in layout.nodes.table[begin:end]:
-            cells, more, owners = table[stage.round - layout.first, node[PLAYER]]
-            if node[KIND] != DECISION or not cells:
+        nodes = layout.nodes.stage_table[number]
+        for node in layout.nodes.table[nodes.first : nodes.end]:
+            cells, more, owners = table[stage.round - layout.first, node.player]
+            if node.kind != DECISION or not cells:
                 continue
-            side, row = item_sides[item, node[PLAYER]], node[ROW]
-            base, sums = side[BASE] + row * side[SPAN], side[AT_SUMS] + row * side[SPAN]
-            further = side[AT_MORE] + row * more * stage.prefixes
-            lines = (node[PLAYER], node[ACTIONS], stage.prefixes)
-            found.append((*lines, base, side[SPAN], sums, further, owners, more))
-    return np.array(found, dtype=np.int64).reshape(-1, 9)
+            side, row = item_sides[item, node.player], node.row
+            base, sums = side.first + row * side.span, side.at_sums + row * side.span
+            further = side.at_more + row * more * stage.prefixes
+            lines = (node.player, node.actions, stage.prefixes)
+            decisions.append((*lines, base, side.span, sums, further, owners, more))
+    return records(decisions, SHARED)
 
 
-def row_places(layout: PublicLayout, table: Ints) -> tuple[Ints, Ints, int]:
+def row_places(layout: PublicLayout, table: Records) -> tuple[Ints, Ints, int]:
     """[item, player] where the sums of cells and of further rows begin, and how many there are.
 
     One player learns at a time: all use the same memory."""
@@ -142,11 +125,11 @@ def row_places(layout: PublicLayout, table: Ints) -> tuple[Ints, Ints, int]:
     most = 0
     for player, mine in enumerate(layout.cells):
         at = 0
-        for places, column in ((firsts, CELLS), (further, MORE)):
+        for places, counts in ((firsts, table.cells), (further, table.more)):
             for number, stage in enumerate(layout.stages):
-                rows = int(table[stage.round - layout.first, player, column]) * stage.prefixes
+                rows = int(counts[stage.round - layout.first, player]) * stage.prefixes
                 places[number, player] = at
                 at += rows * int(layout.nodes.rows[number, player])
         most = max(most, at if mine is not None else 0)
-    stages = layout.items[:, STAGE]
+    stages = layout.items.stage
     return firsts[stages], further[stages], most

@@ -9,7 +9,6 @@ from regretless.core.errors import ImperfectRecall
 from regretless.forms.public_layout import PublicLayout
 from regretless.forms.public_points import Points
 from regretless.games._betting_tree import Kind
-from regretless.kernels.public_arrays import BASE, STAGE
 
 
 def cell_parents(points: Points, player: int) -> Ints:
@@ -19,8 +18,8 @@ def cell_parents(points: Points, player: int) -> Ints:
     layout = points.layout
     above = cells_above(layout, player)
     starts = {
-        int(layout.items[item, STAGE]): (
-            int(layout.item_sides[item, player, BASE]),
+        int(layout.items[item].stage): (
+            int(layout.item_sides[item, player].first),
             layout.widths(item, player),
         )
         for item, _, owner in layout.owned_items()
@@ -40,11 +39,11 @@ def cell_parents(points: Points, player: int) -> Ints:
             )
             leaving = _last(points, player, number, n, entering[number], starts[number])
             wanted[:, node.next_prefix : node.next_prefix + stage.prefixes] = leaving[cells]
-    found = []
+    parents = []
     for item, n, _, _ in points.decisions(player):
-        number = int(layout.items[item, STAGE])
-        found.append(_last(points, player, number, n, entering[number], starts[number]).ravel())
-    return np.concatenate(found) if found else np.empty(0, np.int64)
+        number = int(layout.items[item].stage)
+        parents.append(_last(points, player, number, n, entering[number], starts[number]).ravel())
+    return np.concatenate(parents) if parents else np.empty(0, np.int64)
 
 
 def _last(
@@ -59,7 +58,7 @@ def cells_above(layout: PublicLayout, player: int) -> dict[int, Ints]:
     """[round][cell] the cell of the round before."""
     mine = layout.cells[player]
     assert mine is not None
-    found = {}
+    cells_by_round = {}
     for round in list(layout.rounds)[1:]:
         level, rows = layout.level(player, round), mine.rows[round]
         if round == len(layout.sides[player]) - 1:
@@ -75,5 +74,5 @@ def cells_above(layout: PublicLayout, player: int) -> dict[int, Ints]:
                 f"game {layout.game.spec} with shared cells: cell {cell + 1} of player "
                 f"{player + 1} in round {round + 1} has hands of several cells of the round before"
             )
-        found[round] = cells
-    return found
+        cells_by_round[round] = cells
+    return cells_by_round

@@ -16,7 +16,6 @@ from regretless.forms.public_chances import lane_chances, lane_weights
 from regretless.forms.public_expansion import terminal_rows
 from regretless.forms.public_layout import PublicLayout, lay_out
 from regretless.games._betting_tree import Kind
-from regretless.kernels.public_arrays import BOARD, BOARDS, STAGE
 
 Matrices = dict[tuple[int, str], tuple[Floats, Floats]]  # per player, by board and betting
 
@@ -42,11 +41,11 @@ def _matrices(form: PublicForm, behaviour: Floats, after: int) -> Matrices:
     layout, points = form.layout, form.lookup
     plan = plan_of(form, _from(form, behaviour, after))
     histories, boards, hands = _origins(layout, after)
-    found = _zeros(layout, after)
+    matrices = _zeros(layout, after)
     scale = lane_chances(layout)[0], lane_weights(layout)[1]
     weights = [_hand_weights(layout, player, after) for player in (0, 1)]
     entering = [points.entering(player) for player in (0, 1)]
-    for item, number in enumerate(layout.items[:, STAGE].tolist()):
+    for item, number in enumerate(layout.items.stage.tolist()):
         stage = layout.stages[number]
         if stage.round <= after:
             continue
@@ -62,27 +61,27 @@ def _matrices(form: PublicForm, behaviour: Floats, after: int) -> Matrices:
             own = [hands[player][item][pairs[:, player]] for player in (0, 1)]
             for key in set(zip(board.tolist(), prefix.tolist(), strict=True)):
                 rows = (board == key[0]) & (prefix == key[1])
-                both = found[key[0], histories[number][key[1]]]
+                both = matrices[key[0], histories[number][key[1]]]
                 i, j = own[0][rows], own[1][rows]
                 paid = chance[rows, None] * payoffs[rows]
                 np.add.at(both[0], (i, j), paid[:, 0] / weights[1][key[0]][j])
                 np.add.at(both[1], (j, i), paid[:, 1] / weights[0][key[0]][i])
-    return found
+    return matrices
 
 
 def _from(form: PublicForm, behaviour: Floats, after: int) -> Floats:
     """The behaviour, as if both players had reached the end of the round with certainty."""
-    layout, found = form.layout, behaviour.astype(np.float64)
+    layout, certain = form.layout, behaviour.astype(np.float64)
     for player in (0, 1):
         for item, _, start, actions in form.lookup.decisions(player):
-            if layout.stages[int(layout.items[item, STAGE])].round <= after:
-                found[start : start + actions * layout.widths(item, player)] = 1.0
-    return found
+            if layout.stages[int(layout.items[item].stage)].round <= after:
+                certain[start : start + actions * layout.widths(item, player)] = 1.0
+    return certain
 
 
 def _zeros(layout: PublicLayout, after: int) -> Matrices:
     one, two = (layout.level(player, after) for player in (0, 1))
-    found: Matrices = {}
+    matrices: Matrices = {}
     for stage in layout.stages:
         for node in stage.nodes:
             if stage.round != after or node.kind is not Kind.DEAL:
@@ -90,8 +89,8 @@ def _zeros(layout: PublicLayout, after: int) -> Matrices:
             for betting in node.bettings:
                 for board in range(len(one.boards)):
                     size = np.diff(one.first)[board], np.diff(two.first)[board]
-                    found[board, betting.history] = np.zeros(size), np.zeros(size[::-1])
-    return found
+                    matrices[board, betting.history] = np.zeros(size), np.zeros(size[::-1])
+    return matrices
 
 
 def _hand_weights(layout: PublicLayout, player: int, after: int) -> list[Floats]:
@@ -122,10 +121,10 @@ def _origins(
                 histories[node.next_stage][span] = known
     boards: list[Ints] = []
     hands: tuple[list[Ints], list[Ints]] = ([], [])
-    for item, number in enumerate(layout.items[:, STAGE].tolist()):
+    for item, number in enumerate(layout.items.stage.tolist()):
         stage = layout.stages[number]
         site = layout.sites[layout.site_of_item[item]]
-        numbers = range(int(site[BOARD]), int(site[BOARD] + site[BOARDS]))
+        numbers = range(int(site.board), int(site.board + site.boards))
         for player in (0, 1):
             rows = [_hands_before(layout, player, stage.round, b, after) for b in numbers]
             here = np.stack(rows, axis=1)[:, :, None]
@@ -138,9 +137,9 @@ def _origins(
 
 def _by_lane(layout: PublicLayout, item: int, values: Ints, player: int) -> Ints:
     """Values by hand, board and prefix, lane by lane."""
-    found = np.empty(int(layout.lanes[item, player]), dtype=np.int64)
-    layout.grid(found, item)[:] = values
-    return found
+    by_lane = np.empty(int(layout.lanes[item, player]), dtype=np.int64)
+    layout.grid(by_lane, item)[:] = values
+    return by_lane
 
 
 def _board_before(layout: PublicLayout, round: int, board: int, after: int) -> int:
@@ -153,9 +152,9 @@ def _board_before(layout: PublicLayout, round: int, board: int, after: int) -> i
 
 def _hands_before(layout: PublicLayout, player: int, round: int, board: int, after: int) -> Ints:
     """For every hand on a board, the same hand on the board of an earlier round."""
-    found: Ints = np.arange(int(np.diff(layout.level(player, round).first)[board]))
+    hands: Ints = np.arange(int(np.diff(layout.level(player, round).first)[board]))
     while round > after:
         level = layout.level(player, round)
-        found = level.above[level.lanes(board)][found].astype(np.int64)
+        hands = level.above[level.lanes(board)][hands].astype(np.int64)
         board, round = int(level.parents[board]), round - 1
-    return found
+    return hands

@@ -7,7 +7,6 @@ the clear cases; it never calls an action dominated that is not."""
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -26,32 +25,34 @@ class Range(NamedTuple):
 
 def payoff_range(tree: GameTree, player: int) -> Range:
     """The worst and best payoffs of a player below every node."""
-    nodes = tree.tree.nodes
-    least = np.full(len(nodes), np.inf)
-    most = np.full(len(nodes), -np.inf)
-    ends = np.flatnonzero(nodes[:, 0] == TERMINAL)
+    nodes, levels = tree.tree.nodes, tree.levels
+    least, most, ends = np.zeros(len(nodes)), np.zeros(len(nodes)), tree.players == TERMINAL
     least[ends] = most[ends] = tree.tree.payoffs[nodes[ends, 3], player]
-    for start, end in reversed(list(pairwise(tree.levels))):
-        if start == 0:
-            break
-        above = tree.parents[start:end]
-        np.minimum.at(least, above, least[start:end])
-        np.maximum.at(most, above, most[start:end])
+    for level in range(len(levels) - 3, -1, -1):
+        here = np.arange(levels[level], levels[level + 1])
+        here, below = here[~ends[here]], slice(levels[level + 1], levels[level + 2])
+        starts = nodes[here, 1] - levels[level + 1]
+        least[here] = np.minimum.reduceat(least[below], starts)
+        most[here] = np.maximum.reduceat(most[below], starts)
     return Range(least, most)
 
 
 def dominated(tree: GameTree, player: int) -> frozenset[int]:
     """Sequences, counted over all players, that end in a dominated action of this player."""
     least, most = payoff_range(tree, player)
-    found: dict[int, np.ndarray] = {}  # decision point -> [action, other]: still dominated by it
+    worse_by_point: dict[
+        int, np.ndarray
+    ] = {}  # decision point -> [action, other]: still dominated by it
     edges: dict[int, np.ndarray] = {}
     for node in np.flatnonzero(tree.players == player):
         _, first, count, _ = tree.tree.nodes[node]
         below = slice(first, first + count)
         worse = most[below][:, None] < least[below][None, :]
         point = int(tree.points[node])
-        found[point] = found[point] & worse if point in found else worse
+        worse_by_point[point] = worse_by_point[point] & worse if point in worse_by_point else worse
         edges[point] = tree.edges[below]
     return frozenset(
-        int(edge) for point in found for edge in edges[point][found[point].any(axis=1)]
+        int(edge)
+        for point in worse_by_point
+        for edge in edges[point][worse_by_point[point].any(axis=1)]
     )

@@ -26,7 +26,7 @@ from regretless.forms.public_chances import (
     hand_numbers,
     lane_chances,
 )
-from regretless.kernels.public_arrays import HANDS, LANE, Baselines
+from regretless.kernels.public_arrays import Baselines
 
 
 @dataclass(eq=False)
@@ -74,9 +74,9 @@ class GadgetForm(PublicForm):
         gadget, rival = self.gadget, self.gadget.rival
         sweeper = self._sweeper(self.real)
         ((site, places),) = sweeper.roots
-        hands, first = self.layout.site_sides[site, rival, [HANDS, LANE]].tolist()
+        mine = self.layout.site_sides[site, rival]
         with sweeper.lock:  # nobody else may see the range that the rival enters with
-            reach = sweeper.tree.side.weight[first : first + hands]
+            reach = sweeper.tree.side.weight[mine.lane : mine.lane + mine.hands]
             given = reach.copy()
             try:
                 for row in weights:
@@ -121,10 +121,10 @@ def lane_mass(form: PublicForm, player: int) -> Floats:
     layout, rival = form.layout, 1 - player
     mine, theirs = (layout.level(side, layout.first) for side in (player, rival))
     weights = layout.deck.weights[rival][root_hands(form, rival)]
-    found: Floats = lane_chances(layout)[player][: len(mine.counts)] * (
+    mass: Floats = lane_chances(layout)[player][: len(mine.counts)] * (
         compatible_ways(mine, theirs, 0) @ weights
     )
-    return found
+    return mass
 
 
 def hand_values(form: PublicForm, player: int, behaviour: Floats) -> tuple[Floats, Floats]:
@@ -134,6 +134,6 @@ def hand_values(form: PublicForm, player: int, behaviour: Floats) -> tuple[Float
     values = form.root_values(player, behaviour)
     values = np.where(mass > 0, values / np.where(mass > 0, mass, 1), 0)
     hands, lanes = actual_hands(layout.level(player, layout.first), 0)
-    found = np.full((2, len(layout.deck.hands)), np.nan)
-    found[:, hand_numbers(np.sort(hands, axis=1), layout.deck.kinds)] = values[:, lanes]
-    return found[0], found[1]
+    by_hand = np.full((2, len(layout.deck.hands)), np.nan)
+    by_hand[:, hand_numbers(np.sort(hands, axis=1), layout.deck.kinds)] = values[:, lanes]
+    return by_hand[0], by_hand[1]

@@ -13,7 +13,6 @@ import numpy as np
 from regretless.core.arrays import Floats, Ints
 from regretless.forms.public_layout import PublicLayout
 from regretless.games._betting_tree import Kind, Stage
-from regretless.kernels.public_arrays import BOARD, BOARDS, HANDS
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,13 +41,13 @@ def leaf_tables(layout: PublicLayout, leaves: Leaves | None) -> tuple[Ints, Floa
 
 def leaf_entries(layout: PublicLayout, site: int) -> int:
     """The number of entries of all leaf matrices of a site, for one player."""
-    hands = layout.site_sides[site, :, HANDS]
+    hands = layout.site_sides[site].hands
     leaves = sum(
         stage.prefixes * sum(node.kind is Kind.LEAF for node in stage.nodes)
         for stage in layout.stages
         if stage.round == layout.rounds[-1]
     )
-    return int(leaves * layout.sites[site, BOARDS] * hands[0] * hands[1])
+    return int(leaves * layout.sites[site].boards * hands[0] * hands[1])
 
 
 def arranged(layout: PublicLayout, found: dict[tuple[int, str], tuple[Floats, Floats]]) -> Leaves:
@@ -56,7 +55,7 @@ def arranged(layout: PublicLayout, found: dict[tuple[int, str], tuple[Floats, Fl
     after = layout.rounds[-1]
     parts: tuple[list[Floats], ...] = ([], [])
     for site in layout.round_sites[-1]:
-        first, boards = layout.sites[site, [BOARD, BOARDS]].tolist()
+        first, boards = int(layout.sites[site].board), int(layout.sites[site].boards)
         for betting in _leaf_bettings([s for s in layout.stages if s.round == after]):
             for board in range(first, first + boards):
                 for history in betting:

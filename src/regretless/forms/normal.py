@@ -20,7 +20,7 @@ COPIES = 3  # of the plans, while they are enumerated
 
 def plan_count(plex: Treeplex) -> int:
     """The number of pure strategies of a player, refused if there are too many to enumerate."""
-    below = _points_below(plex)
+    below = plex.below
     counts = [1] * plex.size
     for sequence in reversed(range(plex.size)):
         ways = (sum(counts[child] for child in plex.sequences[point]) for point in below[sequence])
@@ -42,7 +42,7 @@ def plan_bytes(plex: Treeplex) -> int:
 def pure_plans(plex: Treeplex) -> np.ndarray:
     """Realization plans of all pure strategies of a player, [strategy, sequence]."""
     require(plan_bytes(plex), f"{plan_count(plex):,} pure strategies of one player")
-    below = _points_below(plex)
+    below = plex.below
     plans: list[np.ndarray] = [np.empty(0)] * plex.size  # of the subtree below each sequence
     for sequence in reversed(range(plex.size)):
         start = np.zeros((1, plex.size))
@@ -55,11 +55,3 @@ def pure_plans(plex: Treeplex) -> np.ndarray:
             for child in plex.sequences[point]:
                 plans[child] = np.empty(0)
     return plans[0]
-
-
-def _points_below(plex: Treeplex) -> list[list[int]]:
-    """The decision points that follow each sequence."""
-    below: list[list[int]] = [[] for _ in range(plex.size)]
-    for point, parent in enumerate(plex.parents):
-        below[parent].append(point)
-    return below

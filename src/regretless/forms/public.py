@@ -49,8 +49,6 @@ from regretless.kernels.compact_regrets import CompactMatching, CompactRegrets
 from regretless.kernels.public_arrays import (
     AVERAGE,
     BEHAVIOUR,
-    BOARD,
-    BOARDS,
     EARLY_VALUES,
     GRADIENT,
     JOINT,
@@ -59,8 +57,8 @@ from regretless.kernels.public_arrays import (
     MATRIX,
     MID,
     NET,
-    PARENT,
     PLAN,
+    SHARED,
     SORTED,
     TIE,
     UPDATE,
@@ -69,6 +67,7 @@ from regretless.kernels.public_arrays import (
     How,
     SharedRows,
     Task,
+    no_records,
 )
 from regretless.kernels.regret_matching import RegretMatching, Regrets
 from regretless.kernels.treeplex import Plex
@@ -77,7 +76,7 @@ TERMINALS = {"sorted": SORTED, "matrix": MATRIX, "joint": JOINT}
 SINGLE_ABOVE = 1_000_000  # sequences: larger games use single precision
 COMPACT_ABOVE = 30_000_000  # of a spot: larger ones use 16 bits per number
 NOTHING = np.empty(0)
-NO_DECISIONS, NO_OWNERS = np.empty((0, 9), np.int64), np.empty(0, np.int32)
+NO_DECISIONS, NO_OWNERS = no_records(0, SHARED), np.empty(0, np.int32)
 NO_SINGLES: Any = np.empty(0, np.float32)
 NOBODY = RegretMatching(0.0, 0.0, 0.0, 0.0, 0.0)
 NOBODY_COMPACT = CompactMatching(0.0, 0.0, 0.0, 0)
@@ -224,10 +223,10 @@ class PublicForm:
         else:
             how = How(player, LOOK, BEHAVIOUR, TERMINALS[self.terminal])
             task = self._task(how, behaviour, out)
-        found = self._sweep(self.evaluation_dtype, task, None)
+        values = self._sweep(self.evaluation_dtype, task, None)
         if out is not answer:
             answer[:] = out
-        return found
+        return values
 
     def root_values(self, player: int, behaviour: Floats) -> Floats:
         """[2, lane of the first round] what every hand earns as played and by its best response,
@@ -345,18 +344,18 @@ class PublicForm:
     def site_chances(self) -> Floats:
         """The chance reach probability of every site."""
         boards = board_counts(self.layout)
-        found = np.zeros(len(self.layout.sites))
+        chances = np.zeros(len(self.layout.sites))
         for number, sites in enumerate(self.layout.round_sites):
             counts = boards[self.layout.rounds[number]]
             for site in sites:
-                first = int(self.layout.sites[site, BOARD])
-                found[site] = counts[first : first + int(self.layout.sites[site, BOARDS])].sum()
-            found[sites.start : sites.stop] /= counts.sum()
-        return found
+                first = int(self.layout.sites[site].board)
+                chances[site] = counts[first : first + int(self.layout.sites[site].boards)].sum()
+            chances[sites.start : sites.stop] /= counts.sum()
+        return chances
 
     def parent_of(self, site: int) -> int:
         """The parent of a site, or -1."""
-        return int(self.layout.sites[site, PARENT])
+        return int(self.layout.sites[site].parent)
 
     def expanded(self) -> SequenceForm:
         """The same game as an explicit sequence form: every terminal of the public tree, for

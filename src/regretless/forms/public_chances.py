@@ -16,26 +16,26 @@ def lane_chances(layout: PublicLayout) -> tuple[Floats, ...]:
     """[player][lane of the rounds played] chance of one actual deal, times the number of boards
     and hands of the lane, and its weight in the range."""
     chances, boards, weights = deal_chances(layout), board_counts(layout), lane_weights(layout)
-    found = []
+    by_player = []
     for player, side in enumerate(layout.sides):
         parts = [
             np.repeat(boards[round], np.diff(side[round].first)) * side[round].counts * chance
             for round, chance in zip(layout.rounds, chances, strict=True)
         ]
-        found.append(np.concatenate(parts) * weights[player])
-    return tuple(found)
+        by_player.append(np.concatenate(parts) * weights[player])
+    return tuple(by_player)
 
 
 def board_counts(layout: PublicLayout) -> dict[int, Floats]:
     """[round][board] the number of actual boards it represents."""
-    found: dict[int, Floats] = {}
+    by_round: dict[int, Floats] = {}
     counts = np.ones(1)
     for round in layout.rounds:
         level = layout.sides[0][round]
         known = round < len(layout.root.boards)
         counts = np.ones(1) if known else counts[level.parents] * level.weights
-        found[round] = counts
-    return found
+        by_round[round] = counts
+    return by_round
 
 
 def actual_hands(level: RoundBoards, board: int) -> tuple[Indices, Indices]:
@@ -55,18 +55,18 @@ def deal_chances(layout: PublicLayout) -> list[float]:
     left = rules.ranks * rules.suits - sum(rules.board[:given])
     deals = float(_pair_weight(layout)) if layout.deck.weights else float(_deals(layout, left))
     left -= rules.hole * rules.players
-    found = []
+    chances = []
     for round in layout.rounds:
         if round >= given:
             deals *= comb(left, rules.board[round])
             left -= rules.board[round]
-        found.append(1 / deals)
-    return found
+        chances.append(1 / deals)
+    return chances
 
 
 def lane_weights(layout: PublicLayout) -> tuple[Floats, ...]:
     """[player][lane] weight of the hand in the range; 1 without ranges."""
-    found = []
+    by_player = []
     for player, side in enumerate(layout.sides):
         parts = []
         for round in layout.rounds:
@@ -75,8 +75,8 @@ def lane_weights(layout: PublicLayout) -> tuple[Floats, ...]:
                 parts.append(layout.deck.weights[player][hand_numbers(hands, layout.deck.kinds)])
             else:
                 parts.append(np.ones(len(hands)))
-        found.append(np.concatenate(parts))
-    return tuple(found)
+        by_player.append(np.concatenate(parts))
+    return tuple(by_player)
 
 
 def compatible_ways(level: RoundBoards, rival: RoundBoards, board: int) -> Ints:
@@ -91,11 +91,11 @@ def compatible_ways(level: RoundBoards, rival: RoundBoards, board: int) -> Ints:
     hands, lanes = expanded(rival, board)
     marks = np.zeros((len(hands), level.permutations.shape[1]))
     np.put_along_axis(marks, hands.astype(np.int64), 1.0, axis=1)
-    found = np.zeros((len(mine), len(theirs)), dtype=np.int64)
+    ways_by_lane = np.zeros((len(mine), len(theirs)), dtype=np.int64)
     for row, hand in enumerate(mine):
         free = marks[:, hand].sum(axis=1) == 0
-        found[row] = np.bincount(lanes[free], minlength=len(theirs))
-    return found
+        ways_by_lane[row] = np.bincount(lanes[free], minlength=len(theirs))
+    return ways_by_lane
 
 
 def _deals(layout: PublicLayout, left: int) -> int:
@@ -130,8 +130,8 @@ def hand_numbers(hands: Indices, kinds: int) -> Ints:
     number = np.zeros(len(hands), dtype=np.int64)
     for place in range(hole):
         number += table[kinds - 1 - hands[:, place], hole - place]
-    found: Ints = comb(kinds, hole) - 1 - number
-    return found
+    numbers: Ints = comb(kinds, hole) - 1 - number
+    return numbers
 
 
 @cache

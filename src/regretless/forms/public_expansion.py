@@ -15,7 +15,7 @@ from regretless.forms.public_points import Points
 from regretless.forms.sequence import SequenceForm, is_zero_sum, memory_bytes, table
 from regretless.forms.treeplex import Treeplex, require_numbers
 from regretless.games._betting_tree import Kind
-from regretless.kernels.public_arrays import BOARD, BOARDS, HANDS, MID, NET, PAY, STAGE, TIE
+from regretless.kernels.public_arrays import MID, NET, TIE
 
 
 def expand(layout: PublicLayout, points: Points, spec: str) -> SequenceForm:
@@ -36,7 +36,7 @@ def expand(layout: PublicLayout, points: Points, spec: str) -> SequenceForm:
     entering = [points.entering(player) for player in range(2)]
     scale = lane_chances(layout)[0], lane_weights(layout)[1]
     sequences, chance, payoffs = [], [], []
-    for item, stage in enumerate(layout.items[:, STAGE].tolist()):
+    for item, stage in enumerate(layout.items.stage.tolist()):
         for n, node in enumerate(layout.stages[stage].nodes):
             if node.kind in (Kind.FOLD, Kind.SHOWDOWN):
                 last = [points.last(player, item, n, entering[player][item]) for player in (0, 1)]
@@ -45,7 +45,7 @@ def expand(layout: PublicLayout, points: Points, spec: str) -> SequenceForm:
                 chance.append(rows[1])
                 payoffs.append(rows[2])
     require_numbers(layout.roots, spec)
-    found = np.concatenate(sequences).astype(np.int32)
+    pairs = np.concatenate(sequences).astype(np.int32)
     probability = np.concatenate(chance)
     both = np.concatenate(payoffs)
     parents = [points.parents(player) for player in range(2)]
@@ -59,23 +59,23 @@ def expand(layout: PublicLayout, points: Points, spec: str) -> SequenceForm:
         ),
         plex=points.blocks()._replace(parents=np.concatenate(parents).astype(np.int32)),
         nodes=layout.sizes.nodes,
-        sequences=found,
+        sequences=pairs,
         chance=probability,
         payoffs=both,
-        table=table(found, probability[:, None] * both),
+        table=table(pairs, probability[:, None] * both),
         game=layout.game,
     )
 
 
 def expanded_terminals(layout: PublicLayout) -> int:
     """Terminals of all pairs of hands, whether or not they can be dealt together."""
-    found = 0
-    for item, stage in enumerate(layout.items[:, STAGE].tolist()):
+    terminals = 0
+    for item, stage in enumerate(layout.items.stage.tolist()):
         kinds = [node.kind for node in layout.stages[stage].nodes]
-        rivals = int(layout.site_sides[layout.site_of_item[item], 1, HANDS])
+        rivals = int(layout.site_sides[layout.site_of_item[item], 1].hands)
         ends = sum(kind in (Kind.FOLD, Kind.SHOWDOWN) for kind in kinds)
-        found += ends * int(layout.lanes[item, 0]) * rivals
-    return found
+        terminals += ends * int(layout.lanes[item, 0]) * rivals
+    return terminals
 
 
 def _depth(label: str) -> int:
@@ -95,20 +95,20 @@ def terminal_rows(
     """Sequences, chance and payoffs, for all pairs of hands, boards and prefixes.
 
     `only`: one board of the site and one prefix."""
-    number = int(layout.items[item, STAGE])
+    number = int(layout.items[item].stage)
     stage = layout.stages[number]
     node, site = stage.nodes[n], layout.sites[layout.site_of_item[item]]
-    boards = int(site[BOARDS])
-    row = int(layout.nodes.table[int(layout.nodes.stage_table[number, 0]) + n, PAY])
+    boards = int(site.boards)
+    row = int(layout.nodes.table[int(layout.nodes.stage_table[number].first) + n].pay)
     one, two = (layout.level(player, stage.round) for player in (0, 1))
     before = [
         sum(len(side[r].counts) for r in layout.rounds if r < stage.round) for side in layout.sides
     ]
     rows = [layout.grid(lanes, item) for lanes in last]
-    found: list[tuple[Ints, Floats, Floats]] = []
+    by_board: list[tuple[Ints, Floats, Floats]] = []
     chosen = slice(None) if only is None else slice(only[1], only[1] + 1)
     for place in range(boards) if only is None else only[:1]:
-        board = int(site[BOARD]) + place
+        board = int(site.board) + place
         lanes, theirs = one.lanes(board), two.lanes(board)
         own = scale[0][before[0] + lanes.start : before[0] + lanes.stop]
         other = scale[1][before[1] + theirs.start : before[1] + theirs.stop]
@@ -128,6 +128,6 @@ def terminal_rows(
             pay = np.array(layout.nodes.pay[row + 3 * player : row + 3 * player + 3])[:, chosen]
             signed = weight * np.array([sign, 1.0, 1.0])[:, None]
             paid.append((signed.T @ pay).ravel())
-        found.append((pairs, np.repeat(ways[i, j], ends[0].shape[1]), np.stack(paid, axis=1)))
-    pairs_found, chances_found, won = zip(*found, strict=True)
+        by_board.append((pairs, np.repeat(ways[i, j], ends[0].shape[1]), np.stack(paid, axis=1)))
+    pairs_found, chances_found, won = zip(*by_board, strict=True)
     return np.concatenate(pairs_found), np.concatenate(chances_found), np.concatenate(won)

@@ -58,8 +58,8 @@ def hands_by_round(deck: Deck) -> tuple[int, ...]:
         return tuple(
             count_deals(full, (rules.hole, *rules.board[: r + 1])) for r in range(rules.rounds)
         )
-    found = board_sizes(ranks=rules.ranks, suits=rules.suits, hole=rules.hole, board=rules.board)
-    return tuple(size.lanes for size in found)
+    sizes = board_sizes(ranks=rules.ranks, suits=rules.suits, hole=rules.hole, board=rules.board)
+    return tuple(size.lanes for size in sizes)
 
 
 def sides_of(
@@ -141,10 +141,10 @@ def lane_strengths(deck: Deck, levels: tuple[RoundBoards, ...]) -> list[Ints]:
     shown = deck.rules.hole + sum(deck.rules.board)
     if deck.copies == 1 and shown >= 5 and deck.rules.ranking is Ranking.BEST_FIVE:
         return [_best_five(deck, level) for level in levels]
-    found = [_shown_strengths(deck, level) for level in levels]
-    every = {strength for level in found for strength in level}
+    strengths = [_shown_strengths(deck, level) for level in levels]
+    every = {strength for level in strengths for strength in level}
     order = {strength: number for number, strength in enumerate(sorted(every))}
-    return [np.array([order[one] for one in level], dtype=np.int64) for level in found]
+    return [np.array([order[one] for one in level], dtype=np.int64) for level in strengths]
 
 
 def _best_five(deck: Deck, level: RoundBoards) -> Ints:
@@ -173,8 +173,8 @@ def ranks_among(
 
     def keys(one: RoundBoards, values: Ints) -> Ints:
         board = np.repeat(np.arange(len(one.boards), dtype=np.int64), np.diff(one.first))
-        found: Ints = board * most + values
-        return found
+        numbers: Ints = board * most + values
+        return numbers
 
     mine, other = keys(level, strengths), keys(rival, theirs)
     first = np.repeat(rival.first[:-1], np.diff(level.first))
@@ -203,6 +203,6 @@ def _same(level: RoundBoards, rival: RoundBoards) -> Indices:
     mine, theirs = keys(level), keys(rival)
     order = np.argsort(theirs)
     place = np.searchsorted(theirs, mine, sorter=order)
-    found = order[np.minimum(place, theirs.size - 1)] if theirs.size else np.zeros_like(mine)
+    nearest = order[np.minimum(place, theirs.size - 1)] if theirs.size else np.zeros_like(mine)
     first = np.repeat(rival.first[:-1], np.diff(level.first))
-    return np.where(theirs[found] == mine, found - first, -1).astype(np.int32)
+    return np.where(theirs[nearest] == mine, nearest - first, -1).astype(np.int32)

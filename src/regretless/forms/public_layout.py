@@ -24,20 +24,13 @@ from regretless.games._locked import HandLock, as_hand_lock
 from regretless.games._poker import Deck, PokerState
 from regretless.games._state import Game, Sizes
 from regretless.kernels.public_arrays import (
-    AT_CHOSEN,
-    AT_REACH,
-    AT_VALUE,
-    BASE,
-    BOARDS,
-    HANDS,
-    ITEM_SIDE_COLUMNS,
-    LANES,
-    MOST,
-    PARENT,
-    ROUND,
-    SPAN,
-    STAGE,
-    WIDTH,
+    ITEM_SIDES,
+    ITEMS,
+    SITE_SIDES,
+    SITES,
+    Records,
+    no_records,
+    records,
 )
 
 LAYOUT_VERSION = 2  # of the order of sequences: strategies of another version do not fit
@@ -68,10 +61,10 @@ class PublicLayout:
     sides: tuple[tuple[RoundBoards, ...], ...]  # [player][round]; the last one from weak to strong
     order: tuple[Indices, ...]  # [player] lanes of the last level before sorting
     relations: tuple[Relation, ...]  # [player] to the rival's lanes
-    sites: Ints
-    site_sides: Ints
-    items: Ints
-    item_sides: Ints
+    sites: Records
+    site_sides: Records
+    items: Records
+    item_sides: Records
     roots: Ints
     cells: tuple[Cells | None, ...]  # [player]
     locks: tuple[HandLock, ...]
@@ -99,8 +92,8 @@ class PublicLayout:
 
     def grid(self, lanes: np.ndarray, item: int) -> np.ndarray:
         """Numbers of lanes as a view [hand, board, prefix]."""
-        prefixes = self.stages[int(self.items[item, STAGE])].prefixes
-        boards = int(self.sites[self.site_of_item[item], BOARDS])
+        prefixes = self.stages[int(self.items[item].stage)].prefixes
+        boards = int(self.sites[self.site_of_item[item]].boards)
         hands = lanes.size // (boards * prefixes)  # possibly none
         if self.inside:
             return lanes.reshape(prefixes, 1, hands).transpose(2, 1, 0)
@@ -114,27 +107,28 @@ class PublicLayout:
     @cached_property
     def round_sites(self) -> list[range]:
         """The sites of every round played."""
-        edges = np.searchsorted(self.sites[:, ROUND], np.arange(len(self.rounds) + 1))
+        edges = np.searchsorted(self.sites.round_number, np.arange(len(self.rounds) + 1))
         return [range(a, b) for a, b in pairwise(edges.tolist())]
 
     @cached_property
     def children(self) -> list[range]:
         """The sites that follow every site."""
-        parents = self.sites[:, PARENT]
+        parents = self.sites.parent
         edges = np.searchsorted(parents, np.arange(len(self.sites) + 1))
         return [range(a, b) for a, b in pairwise(edges.tolist())]
 
     @property
     def lanes(self) -> Ints:
         """[item, player] lanes."""
-        found: Ints = self.item_sides[:, :, LANES]
-        return found
+        lanes: Ints = self.item_sides.lanes
+        return lanes
 
     @cached_property
     def stages_of_site(self) -> Ints:
         """[site] its items."""
         per_round = np.diff(self.nodes.firsts)
-        return per_round[self.sites[:, ROUND]]
+        items: Ints = per_round[self.sites.round_number]
+        return items
 
     @cached_property
     def site_of_item(self) -> Ints:
@@ -146,7 +140,7 @@ class PublicLayout:
 
     def widths(self, item: int, player: int) -> int:
         """Numbers of one action of a node in a player's sequences."""
-        return int(self.item_sides[item, player, SPAN])
+        return int(self.item_sides[item, player].span)
 
     @cached_property
     def sizes(self) -> Sizes:
@@ -161,15 +155,15 @@ class PublicLayout:
 
     def owned_items(self) -> list[tuple[int, Stage, int]]:
         """Items with their own sequences, for every player; shared cells have one per stage."""
-        found = []
+        owned = []
         for player in range(self.players):
             seen: set[int] = set()
-            for item, number in enumerate(self.items[:, STAGE].tolist()):
+            for item, number in enumerate(self.items.stage.tolist()):
                 if self.cells[player] is not None and number in seen:
                     continue
                 seen.add(number)
-                found.append((item, self.stages[number], player))
-        return found
+                owned.append((item, self.stages[number], player))
+        return owned
 
 
 def lay_out(
@@ -236,7 +230,7 @@ def _sites(
     sides: tuple[tuple[RoundBoards, ...], ...],
     rounds: range,
     alike: list[list[bytes]] | None,
-) -> tuple[Ints, Ints]:
+) -> tuple[Records, Records]:
     """Boards, single or grouped, and the first lane of each player."""
     shared = all(side is sides[0] for side in sides)
     lengths = [
@@ -271,7 +265,7 @@ def _sites(
         starts = [
             start + len(side[round].counts) for start, side in zip(starts, sides, strict=True)
         ]
-    return np.array(rows, dtype=np.int64), np.array(parts, dtype=np.int64)
+    return records(rows, SITES), records(parts, SITE_SIDES).reshape(len(rows), -1)
 
 
 def _batches(
@@ -281,7 +275,7 @@ def _batches(
     count = len(level.boards)
     if alike is None:
         return [(board, 1) for board in range(count)]
-    found, board = [], 0
+    batches, board = [], 0
     while board < count:
         end, hands = board + 1, int(level.first[board + 1] - level.first[board])
         while end < count and alike[end] == alike[board]:
@@ -290,29 +284,29 @@ def _batches(
             if (end + 1 - board) * hands * prefixes > MOST_LANES:
                 break
             end += 1
-        found.append((board, end - board))
+        batches.append((board, end - board))
         board = end
-    return found
+    return batches
 
 
 def _items(
     cut: tuple[Stage, ...],
     nodes: Nodes,
-    sites: Ints,
-    site_sides: Ints,
+    sites: Records,
+    site_sides: Records,
     sides: tuple[tuple[RoundBoards, ...], ...],
     cells: tuple[Cells | None, ...],
-) -> tuple[Ints, Ints, Ints, tuple[Ints, Ints, Ints]]:
+) -> tuple[Records, Records, Ints, tuple[Ints, Ints, Ints]]:
     """Items, their offsets in the workspace, and the sequences of every player."""
     players = len(sides)
     items, parts, widths, work = [], [], [], []
     regions = np.zeros(3, dtype=np.int64)  # where the scratch of a round begins
     for number in range(len(nodes.firsts) - 1):
         here = slice(int(nodes.firsts[number]), int(nodes.firsts[number + 1]))
-        mine = np.flatnonzero(sites[:, ROUND] == number)
+        mine = np.flatnonzero(sites.round_number == number)
         prefixes = np.array([stage.prefixes for stage in cut[here]])
-        width = sites[mine, BOARDS, None] * prefixes  # [site, stage]
-        lanes = site_sides[mine, None, :, HANDS] * width[:, :, None]  # [site, stage, player]
+        width = sites.boards[mine, None] * prefixes  # [site, stage]
+        lanes = site_sides.hands[mine, None, :] * width[:, :, None]  # [site, stage, player]
         most = lanes.max(axis=2)
         reach = nodes.slot_counts[here] * lanes
         sizes = [reach.sum(axis=2), nodes.value_rows[here] * most, nodes.chosen_rows[here] * most]
@@ -320,35 +314,36 @@ def _items(
         begin = [
             region + end - size for region, end, size in zip(regions, ends, sizes, strict=True)
         ]
-        table = np.zeros((*width.shape, 5), dtype=np.int64)
-        table[..., STAGE] = np.arange(here.start, here.stop)
-        table[..., WIDTH], table[..., MOST] = width, most
-        table[..., AT_VALUE], table[..., AT_CHOSEN] = begin[1], begin[2]
-        side = np.zeros((*lanes.shape, ITEM_SIDE_COLUMNS), dtype=np.int64)
-        side[..., LANES] = side[..., SPAN] = lanes
-        side[..., AT_REACH] = begin[0][:, :, None] + np.cumsum(reach, axis=2) - reach
+        table: Records = no_records(width.shape, ITEMS)
+        table.stage = np.arange(here.start, here.stop)
+        table.width, table.most = width, most
+        table.at_value, table.at_chosen = begin[1], begin[2]
+        side = no_records(lanes.shape, ITEM_SIDES)
+        side.lanes = side.span = lanes
+        side.at_reach = begin[0][:, :, None] + np.cumsum(reach, axis=2) - reach
         rows = nodes.rows[here] * lanes
         for player, cell in enumerate(cells):
             if cell is not None:
                 round = cut[here.start].round
-                side[:, :, player, SPAN] = prefixes * cell.counts[round]
+                side[:, :, player].span = prefixes * cell.counts[round]
                 rows[:, :, player] = 0
                 rows[0, :, player] = nodes.rows[here][:, player] * prefixes * cell.counts[round]
-        items.append(table.reshape(-1, 5))
-        parts.append(side.reshape(-1, players, ITEM_SIDE_COLUMNS))
+        items.append(table.ravel())
+        parts.append(side.reshape(-1, players))
         widths.append(rows.reshape(-1, players))
         totals = np.array([int(end[:, -1].max()) for end in ends])
         work.append(totals)
         regions = regions + totals
-    all_parts, all_rows = np.concatenate(parts), np.concatenate(widths)
+    all_parts: Records = np.concatenate(parts).view(np.recarray)
+    all_rows = np.concatenate(widths)
     roots = np.concatenate([[0], np.cumsum(1 + all_rows.sum(axis=0))])
     before = np.cumsum(all_rows, axis=0) - all_rows
-    table = np.concatenate(items)
+    table = np.concatenate(items).view(np.recarray)
     for player, cell in enumerate(cells):
         if cell is not None:  # all sites of a stage share the sequences of its first one
-            _, first, back = np.unique(table[:, STAGE], return_index=True, return_inverse=True)
+            _, first, back = np.unique(table.stage, return_index=True, return_inverse=True)
             before[:, player] = before[first[back], player]
-    all_parts[:, :, BASE] = roots[:-1] + 1 + before
+    all_parts.first = roots[:-1] + 1 + before
     return table, all_parts, roots.astype(np.int64), tuple(np.array(work).T)
 
 

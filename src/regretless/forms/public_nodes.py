@@ -11,26 +11,14 @@ from regretless.core.errors import Unsuitable
 from regretless.games._betting import Betting
 from regretless.games._betting_tree import Kind, Stage, StageNode
 from regretless.kernels.public_arrays import (
-    ACTIONS,
-    BELOW,
-    CHOSEN,
-    COUNT,
-    DEAL_NUMBER,
-    FROM,
-    KIND,
-    LIVE,
-    LOCK,
     MID,
-    MINE,
     NET,
-    NODE_COLUMNS,
-    NUMBER,
-    PAY,
-    PLAYER,
-    ROW,
-    START,
+    NODES,
+    SEGMENTS,
+    STAGES,
     TIE,
-    VALUE,
+    Records,
+    records,
 )
 
 ROUNDING = 1e-9  # chips: a smaller difference is rounding
@@ -41,9 +29,9 @@ PAY_ROWS = 9  # of a terminal of two players
 class Nodes:
     """Nodes of all stages, one after another; rows as in kernels/public_arrays.py."""
 
-    table: Ints
-    stage_table: Ints
-    segments: Ints
+    table: Records
+    stage_table: Records
+    segments: Records
     slots: Ints  # [player, node]
     firsts: Ints  # [round] first stage, then the total
     slot_counts: Ints  # [stage, player] rows of reach
@@ -80,7 +68,6 @@ def number_nodes(cut: tuple[Stage, ...], players: int) -> Nodes:
         made.add(stage)
     rounds = [stage.round for stage in cut]
     firsts = np.searchsorted(rounds, range(rounds[0], rounds[-1] + 2))
-    table = np.array(made.table, dtype=np.int64)
     segments, spans = _segments(cut)
     ends = np.cumsum([len(stage.nodes) for stage in cut])
     stage_rows = [
@@ -88,8 +75,8 @@ def number_nodes(cut: tuple[Stage, ...], players: int) -> Nodes:
         for stage, end, span, deals in zip(cut, ends, spans, made.deals, strict=True)
     ]
     return Nodes(
-        table=table,
-        stage_table=np.array(stage_rows, dtype=np.int64),
+        table=records(made.table, NODES),
+        stage_table=records(stage_rows, STAGES),
         segments=segments,
         slots=np.array(made.slots, dtype=np.int64),
         firsts=firsts.astype(np.int64),
@@ -126,14 +113,12 @@ class _Numbering:
         following_value, following_slot = 1, [1] * self.players
         rows, chosen, deals, leaves = [0] * self.players, 0, 0, 0
         for n, node in enumerate(stage.nodes):
-            entry = [0] * NODE_COLUMNS
-            entry[KIND], entry[PLAYER] = int(node.kind), node.player
-            entry[VALUE], entry[LOCK] = value[n], -1
-            entry[LIVE] = self._live(node.bettings[0])
+            entry = {"kind": int(node.kind), "player": node.player, "value": value[n], "lock": -1}
+            entry["live"] = self._live(node.bettings[0])
             if node.kind is Kind.DECISION:
                 p = node.player
-                entry[ACTIONS], entry[ROW], entry[CHOSEN] = len(node.children), rows[p], chosen
-                entry[BELOW], entry[MINE] = following_value, following_slot[p]
+                entry |= {"actions": len(node.children), "row": rows[p], "chosen": chosen}
+                entry |= {"below": following_value, "mine": following_slot[p]}
                 for child in node.children:
                     for q in range(self.players):
                         slots[q][child] = slots[q][n]
@@ -143,17 +128,17 @@ class _Numbering:
                 rows[p] += len(node.children)
                 chosen += len(node.children)
             elif node.kind is Kind.DEAL:
-                entry[NUMBER] = deals
+                entry["number"] = deals
                 deals += 1
             elif node.kind is Kind.LEAF:
-                entry[NUMBER] = leaves
+                entry["number"] = leaves
                 leaves += 1
             else:
-                entry[PAY] = len(self.pay)
+                entry["pay"] = len(self.pay)
                 pay = _pays(node, self.players)
                 self.pay += pay
                 self.largest = max(self.largest, _largest(node, pay))
-            self.table.append(entry)
+            self.table.append([entry.get(name, 0) for name in NODES.names or ()])
         for q in range(self.players):
             self.slots[q] += slots[q]
         self.slot_counts.append(following_slot)
@@ -168,26 +153,24 @@ class _Numbering:
         return self.live_sets.index(live)
 
 
-def _segments(cut: tuple[Stage, ...]) -> tuple[Ints, list[tuple[int, int]]]:
+def _segments(cut: tuple[Stage, ...]) -> tuple[Records, list[tuple[int, int]]]:
     """Which deals of which stage lead to which prefixes of every stage: adjacent deals that lead to
     adjacent prefixes are one segment."""
-    by_stage: list[list[list[int]]] = [[] for _ in cut]
+    by_stage: list[list[tuple[int, int, int, int]]] = [[] for _ in cut]
     for number, stage in enumerate(cut):
         deals = [node for node in stage.nodes if node.kind is Kind.DEAL]
         for deal, node in enumerate(deals):
-            found, count = by_stage[node.next_stage], len(node.bettings)
-            before = found[-1] if found else [-1] * 4
-            follows = (
-                before[FROM] == number and before[DEAL_NUMBER] + before[COUNT] // count == deal
-            )
-            if follows and before[START] + before[COUNT] == node.next_prefix:
-                before[COUNT] += count
+            segments, count = by_stage[node.next_stage], len(node.bettings)
+            source, first, so_far, start = segments[-1] if segments else (-1, 0, 0, 0)
+            follows = source == number and first + so_far // count == deal
+            if follows and start + so_far == node.next_prefix:
+                segments[-1] = source, first, so_far + count, start
             else:
-                found.append([number, deal, count, node.next_prefix])
-    rows = [row for found in by_stage for row in found]
-    ends = np.cumsum([len(found) for found in by_stage]).tolist()
-    spans = [(end - len(found), end) for found, end in zip(by_stage, ends, strict=True)]
-    return np.array(rows, dtype=np.int64).reshape(-1, 4), spans
+                segments.append((number, deal, count, node.next_prefix))
+    rows = [row for segments in by_stage for row in segments]
+    ends = np.cumsum([len(segments) for segments in by_stage]).tolist()
+    spans = [(end - len(segments), end) for segments, end in zip(by_stage, ends, strict=True)]
+    return records(rows, SEGMENTS), spans
 
 
 def _pays(node: StageNode, players: int) -> list[Floats]:
@@ -201,13 +184,13 @@ def _largest(node: StageNode, rows: list[Floats]) -> float:
     """The most that any player wins or loses at a terminal."""
     if len(node.bettings[0].folded) == 2:
         players = (rows[:3], rows[3:6])
-        found = [abs(pay[MID]) + abs(pay[NET]) for pay in players]
-        found += [abs(pay[MID] + pay[TIE]) for pay in players]
+        amounts = [abs(pay[MID]) + abs(pay[NET]) for pay in players]
+        amounts += [abs(pay[MID] + pay[TIE]) for pay in players]
     else:
         live = [p for p, gone in enumerate(node.bettings[0].folded) if not gone]
-        found = [abs(rows[0] - rows[1 + p]) for p in live]
-        found += [paid for p, paid in enumerate(rows[1:]) if [p] != live]
-    return max(float(row.max()) for row in found)
+        amounts = [abs(rows[0] - rows[1 + p]) for p in live]
+        amounts += [paid for p, paid in enumerate(rows[1:]) if [p] != live]
+    return max(float(row.max()) for row in amounts)
 
 
 def _outcomes(betting: Betting, node: StageNode, players: int) -> list[float]:
@@ -219,12 +202,12 @@ def _outcomes(betting: Betting, node: StageNode, players: int) -> list[float]:
         pot = paid[node.player] + lost
         return [x for payoff in paid for x in (0.0, payoff, 0.0)] + [pot, lost, lost]
     ahead, even, behind = (betting.settle(pair) for pair in ((1, 0), (0, 0), (0, 1)))
-    found: list[float] = []
+    outcomes: list[float] = []
     for win, tie, loss in zip(ahead, even, behind, strict=True):
-        best, worst = (win, loss) if not found else (loss, win)
-        found += [(best - worst) / 2, (best + worst) / 2, tie - (best + worst) / 2]
-    found += [ahead[0] - behind[0], -behind[0], -ahead[1]]
-    return [0.0 if abs(x) < ROUNDING else x for x in found]
+        best, worst = (win, loss) if not outcomes else (loss, win)
+        outcomes += [(best - worst) / 2, (best + worst) / 2, tie - (best + worst) / 2]
+    outcomes += [ahead[0] - behind[0], -behind[0], -ahead[1]]
+    return [0.0 if abs(x) < ROUNDING else x for x in outcomes]
 
 
 def _pot(betting: Betting) -> list[float]:

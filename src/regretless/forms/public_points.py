@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
@@ -14,15 +15,6 @@ from regretless.core.errors import BadParameter, UnknownName
 from regretless.forms.public_layout import PublicLayout
 from regretless.forms.treeplex import MOST_SEQUENCES, Point
 from regretless.games._betting_tree import Kind
-from regretless.kernels.public_arrays import (
-    BASE,
-    BOARD,
-    BOARDS,
-    HANDS,
-    ITEM,
-    ROW,
-    STAGE,
-)
 from regretless.kernels.treeplex import Plex
 
 
@@ -55,11 +47,11 @@ class Points:
         for item, stage, owner in layout.owned_items():
             if owner != player:
                 continue
-            first = int(layout.nodes.stage_table[layout.items[item, STAGE], 0])
+            first = int(layout.nodes.stage_table[layout.items[item].stage].first)
             for n, node in enumerate(stage.nodes):
                 if node.kind is Kind.DECISION and node.player == player:
-                    row = int(layout.nodes.table[first + n, ROW])
-                    start = int(layout.item_sides[item, player, BASE])
+                    row = int(layout.nodes.table[first + n].row)
+                    start = int(layout.item_sides[item, player].first)
                     start += row * layout.widths(item, player)
                     yield Decision(item, n, start, len(node.children))
 
@@ -79,59 +71,66 @@ class Points:
     def parents(self, player: int) -> Ints:
         """The sequence above every decision point of a player."""
         entering = self.entering(player)
-        found = [
+        parents = [
             self.last(player, item, n, entering[item]) for item, n, _, _ in self.decisions(player)
         ]
-        return np.concatenate(found) if found else np.empty(0, np.int64)
+        return np.concatenate(parents) if parents else np.empty(0, np.int64)
 
     def last(self, player: int, item: int, n: int, entering: Ints) -> Ints:
         """The player's last sequence before node n of an item, for every lane."""
         layout = self.layout
-        row = self.rows_above(player, int(layout.items[item, STAGE]))[n]
+        row = self.rows_above(player, int(layout.items[item].stage))[n]
         if row < 0:
             return entering
         lanes = int(layout.lanes[item, player])
-        found: Ints = layout.item_sides[item, player, BASE] + row * lanes + np.arange(lanes)
-        return found
+        sequences: Ints = layout.item_sides[item, player].first + row * lanes + np.arange(lanes)
+        return sequences
 
     def entering(self, player: int) -> list[Ints]:
         """The player's last sequence at the start of every item, [hand][board][prefix]."""
+        known: dict[int, Ints] = {}
+        return [self.entered(player, item, known) for item in range(len(self.layout.items))]
+
+    def entered(self, player: int, item: int, known: dict[int, Ints]) -> Ints:
+        """The same for one item; `known` has those that were needed before."""
+        if item in known:
+            return known[item]
         layout = self.layout
-        lanes = layout.lanes[:, player]
-        found = [np.full(int(n), layout.roots[player]) for n in lanes]
-        per_round = np.diff(layout.nodes.firsts)
-        for row in layout.sites.tolist():
-            number, boards, first, parent, board, _ = row
-            if parent < 0:
-                continue
+        number, boards, _, parent, board, _ = layout.sites[layout.site_of_item[item]].tolist()
+        sequences = np.full(int(layout.lanes[item, player]), layout.roots[player])
+        if parent >= 0:
             level = layout.level(player, layout.rounds[number])
-            above = layout.sites[parent]
-            within = level.parents[board : board + boards] - above[BOARD]
-            lanes_above = np.stack([level.above[level.lanes(board + b)] for b in range(boards)])
-            for position in range(int(per_round[number - 1])):
-                item_above = int(above[ITEM]) + position
-                stage = layout.stages[int(layout.items[item_above, STAGE])]
-                for n, node in enumerate(stage.nodes):
-                    if node.kind is not Kind.DEAL:
-                        continue
-                    below = first + node.next_stage - int(layout.nodes.firsts[number])
-                    leaving = self.last(player, item_above, n, found[item_above])
-                    grid = layout.grid(leaving, item_above)
-                    whole = layout.grid(found[below], below)
-                    span = slice(node.next_prefix, node.next_prefix + stage.prefixes)
-                    for b in range(boards):
-                        whole[:, b, span] = grid[lanes_above[b], within[b]]
-        return found
+            within = level.parents[board : board + boards] - layout.sites[parent].board
+            lanes = [level.above[level.lanes(board + b)] for b in range(boards)]
+            above = int(layout.sites[parent].first_item - layout.nodes.firsts[number - 1])
+            for stage, n in self._arriving[int(layout.items[item].stage)]:
+                before = self.entered(player, above + stage, known)
+                grid = layout.grid(self.last(player, above + stage, n, before), above + stage)
+                start, prefixes = layout.stages[stage].nodes[n].next_prefix, grid.shape[2]
+                for b, whole in enumerate(layout.grid(sequences, item).swapaxes(0, 1)):
+                    whole[:, start : start + prefixes] = grid[lanes[b], within[b]]
+        known[item] = sequences
+        return sequences
+
+    @cached_property
+    def _arriving(self) -> list[list[tuple[int, int]]]:
+        """[stage] the deals that lead to it: their stages and nodes."""
+        deals: list[list[tuple[int, int]]] = [[] for _ in self.layout.stages]
+        for number, stage in enumerate(self.layout.stages):
+            for n, node in enumerate(stage.nodes):
+                if node.kind is Kind.DEAL:
+                    deals[node.next_stage].append((number, n))
+        return deals
 
     def rows_above(self, player: int, stage: int) -> list[int]:
         """[node] row of the player's last action within the stage, or -1."""
         layout = self.layout
         nodes = layout.stages[stage].nodes
-        first = int(layout.nodes.stage_table[stage, 0])
+        first = int(layout.nodes.stage_table[stage].first)
         rows = [-1] * len(nodes)
         for n, node in enumerate(nodes):
             for action, child in enumerate(node.children):
-                row = int(layout.nodes.table[first + n, ROW])
+                row = int(layout.nodes.table[first + n].row)
                 rows[child] = row + action if node.player == player else rows[n]
         return rows
 
@@ -143,10 +142,10 @@ class Points:
             return
         entering = self.entering(player)
         for item, n, start, actions in self.decisions(player):
-            stage = layout.stages[int(layout.items[item, STAGE])]
+            stage = layout.stages[int(layout.items[item].stage)]
             site = layout.sites[layout.site_of_item[item]]
-            bettings, first, boards = stage.nodes[n].bettings, int(site[BOARD]), int(site[BOARDS])
-            hands = int(layout.site_sides[layout.site_of_item[item], player, HANDS])
+            bettings, first, boards = stage.nodes[n].bettings, int(site.board), int(site.boards)
+            hands = int(layout.site_sides[layout.site_of_item[item], player].hands)
             parents = self.last(player, item, n, entering[item]) - layout.roots[player]
             offsets = start - layout.roots[player] + parents.size * np.arange(actions)
             numbers = layout.grid(np.arange(parents.size), item)
@@ -164,7 +163,7 @@ class Points:
         layout, mine = self.layout, self.layout.cells[player]
         assert mine is not None
         for item, n, start, actions in self.decisions(player):
-            stage = layout.stages[int(layout.items[item, STAGE])]
+            stage = layout.stages[int(layout.items[item].stage)]
             count = mine.counts[stage.round] * stage.prefixes
             offsets = start - layout.roots[player] + count * np.arange(actions)
             for lane in range(count):
@@ -206,8 +205,8 @@ class Points:
         item, number = self.place(stage, board)
         player, prefixes = node.player, layout.stages[stage].prefixes
         width = layout.widths(item, player)
-        row = int(layout.nodes.table[layout.nodes.stage_table[stage, 0] + n, ROW])
-        start = int(layout.item_sides[item, player, BASE] - layout.roots[player]) + row * width
+        row = int(layout.nodes.table[layout.nodes.stage_table[stage].first + n].row)
+        start = int(layout.item_sides[item, player].first - layout.roots[player]) + row * width
         mine = layout.cells[player]
         if mine is None:
             lanes = layout.grid(np.arange(width), item)[hands, number, prefix]
@@ -216,18 +215,18 @@ class Points:
             if round == len(layout.sides[player]) - 1:
                 at = layout.order[player][at]
             lanes = mine.rows[round][at].astype(np.int64) * prefixes + prefix
-        found: Ints = start + lanes[:, None] + width * np.arange(len(node.children))
-        return found
+        sequences: Ints = start + lanes[:, None] + width * np.arange(len(node.children))
+        return sequences
 
     def place(self, stage: int, board: int) -> tuple[int, int]:
         """The item of a board in a stage, and the number of the board within its site."""
         layout = self.layout
         number = layout.stages[stage].round - layout.first
         sites = layout.round_sites[number]
-        firsts = layout.sites[sites.start : sites.stop, BOARD]
+        firsts = layout.sites[sites.start : sites.stop].board
         site = sites.start + int(np.searchsorted(firsts, board, side="right")) - 1
-        item = int(layout.sites[site, ITEM]) + stage - int(layout.nodes.firsts[number])
-        return item, board - int(layout.sites[site, BOARD])
+        item = int(layout.sites[site].first_item) + stage - int(layout.nodes.firsts[number])
+        return item, board - int(layout.sites[site].board)
 
     def dealt(self, board: Sequence[str], round: int) -> list[tuple[int, ...]]:
         """Texts of boards as cards by round; rounds without new cards are skipped in texts."""
@@ -236,11 +235,11 @@ class Points:
         if len(board) != sum(count > 0 for count in wanted):
             raise BadParameter(f"board {'/'.join(board)!r}: expected {wanted} cards per round")
         texts = iter(board)
-        found = [deck.read(next(texts)) if count else () for count in wanted]
-        for count, cards in zip(wanted, found, strict=True):
+        cards_by_round = [deck.read(next(texts)) if count else () for count in wanted]
+        for count, cards in zip(wanted, cards_by_round, strict=True):
             if len(cards) != count:
                 raise BadParameter(f"board {'/'.join(board)!r}: expected {wanted} cards per round")
-        return found
+        return cards_by_round
 
     def hands_at(self, board: Sequence[str], history: str) -> list[tuple[int, str, int, Point]]:
         """Player, hand, how many suit variants it represents, and decision point, for all hands."""
@@ -252,13 +251,13 @@ class Points:
         number, moved = canonical(side, self.dealt(board, round))
         level = side[round]
         back = np.argsort(moved)  # from the representative to the requested board
-        found = []
+        hands = []
         for lane in range(int(level.first[number + 1] - level.first[number])):
             hand = tuple(sorted(back[level.hands[level.first[number] + lane]].tolist()))
             point = self._point(stage, n, number, lane, prefix)
             count = int(level.counts[level.first[number] + lane])
-            found.append((node.player, self.layout.deck.text(hand), count, point))
-        return found
+            hands.append((node.player, self.layout.deck.text(hand), count, point))
+        return hands
 
     def hand_text(self, player: int, round: int, board: int, hand: int) -> str:
         """Hole cards and board, as in the labels of decision points."""
@@ -268,9 +267,9 @@ class Points:
 
     def new_cards(self, round: int, board: int) -> list[tuple[int, ...]]:
         """The cards of every round up to this one on a board."""
-        found = []
+        cards = []
         for number in range(round, -1, -1):
             level = self.layout.sides[0][number]
-            found.append(level.cards[board])
+            cards.append(level.cards[board])
             board = int(level.parents[board])
-        return found[::-1]
+        return cards[::-1]

@@ -26,9 +26,9 @@ def hand_rows(form: PublicForm, betting: Betting, dealt: Sequence[Cards], vector
     board, numbers, lanes = board_lanes(form, player, cards)
     stage, n, prefix = form.lookup.histories[betting.history]
     places = form.lookup.sequences(stage, n, board, lanes, prefix)
-    found = np.full((len(form.layout.deck.hands), len(betting.choices)), np.nan)
-    found[numbers] = vector[int(form.layout.roots[player]) + places]
-    return found
+    rows = np.full((len(form.layout.deck.hands), len(betting.choices)), np.nan)
+    rows[numbers] = vector[int(form.layout.roots[player]) + places]
+    return rows
 
 
 def behaviour_by_hand(form: PublicForm, chances: Chances, players: Sequence[int] = ()) -> Floats:
@@ -37,8 +37,8 @@ def behaviour_by_hand(form: PublicForm, chances: Chances, players: Sequence[int]
 
     If suits are renamed, the representative of a hand is asked for."""
     layout, lookup = form.layout, form.lookup
-    found = np.zeros(size(form))
-    found[layout.roots[:-1]] = 1.0
+    behaviour = np.zeros(size(form))
+    behaviour[layout.roots[:-1]] = 1.0
     for player, round in product(players or range(form.players), layout.rounds):
         level = layout.level(player, round)
         decisions = [
@@ -53,8 +53,8 @@ def behaviour_by_hand(form: PublicForm, chances: Chances, players: Sequence[int]
             for stage, n, prefix in decisions:
                 places = lookup.sequences(stage, n, board, lanes, prefix)
                 betting = layout.stages[stage].nodes[n].bettings[prefix]
-                found[layout.roots[player] + places] = chances(betting, dealt)[hands]
-    return found
+                behaviour[layout.roots[player] + places] = chances(betting, dealt)[hands]
+    return behaviour
 
 
 def board_lanes(form: PublicForm, player: int, dealt: Sequence[Cards]) -> tuple[int, Ints, Ints]:

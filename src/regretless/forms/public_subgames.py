@@ -21,7 +21,6 @@ from regretless.forms.public_expansion import terminal_rows
 from regretless.forms.subgame import MOST_SUBGAMES, Subgame, public_part, require_round
 from regretless.forms.treeplex import Point
 from regretless.games._betting_tree import Kind
-from regretless.kernels.public_arrays import BASE, BOARD, ITEM, ROW
 
 MOST_TERMINALS = 4_000_000  # of one subgame: half a gigabyte
 
@@ -47,7 +46,7 @@ class PublicSubgames:
                 "or shared cells"
             )
         self.form, self.layout, self.points = form, layout, form.lookup
-        self._entered: dict[tuple[int, int], Ints] = {}
+        self._entered: tuple[dict[int, Ints], dict[int, Ints]] = ({}, {})
 
     @cached_property
     def _scale(self) -> tuple[Floats, Floats]:
@@ -159,67 +158,27 @@ class PublicSubgames:
 
     def _points(self, place: Place) -> Iterator[Point]:
         """The decision points of all hands at a node."""
-        layout, stage = self.layout, self.layout.stages[place.stage]
+        stage = self.layout.stages[place.stage]
         node = stage.nodes[place.node]
         item, number = self.points.place(place.stage, place.board)
-        player = node.player
-        lanes = int(layout.lanes[item, player])
-        chosen = layout.grid(np.arange(lanes), item)[:, number, place.prefix]
-        entering = self._entering(player, item)
-        parents = self.points.last(player, item, place.node, entering)[chosen]
-        first = int(layout.nodes.stage_table[place.stage, 0])
-        row = int(layout.nodes.table[first + place.node, ROW])
-        start = int(layout.item_sides[item, player, BASE]) + row * lanes
-        offsets = start - int(layout.roots[player]) + lanes * np.arange(len(node.children))
-        betting = node.bettings[place.prefix]
+        player, betting = node.player, node.bettings[place.prefix]
+        last = self.layout.grid(self._last(player, item, place.node), item)
+        parents = last[:, number, place.prefix] - self.layout.roots[player]
+        hands = np.arange(len(parents))
+        rows = self.points.sequences(place.stage, place.node, place.board, hands, place.prefix)
         names = tuple(move.name for move in betting.choices)
-        for hand, lane in enumerate(chosen.tolist()):
+        for hand, parent in enumerate(parents.tolist()):
             cards = self.points.hand_text(player, stage.round, place.board, hand)
-            parent = int(parents[hand]) - int(layout.roots[player])
-            sequences: Indices = (offsets + lane).astype(self.points.index)
+            sequences: Indices = rows[hand].astype(self.points.index)
             yield Point(f"{cards}:{betting.history}", names, sequences, parent)
 
-    def _entering(self, player: int, item: int) -> Ints:
-        """The player's last sequence at the beginning of an item, as `Points.entering` has it for
-        all of them: here only for those on the way."""
-        if (player, item) in self._entered:
-            return self._entered[player, item]
-        layout = self.layout
-        number, boards, first, parent, board, _ = layout.sites[layout.site_of_item[item]].tolist()
-        found = np.full(int(layout.lanes[item, player]), layout.roots[player])
-        if parent >= 0:
-            level = layout.level(player, layout.rounds[number])
-            within = level.parents[board : board + boards] - layout.sites[parent, BOARD]
-            whole = layout.grid(found, item)
-            stage = int(layout.nodes.firsts[number]) + item - first
-            for span, leaving in self._leaving(player, int(parent), number - 1, stage):
-                for b in range(boards):
-                    lanes = level.above[level.lanes(board + b)]
-                    whole[:, b, span] = leaving[lanes, within[b]]
-        self._entered[player, item] = found
-        return found
-
-    def _leaving(
-        self, player: int, site: int, number: int, stage: int
-    ) -> Iterator[tuple[slice, Ints]]:
-        """Where a site is left for a stage: the prefixes there, and [hand, board, prefix] the
-        player's last sequence here."""
-        layout = self.layout
-        start, end = layout.nodes.firsts[number : number + 2].tolist()
-        for before in range(start, end):
-            item = int(layout.sites[site, ITEM]) + before - start
-            for n, node in enumerate(layout.stages[before].nodes):
-                if node.kind is Kind.DEAL and node.next_stage == stage:
-                    last = self.points.last(player, item, n, self._entering(player, item))
-                    prefixes = layout.stages[before].prefixes
-                    span = slice(node.next_prefix, node.next_prefix + prefixes)
-                    yield span, layout.grid(last, item)
+    def _last(self, player: int, item: int, n: int) -> Ints:
+        """The player's last sequence before a node of an item, for every lane."""
+        entering = self.points.entered(player, item, self._entered[player])
+        return self.points.last(player, item, n, entering)
 
     def _terminals(self, place: Place) -> tuple[Ints, Floats, Floats]:
         item, number = self.points.place(place.stage, place.board)
-        last = [
-            self.points.last(player, item, place.node, self._entering(player, item))
-            for player in (0, 1)
-        ]
+        last = [self._last(player, item, place.node) for player in (0, 1)]
         only = (number, place.prefix)
         return terminal_rows(self.layout, item, place.node, last, self._scale, only)

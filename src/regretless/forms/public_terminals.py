@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import chain, product
 from math import perm, prod
 from typing import Any, NamedTuple
 
@@ -19,20 +19,17 @@ from regretless.kernels.hand_lanes import KINDS, Lanes
 from regretless.kernels.hand_rows import Rows
 from regretless.kernels.joint_hands import Joint
 from regretless.kernels.public_arrays import (
-    BOARD,
-    BOARDS,
-    HANDS,
-    KIND,
-    LANE,
+    CHUNKS,
+    COLUMNS,
     MID,
     NET,
-    PAY,
-    RAKED,
-    STAGE,
-    STOP,
+    PAID,
+    ROW_CHUNKS,
+    RUNS,
+    TERMINALS,
     TIE,
-    UNEVEN,
-    VALUE,
+    Records,
+    records,
 )
 from regretless.kernels.sorted_lanes import SortedLanes
 
@@ -101,50 +98,48 @@ def has_uneven_ties(layout: PublicLayout, kinds: tuple[Kind, ...]) -> bool:
     if layout.players > 2:
         return False
     return any(
-        layout.nodes.pay[int(layout.nodes.table[n, PAY]) + 3 * player + TIE].any()
+        layout.nodes.pay[int(layout.nodes.table[n].pay) + 3 * player + TIE].any()
         for n in range(len(layout.nodes.table))
-        if layout.nodes.table[n, KIND] in kinds
+        if layout.nodes.table[n].kind in kinds
         for player in range(2)
     )
 
 
-def lane_chunks(layout: PublicLayout) -> tuple[Ints, Ints, Ints]:
+def lane_chunks(layout: PublicLayout) -> tuple[Records, Ints, Records]:
     """One-card games: terminals by round and kind, in chunks with a limited number of columns."""
-    terminals: list[list[int]] = []
+    collected: list[list[tuple[int, int]]] = []
     chunks = np.zeros((len(layout.rounds), len(KINDS) + 1), dtype=np.int64)
-    rows: list[list[int]] = []
-    firsts, starts = layout.nodes.firsts, layout.nodes.stage_table
+    firsts, starts = layout.nodes.firsts.tolist(), layout.nodes.stage_table.first.tolist()
     for number in range(len(layout.rounds) if not layout.inside else 0):
-        boards = int(layout.sites[layout.round_sites[number], BOARDS].max())
+        boards = int(layout.sites.boards[layout.round_sites[number]].max())
         for k, kind in enumerate(KINDS):
-            chunks[number, k] = len(rows)
-            for stage in range(int(firsts[number]), int(firsts[number + 1])):
+            chunks[number, k] = len(collected)
+            for stage in range(firsts[number], firsts[number + 1]):
                 columns = boards * layout.stages[stage].prefixes
                 width = LANE_COLUMNS  # a new chunk begins
                 for n, node in enumerate(layout.stages[stage].nodes):
                     if node.kind != kind:
                         continue
                     if width + columns > LANE_COLUMNS:
-                        rows.append([len(terminals), len(terminals), 0, 0])
+                        collected.append([])
                         width = 0
                     width += columns
-                    position = [stage - int(firsts[number]), int(starts[stage, 0]) + n]
-                    terminals.append(position)
-                    _note(layout, rows[-1], position[1], len(terminals))
-        chunks[number, len(KINDS)] = len(rows)
-    return _table(terminals, 2), chunks, _table(rows, 4)
+                    collected[-1].append((stage - firsts[number], starts[stage] + n))
+        chunks[number, len(KINDS)] = len(collected)
+    ends = np.cumsum([len(chunk) for chunk in collected])
+    rows = [
+        (end - len(chunk), end, *_paid(layout, chunk))
+        for chunk, end in zip(collected, ends, strict=True)
+    ]
+    return records(list(chain(*collected)), TERMINALS), chunks, records(rows, CHUNKS)
 
 
-def _note(layout: PublicLayout, row: list[int], node: int, end: int) -> None:
-    """Record which kinds of payoff a new terminal adds to its chunk."""
-    row[STOP] = end
-    if layout.players > 2 or layout.nodes.table[node, KIND] == KINDS[0]:
-        return
-    first = int(layout.nodes.table[node, PAY])
-    for player in range(2):
-        pay = [layout.nodes.pay[first + 3 * player + column] for column in (NET, MID, TIE)]
-        row[RAKED] |= int(pay[MID].any())
-        row[UNEVEN] |= int(pay[TIE].any())
+def _paid(layout: PublicLayout, chunk: list[tuple[int, int]]) -> tuple[bool, bool]:
+    """Whether a showdown of a chunk pays TIE, and MID."""
+    nodes, pay = layout.nodes.table, layout.nodes.pay
+    shown = [n for _, n in chunk if layout.players == 2 and nodes[n].kind == Kind.SHOWDOWN]
+    rows = [int(nodes[n].pay) + 3 * player for n in shown for player in range(2)]
+    return any(pay[row + TIE].any() for row in rows), any(pay[row + MID].any() for row in rows)
 
 
 @dataclass
@@ -158,21 +153,24 @@ class _Column:
 
 def hand_rows(layout: PublicLayout) -> dict[str, Ints]:
     """Two-card games: the columns of every round and player, and the payoffs from them."""
-    found = _RowTables()
+    tables = _RowTables()
     shape = (len(layout.rounds), layout.players + 1)
     firsts, run_firsts = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
     for number in range(len(layout.rounds) if layout.inside else 0):
         for player in range(2):
-            firsts[number, player], run_firsts[number, player] = len(found.chunks), len(found.runs)
-            found.add(_columns(layout, number, player, found.runs))
-        firsts[number, 2], run_firsts[number, 2] = len(found.chunks), len(found.runs)
+            firsts[number, player], run_firsts[number, player] = (
+                len(tables.chunks),
+                len(tables.runs),
+            )
+            tables.add(_columns(layout, number, player, tables.runs))
+        firsts[number, 2], run_firsts[number, 2] = len(tables.chunks), len(tables.runs)
     return {
         "firsts": firsts,
-        "chunks": _table(found.chunks, 5),
-        "columns": _table(found.columns, 3),
-        "paid": _table(found.paid, 6),
+        "chunks": records(tables.chunks, ROW_CHUNKS),
+        "columns": records(tables.columns, COLUMNS),
+        "paid": records(tables.paid, PAID),
         "run_firsts": run_firsts,
-        "runs": _table(found.runs, 6),
+        "runs": records(tables.runs, RUNS),
     }
 
 
@@ -180,14 +178,14 @@ def _columns(
     layout: PublicLayout, number: int, player: int, runs: list[list[int]]
 ) -> list[_Column]:
     """The columns of a round for a player; its run-outs are written to `runs`."""
-    found: dict[tuple[int, int, int], _Column] = {}
+    columns: dict[tuple[int, int, int], _Column] = {}
     nodes, first = layout.nodes, int(layout.nodes.firsts[number])
     for stage in range(first, int(nodes.firsts[number + 1])):
-        for n, node in enumerate(layout.stages[stage].nodes, int(nodes.stage_table[stage, 0])):
+        for n, node in enumerate(layout.stages[stage].nodes, int(nodes.stage_table[stage].first)):
             if node.kind not in (Kind.FOLD, Kind.SHOWDOWN, Kind.RUNOUT):
                 continue
-            pay, slot = int(nodes.table[n, PAY]) + 3 * player, int(nodes.slots[1 - player][n])
-            value = int(nodes.table[n, VALUE])
+            pay, slot = int(nodes.table[n].pay) + 3 * player, int(nodes.slots[1 - player][n])
+            value = int(nodes.table[n].value)
             wanted = [NET] if node.kind is Kind.SHOWDOWN else []
             if node.kind is Kind.FOLD or nodes.pay[pay + MID].any():
                 wanted.append(MID)
@@ -199,11 +197,11 @@ def _columns(
                 if node.kind is Kind.RUNOUT:
                     runs.append([stage - first, value, prefix, slot, pay + NET, tie])
                 for kind in wanted:
-                    column = found.setdefault(where, _Column(where))
+                    column = columns.setdefault(where, _Column(where))
                     column.shown |= node.kind is Kind.SHOWDOWN
                     more = int(node.kind is Kind.RUNOUT or kind != wanted[0])
                     column.paid.append((stage - first, value, prefix, pay + kind, more))
-    return list(found.values())
+    return list(columns.values())
 
 
 class _RowTables:
@@ -229,19 +227,15 @@ class _RowTables:
             self.chunks.append([begin, len(self.columns), shown, paid, len(self.paid)])
 
 
-def _table(rows: list[list[int]], width: int) -> Ints:
-    return np.array(rows, dtype=np.int64).reshape(-1, width)
-
-
 def _wide(layout: PublicLayout, column: Floats) -> Floats:
     """One-card games: numbers of lanes as [hand][board][prefix] of every item."""
     places, total = wide_places(layout)
     wide = np.empty(total)
     for item, site in enumerate(layout.site_of_item.tolist()):
-        prefixes = layout.stages[int(layout.items[item, STAGE])].prefixes
+        prefixes = layout.stages[int(layout.items[item].stage)].prefixes
         for player in range(1 if layout.is_shared else layout.players):
-            hands, first = layout.site_sides[site, player, [HANDS, LANE]].tolist()
-            lanes = slice(first, first + hands * int(layout.sites[site, BOARDS]))
+            hands, first, *_ = layout.site_sides[site, player].tolist()
+            lanes = slice(first, first + hands * int(layout.sites[site].boards))
             at = int(places[item, player])
             to = slice(at, at + int(layout.lanes[item, player]))
             wide[to] = np.repeat(column[lanes], prefixes)
@@ -250,11 +244,11 @@ def _wide(layout: PublicLayout, column: Floats) -> Floats:
 
 def _raked(layout: PublicLayout) -> Ints:
     """[node] whether a showdown pays anything to win and loss alike."""
-    found = np.zeros(len(layout.nodes.table), dtype=np.int64)
-    for n in np.flatnonzero(layout.nodes.table[:, KIND] == Kind.SHOWDOWN):
-        first = int(layout.nodes.table[n, PAY])
-        found[n] = any(layout.nodes.pay[first + 3 * player + MID].any() for player in range(2))
-    return found
+    raked = np.zeros(len(layout.nodes.table), dtype=np.int64)
+    for n in np.flatnonzero(layout.nodes.table.kind == Kind.SHOWDOWN):
+        first = int(layout.nodes.table[n].pay)
+        raked[n] = any(layout.nodes.pay[first + 3 * player + MID].any() for player in range(2))
+    return raked
 
 
 def all_pairs(layout: PublicLayout, players: range) -> Pairs:
@@ -266,7 +260,7 @@ def all_pairs(layout: PublicLayout, players: range) -> Pairs:
         for number, round in enumerate(layout.rounds):
             level = layout.sides[player][round]
             for site in layout.round_sites[number]:
-                board = int(layout.sites[site, BOARD])
+                board = int(layout.sites[site].board)
                 hands, lane = actual_hands(level, board)
                 places[site, player] = end, end + lane.size
                 end += lane.size
@@ -284,7 +278,7 @@ def in_pairs(
     below, upto = columns["below"].copy(), columns["upto"].copy()
     for site in layout.round_sites[-1]:
         for player in range(1 if layout.is_shared else 2):
-            hands, first = layout.site_sides[site, player, [HANDS, LANE]].tolist()
+            hands, first, *_ = layout.site_sides[site, player].tolist()
             start, end = pairs.places[site, 1 - player].tolist()
             rivals = pairs.lanes[start:end]
             mine = slice(first, first + hands)
@@ -297,7 +291,7 @@ def _matrices(layout: PublicLayout) -> tuple[Ints, Floats]:
     """[player, board] first entry, and ways of every pair of lanes."""
     first = _no_tables(layout)
     shared = layout.sides[0] is layout.sides[1]
-    found, end = [], 0
+    matrices, end = [], 0
     for player in range(1 if shared else 2):
         board_number = 0
         for round in layout.rounds:
@@ -307,10 +301,10 @@ def _matrices(layout: PublicLayout) -> tuple[Ints, Floats]:
                 first[player, board_number] = end
                 end += here.size
                 board_number += 1
-                found.append(here.ravel())
+                matrices.append(here.ravel())
     if shared:
         first[1] = first[0]
-    return first, np.concatenate(found).astype(np.float64)
+    return first, np.concatenate(matrices).astype(np.float64)
 
 
 def _joint(layout: PublicLayout, first: Ints) -> tuple[Floats, Floats]:
@@ -342,7 +336,7 @@ def _joint_ways(level: RoundBoards, board: int, players: int) -> Floats:
 def _shares(layout: PublicLayout, hands: int, strengths: Indices | None) -> Floats:
     """[live set, combination, player] share of the pot; before the last round one is left."""
     live_sets = layout.nodes.live_sets
-    found = np.zeros((len(live_sets), hands**layout.players, layout.players))
+    shares = np.zeros((len(live_sets), hands**layout.players, layout.players))
     for number, live in enumerate(live_sets):
         for entry, held in enumerate(product(range(hands), repeat=layout.players)):
             strength = [
@@ -350,5 +344,5 @@ def _shares(layout: PublicLayout, hands: int, strengths: Indices | None) -> Floa
                 for hand, alive in zip(held, live, strict=True)
             ]
             winners = [p for p in range(layout.players) if strength[p] == max(strength)]
-            found[number, entry, winners] = 1 / len(winners)
-    return found
+            shares[number, entry, winners] = 1 / len(winners)
+    return shares

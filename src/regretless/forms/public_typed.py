@@ -32,28 +32,15 @@ from regretless.games._locked import HandLock
 from regretless.kernels.hand_lanes import Lanes
 from regretless.kernels.hand_rows import Rows
 from regretless.kernels.joint_hands import Joint
-from regretless.kernels.leaf_values import LeafValues, NoLeaves
+from regretless.kernels.leaf_values import LeafValues
 from regretless.kernels.public_arrays import (
-    AT_MORE,
-    AT_SUMS,
-    AT_WIDE,
-    BOARD,
-    BOARDS,
-    EXIT,
-    GUESSED,
-    HANDS,
-    KEPT,
-    LANE,
-    LOCK,
-    PAIR,
-    PAIR_END,
-    ROUND,
-    STAGE,
-    SUMMED,
-    WIDTH,
+    LOCKS,
     Locks,
+    NoLeaves,
     Public,
+    Records,
     Side,
+    records,
 )
 from regretless.kernels.sorted_lanes import SortedLanes
 
@@ -70,18 +57,18 @@ def typed(
     site_sides = layout.site_sides.copy()
     if sorted_pairs:
         columns["below"], columns["upto"] = in_pairs(layout, columns, pairs)
-        site_sides[:, :, [PAIR, PAIR_END]] = pairs.places
+        site_sides.pair, site_sides.pair_end = pairs.places.transpose(2, 0, 1)
     item_sides = layout.item_sides.copy()
     _place_exits(layout, split, item_sides)
-    item_sides[:, :, GUESSED], item_sides[:, :, SUMMED] = baseline_places(layout)[:2]
-    item_sides[:, :, AT_WIDE] = wide_places(layout)[0]
+    item_sides.guessed, item_sides.summed = baseline_places(layout)[:2]
+    item_sides.at_wide = wide_places(layout)[0]
     if terminal == "sorted" and has_uneven_ties(layout, (Kind.SHOWDOWN,)):
         raise Unsuitable("ties do not pay half the pot: terminal must be matrix")
     table, locks = _locks(layout, kind)
-    widest = int(layout.items[:, WIDTH].max())
+    widest = int(layout.items.width.max())
     side = _side(layout, kind, columns)
     rows = cell_rows(layout, side.cells)
-    item_sides[:, :, AT_SUMS], item_sides[:, :, AT_MORE] = row_places(layout, rows.table)[:2]
+    item_sides.at_sums, item_sides.at_more = row_places(layout, rows.table)[:2]
     return Public(
         stages=nodes.stage_table,
         nodes=table,
@@ -106,33 +93,33 @@ def typed(
 
 def exit_counts(layout: PublicLayout) -> Ints:
     """[item, player] how many numbers there are at the ends of an item."""
-    found: Ints = layout.nodes.deals[layout.items[:, STAGE], None] * layout.lanes
-    return found
+    counts: Ints = layout.nodes.deals[layout.items.stage, None] * layout.lanes
+    return counts
 
 
 def baseline_places(layout: PublicLayout) -> tuple[Ints, Ints, int, int]:
     """[item, player] where guesses and their sums begin, and how many there are of both."""
-    rounds = layout.sites[layout.site_of_item, ROUND]
+    rounds = layout.sites[layout.site_of_item].round_number
     guesses = np.where((rounds > 0)[:, None], layout.lanes, 0)  # nothing is above the first
     sums = exit_counts(layout)
     places = [np.cumsum(counts).reshape(counts.shape) - counts for counts in (guesses, sums)]
     return places[0], places[1], int(guesses.sum()), int(sums.sum())
 
 
-def _place_exits(layout: PublicLayout, split: int, item_sides: Ints) -> None:
+def _place_exits(layout: PublicLayout, split: int, item_sides: Records) -> None:
     """Ends of early rounds are stored separately, those of later ones share their memory; the
     starts of sites up to the split are kept."""
     counts = exit_counts(layout)
-    rounds = layout.sites[layout.site_of_item, ROUND]
+    rounds = layout.sites[layout.site_of_item].round_number
     early = np.where((rounds < split)[:, None], counts, 0)
-    item_sides[:, :, EXIT] = np.cumsum(early, axis=0) - early
-    item_sides[:, :, KEPT] = kept_places(layout, split)[0]
+    item_sides.exit = np.cumsum(early, axis=0) - early
+    item_sides.kept = kept_places(layout, split)[0]
     starts = np.zeros(layout.players, dtype=np.int64)
     for number in range(split, len(layout.rounds)):
         mine = np.flatnonzero(rounds == number)
         per_site = len(mine) // len(layout.round_sites[number])
         table = counts[mine].reshape(-1, per_site, layout.players)
-        item_sides[mine, :, EXIT] = (starts + np.cumsum(table, axis=1) - table).reshape(
+        item_sides.exit[mine] = (starts + np.cumsum(table, axis=1) - table).reshape(
             -1, layout.players
         )
         starts = starts + table.sum(axis=1).max(axis=0)
@@ -142,7 +129,7 @@ def kept_places(layout: PublicLayout, split: int) -> tuple[Ints, int]:
     """[item, player] where the values at the start of an item are kept, and how many there are.
 
     Players take turns with those of later rounds; what all of them earn at the root stays."""
-    rounds = layout.sites[layout.site_of_item, ROUND][:, None]
+    rounds = layout.sites[layout.site_of_item].round_number[:, None]
     root, later = (
         np.where(chosen, layout.lanes, 0)
         for chosen in (rounds == 0, (rounds > 0) & (rounds <= split))
@@ -202,27 +189,27 @@ def _leaves(layout: PublicLayout, kind: Any, leaves: Leaves | None) -> NoLeaves 
 def _player_lanes(layout: PublicLayout, player: int) -> dict[str, np.ndarray]:
     """The properties of every lane of a player, board by board."""
     side, relation, deck = layout.sides[player], layout.relations[player], layout.deck
-    found: dict[str, list[np.ndarray]] = {
+    columns: dict[str, list[np.ndarray]] = {
         name: []
         for name in ("counts", "above", "parent", "below", "upto", "same", "hand", "cards", "cells")
     }
     first_boards = _first_boards(layout)
     for number, round in enumerate(layout.rounds):
         level, size = side[round], len(side[round].counts)
-        found["counts"].append(level.counts)
-        found["above"].append(level.above)
+        columns["counts"].append(level.counts)
+        columns["above"].append(level.above)
         board = np.repeat(np.arange(len(level.boards)), np.diff(level.first))
         above = level.parents[board]
         within = above - first_boards[number - 1][above] if number else np.zeros(size, np.int64)
-        found["parent"].append(within)
+        columns["parent"].append(within)
         last = round == len(side) - 1
-        found["below"].append(relation.below if last else np.zeros(size, np.int32))
-        found["upto"].append(relation.upto if last else np.zeros(size, np.int32))
-        found["same"].append(relation.same[round])
-        found["hand"].append(hand_numbers(level.hands, deck.kinds))
-        found["cards"].append(_two(level.hands))
-        found["cells"].append(lane_cells(layout, player, round))
-    return {name: np.concatenate(parts) for name, parts in found.items()}
+        columns["below"].append(relation.below if last else np.zeros(size, np.int32))
+        columns["upto"].append(relation.upto if last else np.zeros(size, np.int32))
+        columns["same"].append(relation.same[round])
+        columns["hand"].append(hand_numbers(level.hands, deck.kinds))
+        columns["cards"].append(_two(level.hands))
+        columns["cells"].append(lane_cells(layout, player, round))
+    return {name: np.concatenate(parts) for name, parts in columns.items()}
 
 
 def _two(hands: Indices) -> Indices:
@@ -231,27 +218,27 @@ def _two(hands: Indices) -> Indices:
 
 def _first_boards(layout: PublicLayout) -> list[Ints]:
     """[round][board] the first board of its site."""
-    found = []
+    firsts = []
     for sites in layout.round_sites:
         rows = layout.sites[sites.start : sites.stop]
-        found.append(np.repeat(rows[:, BOARD], rows[:, BOARDS]))
-    return found
+        firsts.append(np.repeat(rows.board, rows.boards))
+    return firsts
 
 
 def _by_board(layout: PublicLayout, column: np.ndarray) -> np.ndarray:
     """From [board][hand] to [hand][board] within every site."""
-    if not (layout.sites[:, BOARDS] > 1).any() or not column.size:
+    if not (layout.sites.boards > 1).any() or not column.size:
         return np.ascontiguousarray(column)
     out = column.copy()
     for site, (_, boards, *_) in enumerate(layout.sites.tolist()):
         for player in range(1 if layout.is_shared else layout.players):
-            hands, first = layout.site_sides[site, player, [HANDS, LANE]].tolist()
+            hands, first, *_ = layout.site_sides[site, player].tolist()
             part = column[first : first + hands * boards]
             out[first : first + hands * boards] = part.reshape(boards, hands).T.ravel()
     return out
 
 
-def _locks(layout: PublicLayout, kind: Any) -> tuple[Ints, Locks]:
+def _locks(layout: PublicLayout, kind: Any) -> tuple[Records, Locks]:
     """Nodes that point to their locks, and the locks."""
     table = layout.nodes.table.copy()
     rows: list[list[int]] = []
@@ -262,39 +249,39 @@ def _locks(layout: PublicLayout, kind: Any) -> tuple[Ints, Locks]:
         for n, node in enumerate(stage.nodes):
             if node.kind is not Kind.DECISION:
                 continue
-            found: dict[int, Floats] = {}  # by site, or -1 for all of them: [prefix, action, hand]
+            blocks: dict[int, Floats] = {}  # by site, or -1 for all of them: [prefix, action, hand]
             for prefix, betting in enumerate(node.bettings):
                 for lock in layout.locks:
                     if lock.history != betting.history:
                         continue
                     for site in _sites_of(layout, stage.round, lock):
                         shape = (stage.prefixes, len(node.children), hands)
-                        block = found.setdefault(site, np.full(shape, -1.0))
+                        block = blocks.setdefault(site, np.full(shape, -1.0))
                         chosen = lock.play.T
                         block[prefix] = np.where(chosen[:1] >= 0, chosen, block[prefix])
-            if not found:
+            if not blocks:
                 continue
-            table[int(starts[number, 0]) + n, LOCK] = len(rows)
-            end = len(rows) + len(found)
-            for site, block in found.items():
+            table[int(starts[number].first) + n].lock = len(rows)
+            end = len(rows) + len(blocks)
+            for site, block in blocks.items():
                 rows.append([site, end, at, hands])
                 parts.append(block.ravel())
                 at += block.size
     chosen = np.concatenate(parts).astype(kind) if parts else np.empty(0, kind)
-    return table, Locks(np.array(rows, dtype=np.int64).reshape(-1, 4), chosen)
+    return table, Locks(records(rows, LOCKS), chosen)
 
 
 def _sites_of(layout: PublicLayout, round: int, lock: HandLock) -> list[int]:
     """The sites to which a lock applies; -1 for all."""
     if not any(lock.board):
         return [-1]
-    found = []
+    sites = []
     for site in layout.round_sites[round - layout.first]:
-        board, cards = int(layout.sites[site, BOARD]), []
+        board, cards = int(layout.sites[site].board), []
         for number in range(round, -1, -1):
             level = layout.sides[0][number]
             cards.append(level.cards[board])
             board = int(level.parents[board])
         if lock.is_on(tuple(cards[::-1])):
-            found.append(site)
-    return found
+            sites.append(site)
+    return sites

@@ -22,9 +22,7 @@ from regretless.forms.form import Form, own, plan_of, uniform
 from regretless.forms.reduced_side import CHOICE, FREE, GIVEN, Continuations, Side
 from regretless.forms.sequence import SequenceForm, joined, table
 from regretless.forms.tree import point_of_sequences
-from regretless.forms.treeplex import require_numbers
 from regretless.forms.unlisted import UnlistedForm
-from regretless.kernels.treeplex import Plex
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -68,14 +66,13 @@ class Whole:
             first.T @ self._matrix @ second
         ).tocoo()  # zeros are kept: they mark pairs that can be reached
         payoffs = np.stack([paid.data, -paid.data], axis=1)
-        treeplexes = tuple(side.treeplex() for side in sides)
-        plex = joined([(treeplexes[i], side.blocks) for i, side in enumerate(sides)])
+        plex = joined([(side, side.blocks) for side in sides])
         sequences = np.stack([paid.row, paid.col + plex.roots[1]], axis=1).astype(np.int32)
         return SequenceForm(
             spec=f"{self.form.spec}, reduced",
             players=2,
             zero_sum=True,
-            treeplexes=treeplexes,
+            treeplexes=tuple(side.treeplex() for side in sides),
             plex=plex,
             nodes=paid.nnz,
             sequences=sequences,
@@ -85,19 +82,7 @@ class Whole:
         )
 
     def _unlisted(self, sides: list[Side], given: Floats) -> UnlistedForm:
-        roots = np.cumsum([0] + [side.size for side in sides])
-        require_numbers(roots, f"{self.form.spec}, reduced,")
-        counts = [0, sides[0].count]
-        blocks = [
-            side.blocks + np.array([roots[i], 0, 0, counts[i]]) for i, side in enumerate(sides)
-        ]
-        parents = [side.parents + roots[i] for i, side in enumerate(sides)]
-        plex = Plex(
-            roots=roots.astype(np.int64),
-            ranges=np.cumsum([0] + [len(rows) for rows in blocks]).astype(np.int64),
-            blocks=np.concatenate(blocks).astype(np.int64),
-            parents=np.concatenate(parents).astype(np.int32),
-        )
+        plex = joined([(side, side.blocks) for side in sides], f"{self.form.spec}, reduced,")
         played = tuple(side.played_out(given) for side in sides)
         return UnlistedForm(self.form, plex, played, f"{self.form.spec}, reduced")
 
@@ -116,9 +101,9 @@ class Reduced:
 
         Decisions that are never reached, or at which nothing is at stake, stay as given."""
         live = self._live[self.kept[player]]
-        found = self.given.copy()
-        found[self.free[player][live]] = behaviour[self.kept[player][live]]
-        return found
+        behaviour_whole = self.given.copy()
+        behaviour_whole[self.free[player][live]] = behaviour[self.kept[player][live]]
+        return behaviour_whole
 
     @cached_property
     def _live(self) -> Flags:

@@ -72,9 +72,10 @@ class Side:
         return np.array(self._blocks, dtype=np.int64).reshape(-1, 4)
 
     @property
-    def parents(self) -> Ints:
+    def parents(self) -> Indices:
         """[reduced decision point] the reduced sequence above it."""
-        return np.concatenate([np.empty(0, np.int64), *(above for _, above, _ in self._points)])
+        above = [np.empty(0, np.int64), *(parents for _, parents, _ in self._points)]
+        return np.concatenate(above).astype(np.int32)
 
     def treeplex(self) -> Treeplex:
         """The same with labels and names of actions."""
@@ -92,8 +93,7 @@ class Side:
             actions += [names if is_choice else plex.actions[point - start] for point in points]
             grid = first + np.arange(width * lanes, dtype=np.int32).reshape(width, lanes)
             sequences += list(grid.T)
-        above = self.parents.astype(np.int32)
-        return Treeplex(tuple(labels), tuple(actions), above, tuple(sequences), self.size)
+        return Treeplex(tuple(labels), tuple(actions), self.parents, tuple(sequences), self.size)
 
     def played_out(self, given: Floats) -> sparse.csr_matrix:
         """[sequence of the whole game, reduced sequence] its probability once that was chosen."""

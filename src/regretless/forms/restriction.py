@@ -123,10 +123,10 @@ def _by_width(block: Ints, included: Flags) -> list[tuple[Ints, Ints]]:
     first, actions, lanes, point = map(int, block)
     inside = included[first : first + actions * lanes].reshape(actions, lanes) != 0
     counts = inside.sum(axis=0)
-    found = []
+    groups = []
     for width in np.unique(counts[counts > 0]):
         chosen = np.flatnonzero(counts == width)
         lane, action = np.nonzero(inside[:, chosen].T)
         grid = (first + action * lanes + chosen[lane]).reshape(chosen.size, int(width)).T
-        found.append((grid, point + chosen))
-    return found
+        groups.append((grid, point + chosen))
+    return groups

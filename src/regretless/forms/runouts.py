@@ -67,9 +67,9 @@ def _matrices(
 ) -> tuple[dict[int, list[Floats]], dict[int, list[Floats]]]:
     """[round][board] of the first player's lanes against the second's, before the last round."""
     rules = layout.deck.rules
-    found = {s.round for s in layout.stages for n in s.nodes if n.kind is Kind.RUNOUT}
-    short = {round: _from_table(layout, round) for round in found if tabled(rules, round)}
-    won, tied = _summed(layout, min(found - set(short), default=rules.rounds), uneven)
+    rounds = {s.round for s in layout.stages for n in s.nodes if n.kind is Kind.RUNOUT}
+    short = {round: _from_table(layout, round) for round in rounds if tabled(rules, round)}
+    won, tied = _summed(layout, min(rounds - set(short), default=rules.rounds), uneven)
     return (
         won | {round: [both[0]] for round, both in short.items()},
         tied | {round: [both[1]] for round, both in short.items()},

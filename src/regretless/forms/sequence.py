@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import floor, log10
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -310,13 +310,13 @@ class _Walk:
                 self.parents, self.actions, self.points, self.depths, strict=True
             )
         ]
-        found = Terminals(
+        terminals = Terminals(
             np.array(self.sequences, dtype=np.int64).reshape(-1, self.game.players),
             np.array(self.chance),
             np.array(self.payoffs, dtype=np.float64),
         )
         locked = tuple(self.locked.values())
-        made, _ = assembled(self.game.spec, layouts, found, nodes=self.nodes)
+        made, _ = assembled(self.game.spec, layouts, terminals, nodes=self.nodes)
         return replace(made, game=self.game, locked=locked)
 
 
@@ -354,22 +354,31 @@ def assembled(
     return form, numbers
 
 
+class Decisions(Protocol):
+    """Of one player: a treeplex, or a part of one."""
+
+    @property
+    def size(self) -> int: ...
+    @property
+    def parents(self) -> Indices: ...
+
+
 def is_zero_sum(payoffs: Floats) -> bool:
     """Whether the payoffs of every terminal sum to zero up to rounding."""
     scale = float(np.abs(payoffs).max(initial=0.0))
     return bool(np.abs(payoffs.sum(axis=1)).max(initial=0.0) <= ROUNDING * scale)
 
 
-def joined(parts: list[tuple[Treeplex, Ints]]) -> Plex:
+def joined(parts: Sequence[tuple[Decisions, Ints]], spec: str = "this form") -> Plex:
     """Concatenate the players' decisions."""
-    roots = np.cumsum([0] + [treeplex.size for treeplex, _ in parts])
-    require_numbers(roots)
-    points = np.cumsum([0] + [len(treeplex.labels) for treeplex, _ in parts])
+    roots = np.cumsum([0] + [mine.size for mine, _ in parts])
+    require_numbers(roots, spec)
+    points = np.cumsum([0] + [len(mine.parents) for mine, _ in parts])
     shifted = [
         blocks + np.array([roots[player], 0, 0, points[player]])
         for player, (_, blocks) in enumerate(parts)
     ]
-    parents = [treeplex.parents + roots[player] for player, (treeplex, _) in enumerate(parts)]
+    parents = [mine.parents + roots[player] for player, (mine, _) in enumerate(parts)]
     return Plex(
         roots=roots.astype(np.int64),
         ranges=np.cumsum([0] + [len(blocks) for blocks in shifted]).astype(np.int64),

@@ -73,11 +73,11 @@ class SequenceSubgames:
         """Closed sets, merged if they overlap; those of `largest` terminals are left out.
 
         The union of overlapping closed sets is closed."""
-        found: list[tuple[Flags, Flags, str]] = []  # points, terminals, name
+        kept: list[tuple[Flags, Flags, str]] = []  # points, terminals, name
         covered = np.zeros(self.form.terminals, bool)
         # Those that have most below them first: they have others within them.
         for group in sorted(groups, key=lambda group: -int(self.below[group].sum())):
-            if any(other[0][group].all() for other in found):
+            if any(other[0][group].all() for other in kept):
                 continue
             points = self._closed(group)
             rows = self._terminals(points)
@@ -85,17 +85,17 @@ class SequenceSubgames:
                 continue
             one = (points, rows, self._name(group[0]))
             if np.any(covered & rows):
-                apart = [other for other in found if not np.any(other[1] & rows)]
-                overlapping = [one, *(other for other in found if np.any(other[1] & rows))]
-                found = apart
+                apart = [other for other in kept if not np.any(other[1] & rows)]
+                overlapping = [one, *(other for other in kept if np.any(other[1] & rows))]
+                kept = apart
                 one = (
                     np.any([other[0] for other in overlapping], axis=0),
                     np.any([other[1] for other in overlapping], axis=0),
                     max(overlapping, key=lambda other: np.count_nonzero(other[1]))[2],
                 )
             covered |= rows
-            found.append(one)
-        return [self._made(points, name) for points, _, name in found]
+            kept.append(one)
+        return [self._made(points, name) for points, _, name in kept]
 
     def _path(self, player: int) -> tuple[Indices, Indices]:
         """[step, terminal] decision points on the path to a terminal, last one first, and the
@@ -141,7 +141,7 @@ class SequenceSubgames:
 
     def _after(self, inside: Flags, rows: Flags) -> Flags:
         """Decision points of the other player that come after a point of this set."""
-        found = np.zeros(len(self.labels), bool)
+        later = np.zeros(len(self.labels), bool)
         chosen = np.flatnonzero(rows)
         size = int(self.form.plex.roots[-1])
         for mine, theirs in ((self.paths[0], self.paths[1]), (self.paths[1], self.paths[0])):
@@ -155,8 +155,8 @@ class SequenceSubgames:
                 continue
             done, answer = np.unique(np.concatenate(pairs, axis=1), axis=1)
             key = self.owner[done] * size + self.owner[answer]
-            found[self.owner[answer[_single(key, done)]]] = True
-        return found
+            later[self.owner[answer[_single(key, done)]]] = True
+        return later
 
     def _seeds(self, where: str) -> list[int]:
         if self.rounds:
@@ -213,5 +213,5 @@ def _single(keys: Ints, values: Ints) -> Flags:
     low, high = np.full(count, np.iinfo(np.int64).max), np.full(count, -1, np.int64)
     np.minimum.at(low, back, values)
     np.maximum.at(high, back, values)
-    found: Flags = (low == high)[back]
-    return found
+    single: Flags = (low == high)[back]
+    return single

@@ -41,11 +41,11 @@ class Subgame:
         return self._entered(0), self._entered(1)
 
     def _entered(self, player: int) -> dict[int, int]:
-        found: dict[int, int] = {}
+        entered: dict[int, int] = {}
         for _, _, sequences, parent in self.points[player]:
-            above = found.get(parent, parent)
-            found.update((sequence, above) for sequence in sequences.tolist())
-        return found
+            above = entered.get(parent, parent)
+            entered.update((sequence, above) for sequence in sequences.tolist())
+        return entered
 
     def entries(self, player: int) -> Indices:
         """[terminal] the player's last sequence before the subgame."""

@@ -22,7 +22,7 @@ from regretless.forms.public_typed import typed
 from regretless.forms.schedule import Schedule, schedule, split_round
 from regretless.forms.workspace import shared_rows, shared_space, workspace
 from regretless.kernels import public as kernels
-from regretless.kernels.public_arrays import KEPT, Public, Shared, SharedRows, Task, Team, Work
+from regretless.kernels.public_arrays import Public, Shared, SharedRows, Task, Team, Work
 
 WORTH_SHARING = 20_000  # lanes; with fewer, synchronising costs more than it saves
 PARTS_PER_THREAD = 32  # a slow thread leaves parts to the others
@@ -95,7 +95,7 @@ def sweeper_of(
     else:
         whole = schedule(layout, split).grouped(threads * PARTS_PER_THREAD)
     tree = typed(layout, kind, terminal, split, leaves)
-    found = Sweeper(
+    sweeper = Sweeper(
         layout=layout,
         tree=tree,
         whole=whole.alone() if alone else whole,
@@ -106,14 +106,14 @@ def sweeper_of(
     )
     if layout.lanes.sum() >= WORTH_SHARING:
         give_back()
-    return found
+    return sweeper
 
 
 def _roots(layout: PublicLayout, tree: Public) -> list[tuple[int, list[slice]]]:
-    found = []
+    roots = []
     for site in layout.round_sites[0]:
         for item in np.flatnonzero(layout.site_of_item == site):
-            starts, lanes = tree.item_sides[item, :, KEPT], layout.lanes[item]
+            starts, lanes = tree.item_sides[item, :].kept, layout.lanes[item]
             places = [slice(at, at + n) for at, n in zip(starts, lanes, strict=True)]
-            found.append((site, places))
-    return found
+            roots.append((site, places))
+    return roots

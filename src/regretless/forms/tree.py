@@ -50,22 +50,22 @@ class GameTree:
     def ends(self) -> Ints:
         """The node of every terminal."""
         nodes = np.flatnonzero(self.players == TERMINAL)
-        found = np.empty(nodes.size, dtype=np.int64)
-        found[self.tree.nodes[nodes, 3]] = nodes
-        return found
+        ends = np.empty(nodes.size, dtype=np.int64)
+        ends[self.tree.nodes[nodes, 3]] = nodes
+        return ends
 
     def last_sequences(self) -> Indices:
         """[node, player] the last sequence of every player before a node."""
         roots = self.form.plex.roots
-        found = np.tile(roots[:-1].astype(np.int32), (len(self.parents), 1))
+        last = np.tile(roots[:-1].astype(np.int32), (len(self.parents), 1))
         for start, end in pairwise(self.levels[1:]):
             here = slice(start, end)
-            found[here] = found[self.parents[here]]
+            last[here] = last[self.parents[here]]
             edges = self.edges[here]
             moved = np.flatnonzero(edges >= 0)
             mover = np.searchsorted(roots, edges[moved], side="right") - 1
-            found[start + moved, mover] = edges[moved]
-        return found
+            last[start + moved, mover] = edges[moved]
+        return last
 
     def chance_reach(self) -> Floats:
         """The chance reach probability of every node."""
@@ -78,10 +78,10 @@ class GameTree:
     def plex_points(self) -> Ints:
         """Decision point of every node as the form's plex numbers them; -1: none."""
         owners = point_of_sequences(self.form.plex)
-        found = np.full(len(self.parents), -1, np.int64)
+        points = np.full(len(self.parents), -1, np.int64)
         deciding = np.flatnonzero(self.players >= 0)
-        found[deciding] = owners[self.edges[self.tree.nodes[deciding, 1]]]
-        return found
+        points[deciding] = owners[self.edges[self.tree.nodes[deciding, 1]]]
+        return points
 
     def running_sums(self, behaviour: Floats) -> Floats:
         """Running sums of the probabilities of every decision, by slot."""

@@ -55,13 +55,13 @@ class Treeplex:
         cls, points: Iterable[Point], size: int, depth: Callable[[str], int] | None = None
     ) -> Treeplex:
         """Build from decision points in topological order; `depth` computes depths from labels."""
-        found = list(points)
-        depths = EMPTY if depth is None else np.array([depth(p.label) for p in found], np.int32)
+        listed = list(points)
+        depths = EMPTY if depth is None else np.array([depth(p.label) for p in listed], np.int32)
         return cls(
-            labels=tuple(point.label for point in found),
-            actions=tuple(point.actions for point in found),
-            parents=np.array([point.parent for point in found], dtype=np.int32),
-            sequences=tuple(point.sequences for point in found),
+            labels=tuple(point.label for point in listed),
+            actions=tuple(point.actions for point in listed),
+            parents=np.array([point.parent for point in listed], dtype=np.int32),
+            sequences=tuple(point.sequences for point in listed),
             size=size,
             depths=depths,
         )
@@ -78,6 +78,14 @@ class Treeplex:
         return self.points[label]
 
     @cached_property
+    def below(self) -> list[list[int]]:
+        """The decision points that follow each sequence."""
+        below: list[list[int]] = [[] for _ in range(self.size)]
+        for point, parent in enumerate(self.parents):
+            below[parent].append(point)
+        return below
+
+    @cached_property
     def constraints(self) -> sparse.csr_matrix:
         """Matrix E of the sequence form: E x = (1, 0, …, 0) for every realization plan x."""
         return constraint_matrix(self._owners(), self.parents)
@@ -85,9 +93,9 @@ class Treeplex:
     def dense_constraints(self) -> Floats:
         """The same as an array: for small matrices that is faster."""
         rows, columns, entries = constraint_entries(self._owners(), self.parents)
-        found = np.zeros((1 + len(self.parents), self.size))
-        found[rows, columns] = entries
-        return found
+        E = np.zeros((1 + len(self.parents), self.size))
+        E[rows, columns] = entries
+        return E
 
     def _owners(self) -> Ints:
         """The decision point of every sequence but the empty one."""

@@ -37,80 +37,80 @@ def checked_game(game: object) -> Game:
 
 def checked_player(game: Game, state: State) -> int:
     """The player to move in this state."""
-    found = _asked(game, "player", lambda: state.player)
-    whole = isinstance(found, Integral) and not isinstance(found, bool)
-    if not whole or not (found in (CHANCE, TERMINAL) or 0 <= found < game.players):
+    player = _asked(game, "player", lambda: state.player)
+    whole = isinstance(player, Integral) and not isinstance(player, bool)
+    if not whole or not (player in (CHANCE, TERMINAL) or 0 <= player < game.players):
         raise BadInput(
-            f"game {game.spec}: player is {shown(found)}: must be 0 to {game.players - 1}, "
+            f"game {game.spec}: player is {shown(player)}: must be 0 to {game.players - 1}, "
             "CHANCE or TERMINAL"
         )
-    return int(found)
+    return int(player)
 
 
 def checked_actions(game: Game, state: State, player: int) -> tuple[str, ...]:
     """The names of the actions of a decision, or of the outcomes of a chance move."""
-    found = _sequence(game, "actions", _asked(game, "actions", lambda: state.actions))
+    actions = _sequence(game, "actions", _asked(game, "actions", lambda: state.actions))
     who = "a chance move" if player == CHANCE else f"player {player + 1}"
-    if not found:
+    if not actions:
         raise BadInput(f"game {game.spec}: {who} has no actions, but the game is not over")
-    for action in found:
+    for action in actions:
         if not isinstance(action, str):
             raise BadInput(f"game {game.spec}: action {shown(action)} of {who}: must be a text")
-    if player >= 0 and len(set(found)) < len(found):
-        twice = next(action for action in found if found.count(action) > 1)
+    if player >= 0 and len(set(actions)) < len(actions):
+        twice = next(action for action in actions if actions.count(action) > 1)
         raise BadInput(f"game {game.spec}: {who} has the action {twice!r} twice")
-    return found
+    return actions
 
 
 def checked_chances(game: Game, state: State, outcomes: int) -> tuple[float, ...]:
     """The probability of every outcome of a chance move."""
-    found = _sequence(game, "chances", _asked(game, "chances", lambda: state.chances))
-    if len(found) != outcomes:
+    chances = _sequence(game, "chances", _asked(game, "chances", lambda: state.chances))
+    if len(chances) != outcomes:
         raise BadInput(
-            f"game {game.spec}: a chance move has {outcomes} outcomes and {len(found)} "
+            f"game {game.spec}: a chance move has {outcomes} outcomes and {len(chances)} "
             "probabilities: must be the same number"
         )
-    for chance in found:
+    for chance in chances:
         if not _is_finite(chance) or not 0 <= float(chance) <= 1 + SUM_SLACK:
             raise BadInput(f"game {game.spec}: probability {shown(chance)}: must be 0 to 1")
-    total = float(sum(found))
+    total = float(sum(chances))
     if not abs(total - 1) <= SUM_SLACK:
         raise BadInput(
             f"game {game.spec}: the {outcomes} probabilities of a chance move sum to "
             f"{total:.12g}: must sum to 1"
         )
-    return tuple(map(float, found))
+    return tuple(map(float, chances))
 
 
 def checked_payoff(game: Game, state: State) -> tuple[float, ...]:
     """What every player has won at the end."""
-    found = _sequence(game, "payoff", _asked(game, "payoff", lambda: state.payoff))
-    if len(found) != game.players:
+    payoff = _sequence(game, "payoff", _asked(game, "payoff", lambda: state.payoff))
+    if len(payoff) != game.players:
         raise BadInput(
-            f"game {game.spec}: a terminal pays {len(found)} players: must be {game.players}"
+            f"game {game.spec}: a terminal pays {len(payoff)} players: must be {game.players}"
         )
-    for amount in found:
+    for amount in payoff:
         if not _is_finite(amount):
             raise BadInput(f"game {game.spec}: payoff {shown(amount)}: must be a finite number")
-    return tuple(map(float, found))
+    return tuple(map(float, payoff))
 
 
 def checked_child(game: Game, state: State, index: int, depth: int) -> State:
     """The state after an action."""
     if depth >= MOST_DEPTH:
         raise TooLarge(f"game {game.spec}: more than {MOST_DEPTH:,} moves in a row; does it end?")
-    found = _asked(game, f"child({index})", lambda: state.child(index))
-    if not isinstance(found, State):
-        raise BadInput(f"game {game.spec}: child({index}) is {shown(found)}: must be a State")
-    return found
+    child = _asked(game, f"child({index})", lambda: state.child(index))
+    if not isinstance(child, State):
+        raise BadInput(f"game {game.spec}: child({index}) is {shown(child)}: must be a State")
+    return child
 
 
 def checked_view(game: Game, state: State, player: int) -> str:
     """Everything a player knows in this state."""
-    found = _asked(game, f"view({player})", lambda: state.view(player))
-    if not isinstance(found, str):
-        raise BadInput(f"game {game.spec}: view({player}) is {shown(found)}: must be a text")
-    return found
+    label = _asked(game, f"view({player})", lambda: state.view(player))
+    if not isinstance(label, str):
+        raise BadInput(f"game {game.spec}: view({player}) is {shown(label)}: must be a text")
+    return label
 
 
 def _is_finite(amount: object) -> bool:

@@ -14,22 +14,7 @@ from regretless.forms.public_typed import exit_counts, kept_places
 from regretless.games._betting_tree import Kind
 from regretless.kernels.hand_lanes import Lanes
 from regretless.kernels.hand_rows import Rows
-from regretless.kernels.public_arrays import (
-    BEGIN,
-    COLUMN,
-    COLUMN_END,
-    EXIT,
-    HANDS,
-    ITEM,
-    POSITION,
-    ROUND,
-    STOP,
-    WIDTH,
-    Public,
-    Shared,
-    SharedRows,
-    Work,
-)
+from regretless.kernels.public_arrays import Public, Shared, SharedRows, Work
 from regretless.kernels.sorted_lanes import ROWS as SORTED_ROWS
 from regretless.kernels.sorted_lanes import SortedLanes
 
@@ -43,10 +28,10 @@ def workspace(layout: PublicLayout, tree: Public, kind: Any, split: int, evaluat
     reach, value, chosen = (int(sizes.sum()) for sizes in layout.work)
     columns, table = _columns(layout, tree)
     lanes = int(layout.lanes.max())
-    actions = int(tree.nodes[:, 2].max(initial=1))
+    actions = int(tree.nodes.actions.max(initial=1))
     rows = max(lanes, columns) * max(actions, 1)
     if isinstance(tree.ends, SortedLanes):
-        rows = max(rows, SORTED_ROWS * int(layout.items[:, WIDTH].max()))
+        rows = max(rows, SORTED_ROWS * int(layout.items.width.max()))
     if isinstance(tree.ends, Rows):
         rows = max(rows, columns * (1 + tree.deck))
     for mine in layout.cells:
@@ -84,7 +69,7 @@ def shared_space(layout: PublicLayout, tree: Public, kind: Any, split: int) -> S
 def shared_rows(layout: PublicLayout, tree: Public, kind: Any, learning: bool) -> SharedRows:
     """What rows that lanes share play, and if `learning` sums over lanes."""
     sums = row_places(layout, tree.cells)[2] if learning else 0
-    play = int(layout.roots[-1]) if tree.cells.any() else 0
+    play = int(layout.roots[-1]) if tree.cells.cells.any() else 0
     return SharedRows(
         decisions=shared_decisions(layout, tree.item_sides, tree.cells),
         owners=cell_rows(layout, tree.side.cells).owners,
@@ -110,9 +95,9 @@ def space_bytes(layout: PublicLayout, kinds: Collection[Any], threads: int) -> i
 
 def _exits(layout: PublicLayout, tree: Public, wanted: Any) -> int:
     """How many numbers there are at the ends of the sites of some rounds."""
-    rounds = layout.sites[layout.site_of_item, ROUND]
+    rounds = layout.sites[layout.site_of_item].round_number
     mine = np.array([bool(wanted(int(number))) for number in rounds])
-    ends = tree.item_sides[:, :, EXIT] + exit_counts(layout)
+    ends = tree.item_sides.exit + exit_counts(layout)
     return int(ends[mine].max(initial=0)) + 1
 
 
@@ -120,19 +105,19 @@ def _columns(layout: PublicLayout, tree: Public) -> tuple[int, int]:
     """The most columns of a chunk, and the most numbers of a table of hands and columns."""
     if isinstance(tree.ends, Rows):
         chunks = tree.ends.chunks
-        most = int((chunks[:, COLUMN_END] - chunks[:, COLUMN]).max(initial=1))
-        return most, most * int(layout.site_sides[:, :, HANDS].max())
+        most = int((chunks.column_end - chunks.column).max(initial=1))
+        return most, most * int(layout.site_sides.hands.max())
     most = table = 1
     if not isinstance(tree.ends, Lanes):
         return most, table
     for number, sites in enumerate(layout.round_sites):
         first, end = int(tree.ends.chunks[number, 0]), int(tree.ends.chunks[number, -1])
-        hands = layout.site_sides[sites.start : sites.stop, :, HANDS].max(axis=1)
-        items = layout.sites[sites.start : sites.stop, ITEM]
+        hands = layout.site_sides[sites.start : sites.stop, :].hands.max(axis=1)
+        items = layout.sites[sites.start : sites.stop].first_item
         for chunk in range(first, end):
-            begin, stop = tree.ends.chunk_rows[chunk, [BEGIN, STOP]].tolist()
-            positions = tree.ends.terminals[begin:stop, POSITION]
-            widths = layout.items[items[:, None] + positions, WIDTH].sum(axis=1)
+            chunk_row = tree.ends.chunk_rows[chunk]
+            positions = tree.ends.terminals.position[chunk_row.begin : chunk_row.stop]
+            widths = layout.items[items[:, None] + positions].width.sum(axis=1)
             most = max(most, int(widths.max()))
             table = max(table, int((widths * hands).max()))
     return most, table

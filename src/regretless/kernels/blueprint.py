@@ -29,13 +29,9 @@ import numpy as np
 
 from regretless.core.arrays import Floats
 from regretless.kernels.blueprint_game import (
-    END,
     ENTRIES,
     ENTRY,
     EXIT,
-    NODE,
-    NODE_END,
-    PAY,
     PIECES,
     PREFIX,
     SLOTS,
@@ -46,6 +42,7 @@ from regretless.kernels.blueprint_game import (
     Team,
     Work,
     shape_of,
+    side_of,
 )
 from regretless.kernels.blueprint_rows import (
     add,
@@ -127,10 +124,9 @@ def _is_of(shape: Shape, part: Part, bucket: int) -> bool:
 def descend(game: Game, part: Part) -> None:
     """The reach of q in a chunk, which is added to its average and to sums over its hands."""
     tree, work, shape = game.tree, game.work, shape_of(game.tree, part.chunk)
-    side, blocks, lanes = tree.sides[part.chunk, part.player], shape.blocks, shape.lanes
+    side, lanes = side_of(tree, part.chunk, part.player), shape.lanes
     groups = grouping(game.groups, part.board, shape.round)
-    first_end = tree.sides[part.chunk, 1 - part.player, END]  # listed for the one who learns
-    ends = tree.ends[first_end : first_end + shape.ends]
+    ends = side_of(tree, part.chunk, 1 - part.player).ends  # listed for the one who learns
     if part.prunes and not _follow(game, part, shape):
         return
     sums, _ = _sums(game, part, shape)
@@ -146,11 +142,11 @@ def descend(game: Game, part: Part) -> None:
         _arrive(game, part, shape, groups, group)
         _add_hands(work, lanes, groups, group, first)
         _play(game, part, shape, bucket, work.played)
-        at_ends(ends, blocks, side[SLOTS], work.paths, theirs)
+        at_ends(side, ends, work.paths, theirs)
         at, entries = _entries(game, part, shape, bucket)
         average = game.memory.average[at : at + entries]
-        spread_more(blocks, side[SLOTS], work.paths, work.reach, average)
-        count(blocks, 0, shape.closed, shape.ends, cards, work.reach, theirs, sums)
+        spread_more(side, work.paths, work.reach, average)
+        count(shape.closed, cards, work.reach, theirs, sums)
         if not shape.last:
             _leave(game, part, shape, groups, group, theirs)
             if part.prunes:
@@ -208,8 +204,8 @@ def _marks(game: Game, part: Part, shape: Shape) -> tuple[Floats, int]:
     exits, chunk = game.tree.round_exits, game.tree.chunks[part.chunk]
     step = exits[shape.round + 1] - exits[shape.round] + WIDE
     at = game.shared.followed_at[shape.round] + part.piece * step + chunk[EXIT]
-    deals = shape.ends - shape.closed
-    size = deals * shape.lanes if shape.round else step - WIDE
+    size = shape.deals.last - shape.deals.first
+    size = size * shape.lanes if shape.round else step - WIDE
     return game.shared.followed[part.slot, at : at + size], size
 
 
@@ -226,16 +222,15 @@ def _follow(game: Game, part: Part, shape: Shape) -> bool:
 def _mark(game: Game, part: Part, shape: Shape, bucket: int) -> None:
     """Mark the exits that p follows with a bucket."""
     tree, work, p = game.tree, game.work, 1 - part.player
-    side, marks = tree.sides[part.chunk, p], _marks(game, part, shape)[0]
+    side, marks = side_of(tree, part.chunk, p), _marks(game, part, shape)[0]
     mine = Part(part.board, part.chunk, part.piece, p, part.slot, part.prunes)
     at, entries = _entries(game, mine, shape, bucket)
-    nodes, regret = tree.nodes[side[NODE] : side[NODE_END]], game.memory.regret[at : at + entries]
-    ends, threshold = tree.ends[side[END] : side[END] + shape.ends], game.pruning.threshold
-    prune(nodes, shape.blocks, side[SLOTS], threshold, work.followed, regret, work.live)
+    regret = game.memory.regret[at : at + entries]
+    prune(side, game.pruning.threshold, work.followed, regret, work.live)
     if shape.round:
-        mark(ends, shape.closed, shape.blocks, side[SLOTS], work.live, marks)
+        mark(side, shape.deals.first, work.live, marks)
     else:
-        mark_first(ends, shape.closed, work.live, marks)
+        mark_first(side.ends, shape.deals.first, work.live, marks)
 
 
 @inlined
@@ -283,12 +278,10 @@ def _add_hands(work: Work, lanes: int, groups: Groups, group: int, first: int) -
 @inlined
 def _play(game: Game, part: Part, shape: Shape, bucket: int, played: Floats) -> None:
     """The strategy of a bucket, from its regrets, and its paths."""
-    tree, work, side = game.tree, game.work, game.tree.sides[part.chunk, part.player]
-    nodes, slots = tree.nodes[side[NODE] : side[NODE_END]], side[SLOTS]
+    side = side_of(game.tree, part.chunk, part.player)
     at, entries = _entries(game, part, shape, bucket)
-    regret = game.memory.regret[at : at + entries]
-    match(nodes, shape.blocks, slots, regret, played)
-    follow(nodes, shape.blocks, slots, played, work.paths)
+    match(side, game.memory.regret[at : at + entries], played)
+    follow(side, played, game.work.paths)
 
 
 @inlined
@@ -341,18 +334,16 @@ def _leave(
     """The reach of q's hands of a group at the deals."""
     exits, lanes = game.tree.round_exits, shape.lanes
     rows = game.shared.reach[part.slot, game.shared.reach_at[shape.round] :]
-    step, exit = (
-        exits[shape.round + 1] - exits[shape.round] + WIDE,
-        game.tree.chunks[part.chunk, EXIT],
-    )
+    step = exits[shape.round + 1] - exits[shape.round] + WIDE
+    exit = game.tree.chunks[part.chunk, EXIT]
     for place in range(groups.begin[group], groups.begin[group + 1]):
         hand = groups.hand[place]
         out = rows[hand * step + exit :]
         if shape.round:
             arrived = game.work.arrived[hand * lanes : (hand + 1) * lanes]
-            leave(shape.blocks, shape.closed, shape.ends, arrived, theirs, out)
+            leave(shape.deals, arrived, theirs, out)
         else:
-            leave_first(shape.closed, shape.ends, theirs, out)
+            leave_first(shape.deals, theirs, out)
 
 
 @inlined
@@ -387,13 +378,12 @@ def _kept(shape: Shape, group: int, size: int) -> slice:
 @inlined
 def _stake(game: Game, part: Part, shape: Shape, groups: Groups, group: int) -> None:
     """What p has at stake at the ends: its paths, times what they pay."""
-    tree, work, side = game.tree, game.work, game.tree.sides[part.chunk, part.player]
+    work, side = game.work, side_of(game.tree, part.chunk, part.player)
     stakes = work.stakes[_kept(shape, group, shape.columns)]
-    played = work.played[_kept(shape, group, (side[SLOTS] - 1) * shape.lanes)]
+    played = work.played[_kept(shape, group, (side.slots - 1) * shape.lanes)]
     _play(game, part, shape, groups.label[group], played)
-    ends = tree.ends[side[END] : side[END] + shape.ends]
     gathered = work.gathered[_kept(shape, group, shape.columns)]
-    stake(ends, shape.blocks, side[SLOTS], tree.pays[side[PAY] :], work.paths, stakes, gathered)
+    stake(side, work.paths, stakes, gathered)
 
 
 @inlined
@@ -403,21 +393,20 @@ def _fold(game: Game, part: Part, shape: Shape, groups: Groups, group: int) -> N
     values, step = _values(game, part, shape)
     stakes = work.stakes[_kept(shape, group, shape.columns)]
     gathered = work.gathered[_kept(shape, group, shape.columns)]
-    sizes = shape.blocks, 0, shape.folds, shape.ends
     card, weight = groups.card[first : groups.row[group + 1]], groups.weight[first:]
-    if shape.folds:
+    if shape.folds.last:
         if not shape.last:  # where they are still known
             _arrive(game, part, shape, groups, group)
         _add_all(work, lanes, groups, group)
-        value(*sizes, card, weight, work.total, stakes, gathered, work.earned)
+        value(shape.folds, card, weight, work.total, stakes, gathered, work.earned)
         theirs, _ = _theirs(game, part, shape, group)
-        own(shape.blocks, shape.folds, shape.ends, stakes, theirs, work.reach, gathered, work.own)
+        own(shape.folds, stakes, theirs, work.reach, gathered, work.own)
     if not shape.round and not shape.last:
         return
     for place in range(groups.begin[group], groups.begin[group + 1]):
         hand = groups.hand[place]
         out = values[hand * step : hand * step + lanes]
-        if shape.folds:
+        if shape.folds.last:
             one, other = groups.cards[place, 0] - first, groups.cards[place, 1] - first
             weigh(
                 work.earned,
@@ -448,16 +437,16 @@ def _go_on(game: Game, part: Part, shape: Shape, groups: Groups, group: int) -> 
     begins, exit = tree.round_prefixes, tree.round_exits[round] + tree.chunks[part.chunk, EXIT]
     later = game.shared.value[part.slot, game.shared.value_at[round] :]
     later_step = begins[round + 2] - begins[round + 1] + WIDE
-    sizes = shape.blocks, shape.closed, shape.ends
+    deals = shape.deals.last - shape.deals.first
     for place in range(groups.begin[group], groups.begin[group + 1]):
         hand = groups.hand[place]
         mine, out = later[hand * later_step :], values[hand * step : hand * step + shape.lanes]
         if round:
             soon = later[_hand_soon(groups, place) * later_step :]
-            fetch(soon, tree.onward[exit : exit + (shape.ends - shape.closed) * shape.lanes])
-            go_on(*sizes, tree.onward[exit:], mine, work.stakes, work.gathered, out)
+            fetch(soon, tree.onward[exit : exit + deals * shape.lanes])
+            go_on(shape.deals, tree.onward[exit:], mine, work.stakes, work.gathered, out)
         else:
-            go_on_first(shape.closed, shape.ends, tree.onward, mine, work.gathered)
+            go_on_first(shape.deals, tree.onward, mine, work.gathered)
 
 
 @inlined
@@ -466,7 +455,6 @@ def _show(game: Game, part: Part, shape: Shape) -> None:
     work, lanes = game.work, shape.lanes
     groups = grouping(game.groups, part.board, shape.round + 1)
     margin = work.margin[: (1 + game.cards) * shape.columns]
-    sizes = shape.blocks, shape.folds, shape.closed, shape.ends
     negative(work.total, margin)
     begin = 0
     while begin < groups.counts[0]:
@@ -483,9 +471,9 @@ def _show(game: Game, part: Part, shape: Shape) -> None:
             if alone:
                 theirs, _ = _theirs(game, part, shape, number)
                 given = card, weight, work.reach, theirs
-                value_and_count(*sizes, *given, margin, stakes, gathered, work.earned)
+                value_and_count(shape.shows, *given, margin, stakes, gathered, work.earned)
             else:
-                value(*sizes, card, weight, margin, stakes, gathered, work.earned)
+                value(shape.shows, card, weight, margin, stakes, gathered, work.earned)
             _weigh(game, part, shape, groups, group)
         if not alone:
             for group in range(begin, end):
@@ -502,8 +490,7 @@ def _count(game: Game, part: Part, shape: Shape, groups: Groups, group: int, fir
         game.work.reach[(row - first) * shape.lanes :],
     )
     theirs, _ = _theirs(game, part, shape, groups.label[group])
-    sizes = shape.blocks, shape.folds, shape.closed, shape.ends
-    count(*sizes, card, reach, theirs, game.work.margin)
+    count(shape.shows, card, reach, theirs, game.work.margin)
 
 
 @inlined
@@ -525,19 +512,16 @@ def _weigh(game: Game, part: Part, shape: Shape, groups: Groups, group: int) -> 
 @inlined
 def _learn(game: Game, part: Part, shape: Shape, groups: Groups, group: int) -> None:
     """The regrets of a bucket, from the sums of its hands' values at the ends."""
-    tree, work, side = game.tree, game.work, game.tree.sides[part.chunk, part.player]
+    work, side = game.work, side_of(game.tree, part.chunk, part.player)
     at, entries = _entries(game, part, shape, groups.label[group])
     if not entries:
         return
-    nodes, slots = tree.nodes[side[NODE] : side[NODE_END]], side[SLOTS]
     played = work.played[_kept(shape, group, entries)]
     gathered = work.gathered[_kept(shape, group, shape.columns)]
-    earned, pays = work.value[: slots * shape.lanes], tree.pays[side[PAY] :]
-    ends = tree.ends[side[END] : side[END] + shape.ends]
-    from_ends(ends, shape.blocks, slots, pays, gathered, earned)
+    earned = work.value[: side.slots * shape.lanes]
+    from_ends(side, gathered, earned)
     regret, live = game.memory.regret[at : at + entries], work.ones
     if part.prunes and not shape.last:
         live = work.live
-        threshold = game.pruning.threshold
-        prune(nodes, shape.blocks, slots, threshold, work.followed, regret, live)
-    back(nodes, shape.blocks, slots, played, live, game.pruning.floor, regret, earned)
+        prune(side, game.pruning.threshold, work.followed, regret, live)
+    back(side, played, live, game.pruning.floor, regret, earned)

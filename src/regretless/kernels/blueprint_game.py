@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from regretless.core.arrays import Flags, Floats, Ints
-from regretless.kernels.blueprint_rows import Slots
+from regretless.kernels.blueprint_rows import Side, Slots, Span
 from regretless.kernels.board_groups import Groups
 from regretless.kernels.compiled import inlined
 from regretless.kernels.lanes import WIDE
@@ -125,11 +125,12 @@ class Shape(NamedTuple):
     round: int
     blocks: int
     lanes: int
-    folds: int
-    closed: int  # folds and showdowns
-    ends: int
     columns: int  # of ends
     last: bool  # round
+    folds: Span
+    shows: Span
+    deals: Span
+    closed: Span  # folds and showdowns
 
 
 @inlined
@@ -137,5 +138,24 @@ def shape_of(tree: Tree, chunk: int) -> Shape:
     """The sizes of a chunk."""
     of = tree.chunks[chunk]
     lanes, last = of[BLOCKS] * WIDE, of[ROUND] == tree.round_chunks.size - 2
-    closed, columns = of[FOLDS] + of[SHOWS], of[ENDS] * lanes
-    return Shape(of[ROUND], of[BLOCKS], lanes, of[FOLDS], closed, of[ENDS], columns, last)
+    blocks, folds, closed, ends = of[BLOCKS], of[FOLDS], of[FOLDS] + of[SHOWS], of[ENDS]
+    return Shape(
+        of[ROUND],
+        blocks,
+        lanes,
+        ends * lanes,
+        last,
+        Span(blocks, 0, folds, ends),
+        Span(blocks, folds, closed, ends),
+        Span(blocks, closed, ends, ends),
+        Span(blocks, 0, closed, ends),
+    )
+
+
+@inlined
+def side_of(tree: Tree, chunk: int, player: int) -> Side:
+    """The lines of a player in a chunk."""
+    of, chunk_of = tree.sides[chunk, player], tree.chunks[chunk]
+    nodes = tree.nodes[of[NODE] : of[NODE_END]]
+    ends = tree.ends[of[END] : of[END] + chunk_of[ENDS]]
+    return Side(nodes, ends, chunk_of[BLOCKS], of[SLOTS], tree.pays[of[PAY] :])

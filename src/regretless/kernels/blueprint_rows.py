@@ -5,6 +5,8 @@ Columns are [block][slot][lane] or [block][end][lane]; the lanes of a block are 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
@@ -20,9 +22,29 @@ TO, FROM = range(2)  # of an end: slots of the player that learns and of the oth
 LANES, ONE = np.uint64(WIDE), np.uint64(1)
 
 
+class Side(NamedTuple):
+    """The lines of a player in a chunk."""
+
+    nodes: Slots
+    ends: Slots
+    blocks: int  # of lanes
+    slots: int
+    pays: Floats
+
+
+class Span(NamedTuple):
+    """Some ends of a chunk, from first to last."""
+
+    blocks: int
+    first: int
+    last: int
+    ends: int  # of the chunk
+
+
 @inlined
-def match(nodes: Slots, blocks: int, slots: int, regret: Floats, out: Floats) -> None:
+def match(side: Side, regret: Floats, out: Floats) -> None:
     """Proportional to positive regrets; uniform if there are none."""
+    nodes, _, blocks, slots, _ = side
     real, entries = regret.dtype.type, np.uint64(slots) - ONE
     zero, one = spread(real(0)), spread(real(1))
     for block in range(np.uint64(blocks)):
@@ -41,8 +63,9 @@ def match(nodes: Slots, blocks: int, slots: int, regret: Floats, out: Floats) ->
 
 
 @inlined
-def follow(nodes: Slots, blocks: int, slots: int, played: Floats, paths: Floats) -> None:
+def follow(side: Side, played: Floats, paths: Floats) -> None:
     """Products of probabilities from the beginning of the round on."""
+    nodes, _, blocks, slots, _ = side
     wide, one = np.uint64(slots), spread(paths.dtype.type(1))
     for block in range(np.uint64(blocks)):
         begin, entry = block * wide, block * (wide - ONE)
@@ -57,18 +80,12 @@ def follow(nodes: Slots, blocks: int, slots: int, played: Floats, paths: Floats)
 
 @inlined
 def back(
-    nodes: Slots,
-    blocks: int,
-    slots: int,
-    played: Floats,
-    live: Floats,
-    floor: float,
-    regret: Floats,
-    value: Floats,
+    side: Side, played: Floats, live: Floats, floor: float, regret: Floats, value: Floats
 ) -> None:
     """Values up to the arriving prefixes, and regrets on the way, where a line is live.
 
     No regret falls below the floor."""
+    nodes, _, blocks, slots, _ = side
     wide, least = np.uint64(slots), spread(floor)
     for block in range(np.uint64(blocks)):
         begin, entry = block * wide, block * (wide - ONE)
@@ -88,19 +105,12 @@ def back(
 
 
 @inlined
-def prune(
-    nodes: Slots,
-    blocks: int,
-    slots: int,
-    threshold: float,
-    arriving: Floats,
-    regret: Floats,
-    live: Floats,
-) -> None:
+def prune(side: Side, threshold: float, arriving: Floats, regret: Floats, live: Floats) -> None:
     """1 for lines that are followed, 0 below actions whose regret is less than the threshold.
 
     Without a positive regret all actions are played, so none is pruned; nor are actions that end
     the hand."""
+    nodes, _, blocks, slots, _ = side
     wide, least, real = np.uint64(slots), spread(threshold), regret.dtype.type
     zero, one = spread(real(0)), spread(real(1))
     for block in range(np.uint64(blocks)):
@@ -120,8 +130,9 @@ def prune(
 
 
 @inlined
-def mark(ends: Slots, first: int, blocks: int, slots: int, live: Floats, out: Floats) -> None:
+def mark(side: Side, first: int, live: Floats, out: Floats) -> None:
     """Mark the deals, which are the ends from `first` on, that a bucket follows."""
+    _, ends, blocks, slots, _ = side
     wide, begin = np.uint64(slots), np.uint64(first)
     deals = np.uint64(ends.shape[0]) - begin
     for block in range(np.uint64(blocks)):
@@ -147,8 +158,9 @@ def mask(row: Floats, factor: Floats) -> None:
 
 
 @inlined
-def at_ends(ends: Slots, blocks: int, slots: int, paths: Floats, out: Floats) -> None:
+def at_ends(side: Side, ends: Slots, paths: Floats, out: Floats) -> None:
     """Columns of slots as columns of ends."""
+    blocks, slots = side.blocks, side.slots
     wide, count = np.uint64(slots), np.uint64(ends.shape[0])
     for block in range(np.uint64(blocks)):
         for e in range(count):
@@ -157,10 +169,9 @@ def at_ends(ends: Slots, blocks: int, slots: int, paths: Floats, out: Floats) ->
 
 
 @inlined
-def stake(
-    ends: Slots, blocks: int, slots: int, pays: Floats, paths: Floats, out: Floats, sums: Floats
-) -> None:
+def stake(side: Side, paths: Floats, out: Floats, sums: Floats) -> None:
     """Columns of slots as columns of ends, times what ends pay; and sums that begin at 0."""
+    _, ends, blocks, slots, pays = side
     wide, count, zero = np.uint64(slots), np.uint64(ends.shape[0]), spread(out.dtype.type(0))
     for block in range(np.uint64(blocks)):
         for e in range(count):
@@ -173,10 +184,9 @@ def stake(
 
 
 @inlined
-def from_ends(
-    ends: Slots, blocks: int, slots: int, pays: Floats, gathered: Floats, out: Floats
-) -> None:
+def from_ends(side: Side, gathered: Floats, out: Floats) -> None:
     """Values of ends as values of slots."""
+    _, ends, blocks, slots, pays = side
     wide, count = np.uint64(slots), np.uint64(ends.shape[0])
     clear(out)
     for block in range(np.uint64(blocks)):
@@ -186,8 +196,9 @@ def from_ends(
 
 
 @inlined
-def spread_more(blocks: int, slots: int, paths: Floats, arrived: Floats, out: Floats) -> None:
+def spread_more(side: Side, paths: Floats, arrived: Floats, out: Floats) -> None:
     """Add the reach of a bucket at every action."""
+    blocks, slots = side.blocks, side.slots
     wide = np.uint64(slots)
     for block in range(np.uint64(blocks)):
         mine, begin, entry = load(arrived, block * LANES), block * wide, block * (wide - ONE)
@@ -231,8 +242,9 @@ def add_three(row: Floats, all: Floats, one: Floats, other: Floats) -> None:
 
 
 @inlined
-def leave(blocks: int, first: int, ends: int, arrived: Floats, paths: Floats, out: Floats) -> None:
+def leave(span: Span, arrived: Floats, paths: Floats, out: Floats) -> None:
     """The reach of a hand at the deals, which are the ends from `first` on."""
+    blocks, first, _, ends = span
     count, begin = np.uint64(ends), np.uint64(first)
     deals = count - begin
     for block in range(np.uint64(blocks)):
@@ -243,17 +255,9 @@ def leave(blocks: int, first: int, ends: int, arrived: Floats, paths: Floats, ou
 
 
 @inlined
-def count(
-    blocks: int,
-    first: int,
-    last: int,
-    ends: int,
-    card: Indices,
-    reach: Floats,
-    paths: Floats,
-    sums: Floats,
-) -> None:
+def count(span: Span, card: Indices, reach: Floats, paths: Floats, sums: Floats) -> None:
     """Add the rows of a group to the sums of all hands and of cards, at some ends."""
+    blocks, first, last, ends = span
     wide = np.uint64(ends)
     for row in range(np.uint64(card.size)):
         for block in range(np.uint64(blocks)):
@@ -266,10 +270,7 @@ def count(
 
 @inlined
 def value(
-    blocks: int,
-    first: int,
-    last: int,
-    ends: int,
+    span: Span,
     card: Indices,
     weight: Floats,
     sums: Floats,
@@ -279,6 +280,7 @@ def value(
 ) -> None:
     """What a group earns at some ends against the hands of every row; `gathered` is the sum over
     the group's hands."""
+    blocks, first, last, ends = span
     wide, zero = np.uint64(ends), spread(out.dtype.type(0))
     for row in range(np.uint64(card.size)):
         hands = spread(weight[row])
@@ -293,10 +295,7 @@ def value(
 
 @inlined
 def value_and_count(
-    blocks: int,
-    first: int,
-    last: int,
-    ends: int,
+    span: Span,
     card: Indices,
     weight: Floats,
     reach: Floats,
@@ -307,6 +306,7 @@ def value_and_count(
     out: Floats,
 ) -> None:
     """For a group alone: count it, value it, and count it again."""
+    blocks, first, last, ends = span
     wide, zero = np.uint64(ends), spread(out.dtype.type(0))
     for row in range(np.uint64(card.size)):
         hands = spread(weight[row])
@@ -325,16 +325,10 @@ def value_and_count(
 
 @inlined
 def own(
-    blocks: int,
-    folds: int,
-    ends: int,
-    stakes: Floats,
-    paths: Floats,
-    arrived: Floats,
-    gathered: Floats,
-    out: Floats,
+    span: Span, stakes: Floats, paths: Floats, arrived: Floats, gathered: Floats, out: Floats
 ) -> None:
     """What a hand would earn by folds against itself, per reach: it was subtracted twice."""
+    blocks, _, folds, ends = span
     wide = np.uint64(ends)
     for block in range(np.uint64(blocks)):
         mine, earned = load(arrived, block * LANES), spread(out.dtype.type(0))
@@ -366,16 +360,10 @@ def weigh_more(all: Floats, one: Floats, other: Floats, out: Floats) -> None:
 
 @inlined
 def go_on(
-    blocks: int,
-    first: int,
-    ends: int,
-    onward: Slots,
-    later: Floats,
-    paths: Floats,
-    gathered: Floats,
-    out: Floats,
+    span: Span, onward: Slots, later: Floats, paths: Floats, gathered: Floats, out: Floats
 ) -> None:
     """Add the values of a hand in the next round."""
+    blocks, first, _, ends = span
     count, begin = np.uint64(ends), np.uint64(first)
     deals = count - begin
     for block in range(np.uint64(blocks)):
@@ -389,17 +377,17 @@ def go_on(
 
 
 @inlined
-def leave_first(first: int, ends: int, paths: Floats, out: Floats) -> None:
+def leave_first(span: Span, paths: Floats, out: Floats) -> None:
     """The reach of a hand at the deals of the first round, side by side."""
-    for deal in range(np.uint64(ends - first)):
-        out[deal] = paths[(np.uint64(first) + deal) * LANES]
+    for deal in range(np.uint64(span.last - span.first)):
+        out[deal] = paths[(np.uint64(span.first) + deal) * LANES]
 
 
 @inlined
-def go_on_first(first: int, ends: int, onward: Slots, later: Floats, gathered: Floats) -> None:
+def go_on_first(span: Span, onward: Slots, later: Floats, gathered: Floats) -> None:
     """Add the values of a hand after the first round."""
-    for deal in range(np.uint64(ends - first)):
-        gathered[(np.uint64(first) + deal) * LANES] += later[onward[deal]]
+    for deal in range(np.uint64(span.last - span.first)):
+        gathered[(np.uint64(span.first) + deal) * LANES] += later[onward[deal]]
 
 
 @inlined

@@ -28,7 +28,7 @@ def by_type(function: Function) -> Function:
         found, count = chosen(type(given[0]))
         return found(*given[:count])
 
-    @overload(interpreted, strict=False, jit_options={"_nrt": False})
+    @overload(interpreted, strict=False, jit_options={"_nrt": False})  # type: ignore[typeddict-unknown-key]
     def compiled(*kinds: Any) -> Any:
         found, count = chosen(kinds[0].instance_class)
         return found if found is function else lambda *given: found(*given[:count])

@@ -12,31 +12,14 @@ from regretless.core.arrays import Floats, Indices, Ints
 from regretless.kernels.compiled import apart, lean
 from regretless.kernels.loops import fill
 from regretless.kernels.public_arrays import (
-    AT_REACH,
-    AT_VALUE,
-    AT_WIDE,
-    BEGIN,
-    BOARDS,
     FOLD,
-    HANDS,
-    ITEM,
-    LANE,
     MID,
     NET,
-    NODE,
-    PAY,
-    POSITION,
-    RAKED,
-    ROUND,
     SHOWDOWN,
-    STOP,
-    TABLE,
     TIE,
-    UNEVEN,
-    VALUE,
-    WIDTH,
     How,
     Public,
+    Records,
     Work,
 )
 
@@ -46,9 +29,9 @@ KINDS = (FOLD, SHOWDOWN)  # of which `chunks` has columns, in this order
 class Lanes(NamedTuple):
     """Which terminals are evaluated together, and what lanes represent."""
 
-    terminals: Ints  # per round and kind
+    terminals: Records  # per round and kind
     chunks: Ints  # [round, kind] first chunk, then the end
-    chunk_rows: Ints
+    chunk_rows: Records
     scale: Floats  # [hand][board][prefix] of every item: chance of the deal
     first: Ints  # [player, board] first entry of `ways`
     ways: Floats  # [own lane, rival lane] pairs of actual hands
@@ -57,30 +40,32 @@ class Lanes(NamedTuple):
 @lean
 def evaluate(ends: Lanes, tree: Public, site: int, how: How, work: Work, factor: float) -> None:
     """work.value at every terminal of the site: what how.player earns, times a factor."""
-    round, player, rival = tree.sites[site, ROUND], how.player, 1 - how.player
-    hands, theirs = tree.site_sides[site, player, HANDS], tree.site_sides[site, rival, HANDS]
-    first, boards = tree.site_sides[site, player, LANE], tree.sites[site, BOARDS]
+    round, player, rival = tree.sites[site].round_number, how.player, 1 - how.player
+    hands, theirs = tree.site_sides[site, player].hands, tree.site_sides[site, rival].hands
+    first, boards = tree.site_sides[site, player].lane, tree.sites[site].boards
     side, lanes, table = tree.side, slice(first, first + hands * boards), work.table
     below, upto = side.below[lanes], side.upto[lanes]
     for k in range(2):
         kind = KINDS[k]
         for chunk in range(ends.chunks[round, k], ends.chunks[round, k + 1]):
             columns, column, W, item = 0, 0, 1, 0
-            begin, stop = ends.chunk_rows[chunk, BEGIN], ends.chunk_rows[chunk, STOP]
+            begin, stop = ends.chunk_rows[chunk].begin, ends.chunk_rows[chunk].stop
             for t in range(begin, stop):
-                columns += tree.items[tree.sites[site, ITEM] + ends.terminals[t, POSITION], WIDTH]
+                columns += tree.items[
+                    tree.sites[site].first_item + ends.terminals[t].position
+                ].width
             for t in range(begin, stop):
                 item, n = (
-                    tree.sites[site, ITEM] + ends.terminals[t, POSITION],
-                    ends.terminals[t, NODE],
+                    tree.sites[site].first_item + ends.terminals[t].position,
+                    ends.terminals[t].node,
                 )
-                W = tree.items[item, WIDTH]
-                at = tree.item_sides[item, rival, AT_REACH] + tree.slots[rival, n] * theirs * W
+                W = tree.items[item].width
+                at = tree.item_sides[item, rival].at_reach + tree.slots[rival, n] * theirs * W
                 _take(work.reach[at : at + theirs * W], table, W, column, columns)
                 column += W
-            raked, uneven = ends.chunk_rows[chunk, RAKED] > 0, ends.chunk_rows[chunk, UNEVEN] > 0
+            raked, uneven = ends.chunk_rows[chunk].raked > 0, ends.chunk_rows[chunk].uneven > 0
             for b in range(boards):
-                ways = ends.ways[ends.first[player, tree.sites[site, TABLE] + b] :]
+                ways = ends.ways[ends.first[player, tree.sites[site].table + b] :]
                 P = W // boards if boards > 1 else columns
                 here = (hands, theirs, columns, P, boards, b)
                 tied = work.tied if uneven else work.tied[:0]
@@ -89,12 +74,12 @@ def evaluate(ends: Lanes, tree: Public, site: int, how: How, work: Work, factor:
             column, first_pay = 0, MID if kind == FOLD else NET
             for t in range(begin, stop):
                 item, n = (
-                    tree.sites[site, ITEM] + ends.terminals[t, POSITION],
-                    ends.terminals[t, NODE],
+                    tree.sites[site].first_item + ends.terminals[t].position,
+                    ends.terminals[t].node,
                 )
-                W, row = tree.items[item, WIDTH], tree.nodes[n, PAY] + 3 * player
-                at = tree.items[item, AT_VALUE] + tree.nodes[n, VALUE] * hands * W
-                wide = tree.item_sides[item, player, AT_WIDE]
+                W, row = tree.items[item].width, tree.nodes[n].pay + 3 * player
+                at = tree.items[item].at_value + tree.nodes[n].value * hands * W
+                wide = tree.item_sides[item, player].at_wide
                 weights = ends.scale[wide : wide + hands * W]
                 out, where = work.value[at : at + hands * W], (W, column, columns, factor)
                 for pay in (first_pay, MID, TIE):

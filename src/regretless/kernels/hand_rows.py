@@ -15,55 +15,18 @@ import numpy as np
 
 from regretless.core.arrays import Floats, Indices, Ints
 from regretless.kernels.compiled import apart, lean
-from regretless.kernels.public_arrays import (
-    AT_REACH,
-    AT_VALUE,
-    COLUMN,
-    COLUMN_END,
-    COLUMN_POSITION,
-    COLUMN_PREFIX,
-    COLUMN_SLOT,
-    HANDS,
-    ITEM,
-    LANE,
-    MID,
-    NET,
-    PAID,
-    PAID_COLUMN,
-    PAID_END,
-    PAID_MORE,
-    PAID_POSITION,
-    PAID_PREFIX,
-    PAID_ROW,
-    PAID_VALUE,
-    PAIR,
-    PAIR_END,
-    ROUND,
-    RUN_NET,
-    RUN_POSITION,
-    RUN_PREFIX,
-    RUN_SLOT,
-    RUN_TIE,
-    RUN_VALUE,
-    SHOWN,
-    SORTED,
-    TABLE,
-    WIDTH,
-    How,
-    Public,
-    Work,
-)
+from regretless.kernels.public_arrays import MID, NET, SORTED, How, Public, Records, Work
 
 
 class Rows(NamedTuple):
     """Which terminals are evaluated together, and the hands."""
 
     firsts: Ints  # [round, player] first chunk, then the end
-    chunks: Ints
-    columns: Ints  # whose reach: item of the site, slot of the rival's reach, prefix
-    paid: Ints
+    chunks: Records
+    columns: Records  # whose reach: item of the site, slot of the rival's reach, prefix
+    paid: Records
     run_firsts: Ints  # [round, player] first run-out, then the end
-    runs: Ints
+    runs: Records
     runouts: Ints  # [player, board] first entry of `won`; -1: none
     won: Floats  # [rival lane, own lane] wins minus losses over all run-outs, scaled
     tied: Floats  # the same for ties; empty if they pay the mean of win and loss
@@ -77,21 +40,21 @@ class Rows(NamedTuple):
 @lean
 def evaluate(ends: Rows, tree: Public, site: int, how: How, work: Work, factor: float) -> None:
     """work.value at every terminal of the site: what how.player earns, times a factor."""
-    round, player, rival = tree.sites[site, ROUND], how.player, 1 - how.player
-    hands, theirs = tree.site_sides[site, player, HANDS], tree.site_sides[site, rival, HANDS]
-    first, items = tree.site_sides[site, player, LANE], tree.sites[site, ITEM]
+    round, player, rival = tree.sites[site].round_number, how.player, 1 - how.player
+    hands, theirs = tree.site_sides[site, player].hands, tree.site_sides[site, rival].hands
+    first, items = tree.site_sides[site, player].lane, tree.sites[site].first_item
     side, lanes = tree.side, slice(first, first + hands)
     below, upto, same = side.below[lanes], side.upto[lanes], side.same[lanes]
-    start, end = tree.site_sides[site, rival, PAIR], tree.site_sides[site, rival, PAIR_END]
+    start, end = tree.site_sides[site, rival].pair, tree.site_sides[site, rival].pair_end
     _run_out(ends, tree, site, how, work, factor)
     for chunk in range(ends.firsts[round, player], ends.firsts[round, player + 1]):
-        begin, shown = ends.chunks[chunk, COLUMN], ends.chunks[chunk, SHOWN]
-        columns = ends.chunks[chunk, COLUMN_END] - begin
+        begin, shown = ends.chunks[chunk].column, ends.chunks[chunk].shown
+        columns = ends.chunks[chunk].column_end - begin
         for c in range(columns):
-            item = items + ends.columns[begin + c, COLUMN_POSITION]
-            slot = ends.columns[begin + c, COLUMN_SLOT] * tree.items[item, WIDTH]
-            slot += ends.columns[begin + c, COLUMN_PREFIX]
-            work.places[c] = tree.item_sides[item, rival, AT_REACH] + slot * theirs
+            item = items + ends.columns[begin + c].position
+            slot = ends.columns[begin + c].slot * tree.items[item].width
+            slot += ends.columns[begin + c].prefix
+            work.places[c] = tree.item_sides[item, rival].at_reach + slot * theirs
         _take(work.reach, work.places[:columns], theirs, work.table)
         if how.terminal == SORTED:
             hold = (ends.pair_lane[start:end], ends.pair_cards[start:end], ends.cards[lanes])
@@ -99,43 +62,43 @@ def evaluate(ends: Rows, tree: Public, site: int, how: How, work: Work, factor: 
             sums = work.sums[: (1 + tree.deck) * columns]
             _net(hold, order, sizes, work.table, sums, work.won, work.total)
         else:
-            table = tree.sites[site, TABLE]
+            table = tree.sites[site].table
             ways = ends.ways[ends.first[player, table] :]
             sizes = (columns, theirs)
             _by_matrix(ways, (below, upto), sizes, work.table, work.total, work.won, work.tied)
-        for row in range(ends.chunks[chunk, PAID], ends.chunks[chunk, PAID_END]):
-            item, pay = items + ends.paid[row, PAID_POSITION], ends.paid[row, PAID_ROW]
-            width, prefix = tree.items[item, WIDTH], ends.paid[row, PAID_PREFIX]
-            at = tree.items[item, AT_VALUE]
-            at += (ends.paid[row, PAID_VALUE] * width + prefix) * hands
+        for row in range(ends.chunks[chunk].paid, ends.chunks[chunk].paid_end):
+            item, pay = items + ends.paid[row].position, ends.paid[row].row
+            width, prefix = tree.items[item].width, ends.paid[row].prefix
+            at = tree.items[item].at_value
+            at += (ends.paid[row].value * width + prefix) * hands
             kind, won = pay % 3, work.tied
             if kind == MID:
                 won = work.total
             elif kind == NET:
                 won = work.won
-            times, more = factor * tree.pay[pay, prefix], ends.paid[row, PAID_MORE] > 0
-            column = (ends.paid[row, PAID_COLUMN], columns)
+            times, more = factor * tree.pay[pay, prefix], ends.paid[row].more > 0
+            column = (ends.paid[row].column, columns)
             _pay(work.value[at : at + hands], won, column, side.scale[lanes], times, more)
 
 
 @lean
 def _run_out(ends: Rows, tree: Public, site: int, how: How, work: Work, factor: float) -> None:
     """Showdowns before the last board: a matrix of results over all boards to come."""
-    round, player, rival = tree.sites[site, ROUND], how.player, 1 - how.player
-    hands, theirs = tree.site_sides[site, player, HANDS], tree.site_sides[site, rival, HANDS]
-    items = tree.sites[site, ITEM]
-    start = ends.runouts[player, tree.sites[site, TABLE]]
+    round, player, rival = tree.sites[site].round_number, how.player, 1 - how.player
+    hands, theirs = tree.site_sides[site, player].hands, tree.site_sides[site, rival].hands
+    items = tree.sites[site].first_item
+    start = ends.runouts[player, tree.sites[site].table]
     for row in range(ends.run_firsts[round, player], ends.run_firsts[round, player + 1]):
-        item, prefix = items + ends.runs[row, RUN_POSITION], ends.runs[row, RUN_PREFIX]
-        width = tree.items[item, WIDTH]
-        at = tree.items[item, AT_VALUE] + (ends.runs[row, RUN_VALUE] * width + prefix) * hands
-        reach = tree.item_sides[item, rival, AT_REACH]
-        reach += (ends.runs[row, RUN_SLOT] * width + prefix) * theirs
+        item, prefix = items + ends.runs[row].position, ends.runs[row].prefix
+        width = tree.items[item].width
+        at = tree.items[item].at_value + (ends.runs[row].value * width + prefix) * hands
+        reach = tree.item_sides[item, rival].at_reach
+        reach += (ends.runs[row].slot * width + prefix) * theirs
         given, value = work.reach[reach : reach + theirs], work.value[at : at + hands]
         won = ends.won[start : start + hands * theirs]
-        _times_matrix(won, given, factor * tree.pay[ends.runs[row, RUN_NET], prefix], value, False)
-        if ends.runs[row, RUN_TIE] >= 0:
-            times = factor * tree.pay[ends.runs[row, RUN_TIE], prefix]
+        _times_matrix(won, given, factor * tree.pay[ends.runs[row].net, prefix], value, False)
+        if ends.runs[row].tie >= 0:
+            times = factor * tree.pay[ends.runs[row].tie, prefix]
             tied = ends.tied[start : start + hands * theirs]
             _times_matrix(tied, given, times, value, True)
 

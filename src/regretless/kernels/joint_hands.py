@@ -9,29 +9,7 @@ from typing import NamedTuple
 from regretless.core.arrays import Floats, Ints
 from regretless.kernels.compiled import lean
 from regretless.kernels.loops import fill
-from regretless.kernels.public_arrays import (
-    AT_REACH,
-    AT_VALUE,
-    BOARDS,
-    END,
-    FIRST,
-    FOLD,
-    HANDS,
-    ITEM,
-    KIND,
-    LANE,
-    LIVE,
-    PAY,
-    PREFIXES,
-    ROUND,
-    SHOWDOWN,
-    TABLE,
-    VALUE,
-    WIDTH,
-    How,
-    Public,
-    Work,
-)
+from regretless.kernels.public_arrays import FOLD, SHOWDOWN, How, Public, Work
 
 
 class Joint(NamedTuple):
@@ -46,15 +24,15 @@ class Joint(NamedTuple):
 def evaluate(ends: Joint, tree: Public, site: int, how: How, work: Work, factor: float) -> None:
     """Any number of players: every combination of hands, with its ways and its shares."""
     player = how.player
-    round, boards = tree.sites[site, ROUND], tree.sites[site, BOARDS]
-    hands, first = tree.site_sides[site, player, HANDS], tree.site_sides[site, player, LANE]
+    round, boards = tree.sites[site].round_number, tree.sites[site].boards
+    hands, first = tree.site_sides[site, player].hands, tree.site_sides[site, player].lane
     for stage in range(tree.firsts[round], tree.firsts[round + 1]):
-        item = tree.sites[site, ITEM] + stage - tree.firsts[round]
-        W, P = tree.items[item, WIDTH], tree.stages[stage, PREFIXES]
-        for n in range(tree.stages[stage, FIRST], tree.stages[stage, END]):
-            if tree.nodes[n, KIND] not in (FOLD, SHOWDOWN):
+        item = tree.sites[site].first_item + stage - tree.firsts[round]
+        W, P = tree.items[item].width, tree.stages[stage].prefixes
+        for n in range(tree.stages[stage].first, tree.stages[stage].end):
+            if tree.nodes[n].kind not in (FOLD, SHOWDOWN):
                 continue
-            at = tree.items[item, AT_VALUE] + tree.nodes[n, VALUE] * hands * W
+            at = tree.items[item].at_value + tree.nodes[n].value * hands * W
             value = work.value[at : at + hands * W]
             fill(value, 0.0)
             for board in range(boards):
@@ -78,12 +56,12 @@ def _board(
     value: Floats,
 ) -> None:
     """Here the rows of `pay` are the pot and the chips of every player."""
-    hands, W, players = tree.site_sides[site, player, HANDS], value.size, tree.slots.shape[0]
+    hands, W, players = tree.site_sides[site, player].hands, value.size, tree.slots.shape[0]
     W //= hands
-    P, row, live = W // tree.sites[site, BOARDS], tree.nodes[n, PAY], tree.nodes[n, LIVE]
+    P, row, live = W // tree.sites[site].boards, tree.nodes[n].pay, tree.nodes[n].live
     row += 6 if players == 2 else 0  # the other rows are for sums over pairs of hands
     pot, spent = tree.pay[row, :P], tree.pay[row + 1 + player, :P]
-    start = ends.first[0, tree.sites[site, TABLE] + board]
+    start = ends.first[0, tree.sites[site].table + board]
     term = work.sums[:P]
     for entry in range(hands**players):
         ways = ends.ways[start + entry]
@@ -98,7 +76,7 @@ def _board(
             if q == player:
                 mine = h
                 continue
-            at = tree.item_sides[item, q, AT_REACH] + tree.slots[q, n] * hands * W
+            at = tree.item_sides[item, q].at_reach + tree.slots[q, n] * hands * W
             at += h * W + board * P
             reach = work.reach[at : at + P]
             for p in range(P):

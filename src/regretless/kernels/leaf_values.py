@@ -2,33 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
-from numba.extending import overload
+from typing import NamedTuple
 
 from regretless.core.arrays import Floats, Ints
 from regretless.kernels.compiled import lean
-from regretless.kernels.public_arrays import (
-    AT_REACH,
-    AT_VALUE,
-    END,
-    FIRST,
-    HANDS,
-    ITEM,
-    KIND,
-    LEAF,
-    ROUND,
-    VALUE,
-    WIDTH,
-    Public,
-    Work,
-)
-
-
-class NoLeaves(NamedTuple):
-    """A tree without leaves."""
-
-    none: int
+from regretless.kernels.public_arrays import LEAF, Public, Work
 
 
 class LeafValues(NamedTuple):
@@ -38,39 +16,22 @@ class LeafValues(NamedTuple):
     values: Floats  # [leaf, board, prefix, own lane, rival lane]
 
 
-def evaluate_leaves(
-    leaves: Any, tree: Any, site: int, player: int, work: Any, factor: float
-) -> None:
-    """work.value at every leaf of the site."""
-    if isinstance(leaves, LeafValues):
-        _evaluate(leaves, tree, site, player, work, factor)
-
-
-@overload(evaluate_leaves, strict=False)
-def _overloaded(leaves: Any, tree: Any, site: Any, player: Any, work: Any, factor: Any) -> Any:
-    if leaves.instance_class is NoLeaves:
-        return lambda leaves, tree, site, player, work, factor: None
-    return lambda leaves, tree, site, player, work, factor: _evaluate(
-        leaves, tree, site, player, work, factor
-    )
-
-
 @lean
-def _evaluate(
+def evaluate_leaves(
     leaves: LeafValues, tree: Public, site: int, player: int, work: Work, factor: float
 ) -> None:
     """One matrix per line of betting and board."""
-    rival, hands = 1 - player, tree.site_sides[site, player, HANDS]
-    theirs, round = tree.site_sides[site, rival, HANDS], tree.sites[site, ROUND]
+    rival, hands = 1 - player, tree.site_sides[site, player].hands
+    theirs, round = tree.site_sides[site, rival].hands, tree.sites[site].round_number
     start = leaves.starts[player, site]
     for stage in range(tree.firsts[round], tree.firsts[round + 1]):
-        item = tree.sites[site, ITEM] + stage - tree.firsts[round]
-        W = tree.items[item, WIDTH]
-        for n in range(tree.stages[stage, FIRST], tree.stages[stage, END]):
-            if tree.nodes[n, KIND] != LEAF:
+        item = tree.sites[site].first_item + stage - tree.firsts[round]
+        W = tree.items[item].width
+        for n in range(tree.stages[stage].first, tree.stages[stage].end):
+            if tree.nodes[n].kind != LEAF:
                 continue
-            at = tree.items[item, AT_VALUE] + tree.nodes[n, VALUE] * hands * W
-            reach = tree.item_sides[item, rival, AT_REACH] + tree.slots[rival, n] * theirs * W
+            at = tree.items[item].at_value + tree.nodes[n].value * hands * W
+            reach = tree.item_sides[item, rival].at_reach + tree.slots[rival, n] * theirs * W
             stride, across = (1, theirs) if tree.inside else (W, 1)
             for w in range(W):
                 for h in range(hands):

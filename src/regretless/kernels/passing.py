@@ -9,38 +9,30 @@ from __future__ import annotations
 from regretless.core.arrays import Floats, Indices
 from regretless.kernels.compiled import apart, lean
 from regretless.kernels.loops import copy
-from regretless.kernels.public_arrays import (
-    DEAL_NUMBER,
-    DEALS,
-    LANES,
-    NUMBER,
-    PREFIXES,
-    STAGE,
-    Public,
-)
+from regretless.kernels.public_arrays import Public
 
 
 @lean
 def deal_place(tree: Public, item: int, player: int, n: int) -> tuple[int, int, int]:
     """Where the lanes of a deal are among the exits of an item: the first run, the length of
     every run, and how far one is from the next."""
-    L, stage = tree.item_sides[item, player, LANES], tree.items[item, STAGE]
+    L, stage = tree.item_sides[item, player].lanes, tree.items[item].stage
     if tree.inside:
-        return tree.nodes[n, NUMBER] * L, L, L
-    P = tree.stages[stage, PREFIXES]
-    return tree.nodes[n, NUMBER] * P, P, tree.stages[stage, DEALS] * P
+        return tree.nodes[n].number * L, L, L
+    P = tree.stages[stage].prefixes
+    return tree.nodes[n].number * P, P, tree.stages[stage].deals * P
 
 
 @lean
 def segment_place(tree: Public, item: int, player: int, segment: int) -> tuple[int, int]:
     """Where a segment begins among the exits of an item, and how far one of its rows is from the
     next: of hands, or of prefixes if lanes are [prefix][hand]."""
-    stage, deal = tree.items[item, STAGE], tree.segments[segment, DEAL_NUMBER]
-    P = tree.stages[stage, PREFIXES]
+    stage, deal = tree.items[item].stage, tree.segments[segment].deal
+    P = tree.stages[stage].prefixes
     if tree.inside:
-        L = tree.item_sides[item, player, LANES]
+        L = tree.item_sides[item, player].lanes
         return deal * L, L // P
-    return deal * P, tree.stages[stage, DEALS] * P
+    return deal * P, tree.stages[stage].deals * P
 
 
 @apart

@@ -15,8 +15,7 @@ from __future__ import annotations
 from regretless.core.arrays import Floats, Indices, Ints
 from regretless.kernels.baselines import compare
 from regretless.kernels.compiled import apart, lean
-from regretless.kernels.ends import evaluate
-from regretless.kernels.leaf_values import evaluate_leaves
+from regretless.kernels.ends import evaluate, evaluate_leaves
 from regretless.kernels.learner import (
     Decisions,
     multiply,
@@ -39,66 +38,23 @@ from regretless.kernels.passing import (
     write_rows,
 )
 from regretless.kernels.public_arrays import (
-    ACTIONS,
     ADD,
     ASCEND,
-    AT_CHOSEN,
-    AT_MORE,
-    AT_REACH,
-    AT_SUMS,
-    AT_VALUE,
     AVERAGE,
-    BASE,
-    BELOW,
-    BOARDS,
-    CELLS,
-    CHOSEN,
     CLEAR,
-    COUNT,
     DEAL,
-    DEALS,
     DECISION,
     DESCEND,
     EARLY_VALUES,
-    END,
-    EXIT,
-    FIRST,
-    FROM,
     GRADIENT,
-    GUESSED,
-    HANDS,
-    ITEM,
     KEEP,
-    KEPT,
-    KIND,
-    LANE,
-    LANES,
     LEARNER,
-    LOCK,
-    LOCK_DECK,
-    LOCK_END,
-    LOCK_FIRST,
-    LOCK_SITE,
     LOOK,
-    MINE,
-    MORE,
-    MOST,
-    PARENT,
     PLAN,
-    PLAYER,
-    PREFIXES,
-    ROUND,
-    ROW,
-    SEGMENT,
-    SEGMENT_END,
-    SPAN,
-    STAGE,
-    START,
-    SUMMED,
     UPDATE,
-    VALUE,
     VALUES,
     How,
+    Locks,
     Public,
     Shared,
     Task,
@@ -186,8 +142,8 @@ def _averages(tree: Public, site: int, how: How, shares: bool) -> tuple[int, int
     share theirs."""
     if how.mode != UPDATE or shares or site + 1 == tree.sites.shape[0]:
         return 0, 0
-    player, begin, end = how.player, tree.sites[site, ITEM], tree.sites[site + 1, ITEM]
-    return tree.item_sides[begin, player, BASE], tree.item_sides[end, player, BASE]
+    player, begin, end = how.player, tree.sites[site].first_item, tree.sites[site + 1].first_item
+    return tree.item_sides[begin, player].first, tree.item_sides[end, player].first
 
 
 @lean
@@ -202,30 +158,30 @@ def _met(team: Team, meetings: int) -> int:
 @lean
 def _descend(tree: Public, site: int, task: Task, shared: Shared, work: Work) -> None:
     """Reach of every player at every node of a site's items; at their ends it is passed on."""
-    round, players, how = tree.sites[site, ROUND], tree.item_sides.shape[1], task.how
+    round, players, how = tree.sites[site].round_number, tree.item_sides.shape[1], task.how
     first_stage = tree.firsts[round]
     for stage in range(first_stage, tree.firsts[round + 1]):
-        item = tree.sites[site, ITEM] + stage - first_stage
+        item = tree.sites[site].first_item + stage - first_stage
         for player in range(players):
             _enter(tree, site, item, player, player != how.player, shared, work)
-        for n in range(tree.stages[stage, FIRST], tree.stages[stage, END]):
-            if tree.nodes[n, KIND] == DECISION:
-                player, actions = tree.nodes[n, PLAYER], tree.nodes[n, ACTIONS]
-                L, span = tree.item_sides[item, player, LANES], tree.item_sides[item, player, SPAN]
-                at = tree.items[item, AT_CHOSEN] + tree.nodes[n, CHOSEN] * tree.items[item, MOST]
-                base = tree.item_sides[item, player, BASE] + tree.nodes[n, ROW] * span
+        for n in range(tree.stages[stage].first, tree.stages[stage].end):
+            if tree.nodes[n].kind == DECISION:
+                player, actions = tree.nodes[n].player, tree.nodes[n].actions
+                L, span = tree.item_sides[item, player].lanes, tree.item_sides[item, player].span
+                at = tree.items[item].at_chosen + tree.nodes[n].chosen * tree.items[item].most
+                base = tree.item_sides[item, player].first + tree.nodes[n].row * span
                 where = Decisions(base, actions, L, at)
-                first, P = tree.site_sides[site, player, LANE], tree.stages[stage, PREFIXES]
+                first, P = tree.site_sides[site, player].lane, tree.stages[stage].prefixes
                 lanes = slice(first, first + L // P)
                 strides = (1, L // P) if tree.inside else (P, 1)
                 chosen = work.chosen[at : at + actions * L]
-                start = tree.item_sides[item, player, AT_REACH]
+                start = tree.item_sides[item, player].at_reach
                 mine = start + tree.slots[player, n] * L
-                below = start + tree.nodes[n, MINE] * L
-                shares = tree.cells[round, player, CELLS] > 0
+                below = start + tree.nodes[n].mine * L
+                shares = tree.cells[round, player].cells > 0
                 rows = task.rows.play if how.reading <= AVERAGE else task.given
-                direct = shares and tree.nodes[n, LOCK] < 0 and how.reading != PLAN
-                if not shares and how.mode == UPDATE and tree.nodes[n, LOCK] < 0:
+                direct = shares and tree.nodes[n].lock < 0 and how.reading != PLAN
+                if not shares and how.mode == UPDATE and tree.nodes[n].lock < 0:
                     memory, out, reach = task.playing, work.chosen, work.reach
                     proceed(task.learner, memory, where, out, reach, mine, below)
                     continue
@@ -239,11 +195,9 @@ def _descend(tree: Public, site: int, task: Task, shared: Shared, work: Work) ->
                     recall(task.learner, task.playing, where, work.chosen)
                 else:
                     copy(chosen, task.given[base : base + actions * L])
-                if tree.nodes[n, LOCK] >= 0 and how.reading != PLAN:
-                    lock = tree.nodes[n, LOCK]
-                    hands = tree.side.hand[lanes]
-                    rules = (lock, site, actions)
-                    _lock(tree.locks.rows, rules, tree.locks.chosen, hands, strides, chosen)
+                if tree.nodes[n].lock >= 0 and how.reading != PLAN:
+                    rules = (tree.nodes[n].lock, site, actions)
+                    _lock(tree.locks, rules, tree.side.hand[lanes], strides, chosen)
                 if player == how.player and how.mode != UPDATE:
                     continue  # a player's values do not depend on its own reach
                 if direct:
@@ -258,13 +212,13 @@ def _descend(tree: Public, site: int, task: Task, shared: Shared, work: Work) ->
                         weights = tree.side.weight[lanes]
                         reach = work.reach[below : below + actions * L]
                         _weigh(reach, weights, actions, strides)
-            elif tree.nodes[n, KIND] == DEAL:
+            elif tree.nodes[n].kind == DEAL:
                 for player in range(players):
-                    L = tree.item_sides[item, player, LANES]
-                    at = tree.item_sides[item, player, AT_REACH] + tree.slots[player, n] * L
+                    L = tree.item_sides[item, player].lanes
+                    at = tree.item_sides[item, player].at_reach + tree.slots[player, n] * L
                     exits = shared.exits if round < tree.split else work.exits
                     first, length, stride = deal_place(tree, item, player, n)
-                    rows = exits[player, tree.item_sides[item, player, EXIT] :]
+                    rows = exits[player, tree.item_sides[item, player].exit :]
                     write_rows(rows[first:], stride, length, work.reach[at : at + L])
 
 
@@ -273,38 +227,39 @@ def _enter(
     tree: Public, site: int, item: int, player: int, weighed: bool, shared: Shared, work: Work
 ) -> None:
     """Reach at the start of an item: from the site above, or the range at the root."""
-    stage, parent = tree.items[item, STAGE], tree.sites[site, PARENT]
-    P, start = tree.stages[stage, PREFIXES], tree.item_sides[item, player, AT_REACH]
-    first = tree.site_sides[site, player, LANE]
-    lanes = slice(first, first + tree.site_sides[site, player, HANDS] * tree.sites[site, BOARDS])
+    stage, parent = tree.items[item].stage, tree.sites[site].parent
+    P, start = tree.stages[stage].prefixes, tree.item_sides[item, player].at_reach
+    first = tree.site_sides[site, player].lane
+    lanes = slice(first, first + tree.site_sides[site, player].hands * tree.sites[site].boards)
     if parent < 0:
-        L = tree.item_sides[item, player, LANES]
+        L = tree.item_sides[item, player].lanes
         fill(work.reach[start : start + L], 1.0)
         if weighed and tree.side.weight.size:
             strides = (1, L // P) if tree.inside else (P, 1)
             _weigh(work.reach[start : start + L], tree.side.weight[lanes], 1, strides)
         return
-    above = tree.sites[parent, ROUND]
+    above = tree.sites[parent].round_number
     exits = shared.exits if above < tree.split else work.exits
-    for segment in range(tree.stages[stage, SEGMENT], tree.stages[stage, SEGMENT_END]):
-        item_above = tree.sites[parent, ITEM] + tree.segments[segment, FROM] - tree.firsts[above]
+    for segment in range(tree.stages[stage].segment, tree.stages[stage].segment_end):
+        item_above = (
+            tree.sites[parent].first_item + tree.segments[segment].source - tree.firsts[above]
+        )
         first, stride = segment_place(tree, item_above, player, segment)
-        given = exits[player, tree.item_sides[item_above, player, EXIT] + first :]
-        count, to = tree.segments[segment, COUNT], start + tree.segments[segment, START]
+        given = exits[player, tree.item_sides[item_above, player].exit + first :]
+        count, to = tree.segments[segment].count, start + tree.segments[segment].start
         hands, boards = tree.side.above[lanes], tree.side.parent[lanes]
         if tree.inside:
-            to = start + tree.segments[segment, START] * hands.size
+            to = start + tree.segments[segment].start * hands.size
             pull_rows(given, stride, count, hands, work.reach, to)
         else:
-            sizes = (tree.sites[parent, BOARDS], stride, count, P)
+            sizes = (tree.sites[parent].boards, stride, count, P)
             pull(given, sizes, hands, boards, work.reach[to:])
 
 
 @apart
 def _lock(
-    locks: Ints,
+    locks: Locks,
     rules: tuple[int, int, int],
-    every: Floats,
     hands: Indices,
     strides: tuple[int, int],
     chosen: Floats,
@@ -313,12 +268,13 @@ def _lock(
     if hands.size == 0:
         return
     row, site, actions = rules
-    end, deck = locks[row, LOCK_END], locks[row, LOCK_DECK]
+    rows, every = locks
+    end, deck = rows[row].end, rows[row].deck
     L = chosen.size // actions
     P = L // hands.size
     while row < end:
-        if locks[row, LOCK_SITE] < 0 or locks[row, LOCK_SITE] == site:
-            at = locks[row, LOCK_FIRST]
+        if rows[row].site < 0 or rows[row].site == site:
+            at = rows[row].first
             for lane in range(hands.size):
                 for p in range(P):
                     if every[at + p * actions * deck + hands[lane]] < 0:
@@ -345,37 +301,37 @@ def _weigh(rows: Floats, weights: Floats, actions: int, strides: tuple[int, int]
 @lean
 def _ascend(tree: Public, site: int, task: Task, shared: Shared, work: Work) -> None:
     """Values from the terminals to the start of a site, and what the mode requires."""
-    round, player, mode = tree.sites[site, ROUND], task.how.player, task.how.mode
+    round, player, mode = tree.sites[site].round_number, task.how.player, task.how.mode
     returns = shared.returns if round < tree.split else work.returns
-    first = tree.site_sides[site, player, LANE]
+    first = tree.site_sides[site, player].lane
     for stage in range(tree.firsts[round], tree.firsts[round + 1]):
-        item = tree.sites[site, ITEM] + stage - tree.firsts[round]
-        L, start = tree.item_sides[item, player, LANES], tree.items[item, AT_VALUE]
-        P, span = tree.stages[stage, PREFIXES], tree.item_sides[item, player, SPAN]
+        item = tree.sites[site].first_item + stage - tree.firsts[round]
+        L, start = tree.item_sides[item, player].lanes, tree.items[item].at_value
+        P, span = tree.stages[stage].prefixes, tree.item_sides[item, player].span
         lanes = slice(first, first + L // P)
         strides = (1, L // P) if tree.inside else (P, 1)
-        for n in range(tree.stages[stage, END] - 1, tree.stages[stage, FIRST] - 1, -1):
-            here, below = start + tree.nodes[n, VALUE] * L, start + tree.nodes[n, BELOW] * L
-            value, actions = work.value[here : here + L], tree.nodes[n, ACTIONS]
-            if tree.nodes[n, KIND] == DEAL:
+        for n in range(tree.stages[stage].end - 1, tree.stages[stage].first - 1, -1):
+            here, below = start + tree.nodes[n].value * L, start + tree.nodes[n].below * L
+            value, actions = work.value[here : here + L], tree.nodes[n].actions
+            if tree.nodes[n].kind == DEAL:
                 exit, length, stride = deal_place(tree, item, player, n)
-                back = tree.item_sides[item, player, EXIT] + exit
+                back = tree.item_sides[item, player].exit + exit
                 read_rows(value, returns[0, back:], stride, length)
                 if mode == LOOK:
                     read_rows(work.best[here : here + L], returns[1, back:], stride, length)
                 continue
-            if tree.nodes[n, KIND] != DECISION:
+            if tree.nodes[n].kind != DECISION:
                 if mode == LOOK:
                     copy(work.best[here : here + L], value)
                 continue
-            if tree.nodes[n, PLAYER] != player:
+            if tree.nodes[n].player != player:
                 # Another player's decision: its reach is already in the values.
                 _sum(work.value, below, actions, value)
                 if mode == LOOK:
                     _sum(work.best, below, actions, work.best[here : here + L])
                 continue
-            base = tree.item_sides[item, player, BASE] + tree.nodes[n, ROW] * span
-            shares = tree.cells[round, player, CELLS] > 0
+            base = tree.item_sides[item, player].first + tree.nodes[n].row * span
+            shares = tree.cells[round, player].cells > 0
             if mode == GRADIENT:
                 fill(value, 0.0)  # so that it is not counted again above
                 paid = work.value[below : below + actions * L]
@@ -384,42 +340,40 @@ def _ascend(tree: Public, site: int, task: Task, shared: Shared, work: Work) -> 
                 else:
                     copy(task.out[base : base + actions * L], paid)
                 continue
-            at = tree.items[item, AT_CHOSEN] + tree.nodes[n, CHOSEN] * tree.items[item, MOST]
-            if shares and tree.nodes[n, LOCK] < 0:
+            at = tree.items[item].at_chosen + tree.nodes[n].chosen * tree.items[item].most
+            if shares and tree.nodes[n].lock < 0:
                 rows = task.rows.play if task.how.reading <= AVERAGE else task.given
                 cells, q = tree.side.cells[lanes], work.value[below : below + actions * L]
                 mean(rows, (base, span), cells, P, tree.inside, q, value)
             else:
                 _mean(work.value, below, actions, work.chosen, at, value)
-            played = tree.item_sides[item, player, AT_REACH] + tree.nodes[n, MINE] * L
+            played = tree.item_sides[item, player].at_reach + tree.nodes[n].mine * L
             if mode >= VALUES:
                 if mode == EARLY_VALUES and round + 2 == tree.firsts.size:
                     continue
                 copy(task.out[base : base + actions * L], work.value[below : below + actions * L])
             elif mode == LOOK:
                 locked = work.sums[:0]
-                if tree.nodes[n, LOCK] >= 0:
+                if tree.nodes[n].lock >= 0:
                     locked = work.sums[: actions * L]
                     fill(locked, -1.0)
-                    hands, lock = tree.side.hand[lanes], tree.nodes[n, LOCK]
-                    rules = (lock, site, actions)
-                    _lock(tree.locks.rows, rules, tree.locks.chosen, hands, strides, locked)
+                    rules = (tree.nodes[n].lock, site, actions)
+                    _lock(tree.locks, rules, tree.side.hand[lanes], strides, locked)
                 _take_best(work.best, here, below, actions, L, locked, task.out[base:])
             elif shares:
                 q, mass = work.value[below : below + actions * L], work.reach[played:]
-                if tree.nodes[n, LOCK] >= 0:
+                if tree.nodes[n].lock >= 0:
                     locked = work.chosen[at : at + actions * L]  # no longer needed
                     fill(locked, -1.0)
-                    hands, lock = tree.side.hand[lanes], tree.nodes[n, LOCK]
-                    rules = (lock, site, actions)
-                    _lock(tree.locks.rows, rules, tree.locks.chosen, hands, strides, locked)
+                    rules = (tree.nodes[n].lock, site, actions)
+                    _lock(tree.locks, rules, tree.side.hand[lanes], strides, locked)
                     _leave_out(locked, q, value, mass)
-                row, more = tree.nodes[n, ROW], tree.cells[round, player, MORE] * P
-                first_sum = tree.item_sides[item, player, AT_SUMS] + row * span
-                further = tree.item_sides[item, player, AT_MORE] + row * more
+                row, more = tree.nodes[n].row, tree.cells[round, player].more * P
+                first_sum = tree.item_sides[item, player].at_sums + row * span
+                further = tree.item_sides[item, player].at_more + row * more
                 gather_observed(
                     (task.rows.advantage, task.rows.played),
-                    (first_sum, span, tree.cells[round, player, CELLS]),
+                    (first_sum, span, tree.cells[round, player].cells),
                     (further, more),
                     (tree.side.rows[lanes], tree.side.scale[lanes]),
                     (P, tree.inside),
@@ -529,21 +483,21 @@ def _hand_on(
     the ones that were kept (ADD). With baselines, what comes back starts from the sum of all
     guesses, and a site passes on its values less its own guess."""
     how, guessing = task.how, task.baselines.guesses.size > 0
-    player, round, parent = how.player, tree.sites[site, ROUND], tree.sites[site, PARENT]
-    first = tree.site_sides[site, player, LANE]
-    lanes = slice(first, first + tree.site_sides[site, player, HANDS] * tree.sites[site, BOARDS])
+    player, round, parent = how.player, tree.sites[site].round_number, tree.sites[site].parent
+    first = tree.site_sides[site, player].lane
+    lanes = slice(first, first + tree.site_sides[site, player].hands * tree.sites[site].boards)
     kinds = 2 if how.mode == LOOK else 1
     for stage in range(tree.firsts[round], tree.firsts[round + 1]):
-        item = tree.sites[site, ITEM] + stage - tree.firsts[round]
-        L, at = tree.item_sides[item, player, LANES], tree.items[item, AT_VALUE]
-        kept = tree.item_sides[item, player, KEPT]
+        item = tree.sites[site].first_item + stage - tree.firsts[round]
+        L, at = tree.item_sides[item, player].lanes, tree.items[item].at_value
+        kept = tree.item_sides[item, player].kept
         if what & CLEAR:
             returns = shared.returns if round < tree.split else work.returns
-            back, exits = tree.item_sides[item, player, EXIT], tree.stages[stage, DEALS] * L
+            back, exits = tree.item_sides[item, player].exit, tree.stages[stage].deals * L
             for kind in range(kinds):
                 fill(returns[kind, back : back + exits], 0.0)
             if guessing:
-                summed = tree.item_sides[item, player, SUMMED]
+                summed = tree.item_sides[item, player].summed
                 sums = task.baselines.sums[summed : summed + exits]
                 scale_to(returns[0, back : back + exits], sums, factor)
         if what & KEEP:
@@ -551,24 +505,24 @@ def _hand_on(
             if kinds == 2:
                 copy(shared.kept[1, kept : kept + L], work.best[at : at + L])
         elif what & (ASCEND | ADD):
-            above = tree.sites[parent, ROUND]
+            above = tree.sites[parent].round_number
             returns = shared.returns if above < tree.split else work.returns
             start = kept if what & ADD else at
             if guessing:
                 values = shared.kept[0] if what & ADD else work.value
-                guessed = tree.item_sides[item, player, GUESSED]
+                guessed = tree.item_sides[item, player].guessed
                 guesses = task.baselines.guesses[guessed : guessed + L]
                 found, moved = values[start : start + L], work.sums[:L]
                 compare(found, guesses, moved, factor, task.baselines.rate)
-            for segment in range(tree.stages[stage, SEGMENT], tree.stages[stage, SEGMENT_END]):
-                source, count = tree.segments[segment, FROM], tree.segments[segment, COUNT]
-                item_above = tree.sites[parent, ITEM] + source - tree.firsts[above]
+            for segment in range(tree.stages[stage].segment, tree.stages[stage].segment_end):
+                source, count = tree.segments[segment].source, tree.segments[segment].count
+                item_above = tree.sites[parent].first_item + source - tree.firsts[above]
                 exit, stride = segment_place(tree, item_above, player, segment)
-                leaving = tree.item_sides[item_above, player, EXIT] + exit
-                summed = tree.item_sides[item_above, player, SUMMED] + exit
-                sizes = (tree.sites[parent, BOARDS], stride, count, tree.stages[stage, PREFIXES])
+                leaving = tree.item_sides[item_above, player].exit + exit
+                summed = tree.item_sides[item_above, player].summed + exit
+                sizes = (tree.sites[parent].boards, stride, count, tree.stages[stage].prefixes)
                 hands, boards = tree.side.above[lanes], tree.side.parent[lanes]
-                begin = tree.segments[segment, START]
+                begin = tree.segments[segment].start
                 if tree.inside:
                     begin *= hands.size
                 for kind in range(kinds):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
 
 from regretless.core.arrays import Floats, Indices, Ints
 
@@ -17,54 +19,58 @@ SORTED, MATRIX, JOINT = range(3)  # how terminals are evaluated
 # What a step does with its site; KEEP: its values are kept instead of passed to the site above.
 DESCEND, CLEAR, ASCEND, KEEP, ADD = 1, 2, 4, 8, 16
 
-# Columns of the tables.
-# Of a stage: nodes, prefixes, segments, and how many of its nodes are deals.
-FIRST, END, PREFIXES, SEGMENT, SEGMENT_END, DEALS = range(6)
-(
-    KIND,
-    PLAYER,  # the player to act, or the one left
-    ACTIONS,
-    ROW,  # of the first action among the player's sequences of the stage
-    CHOSEN,  # row of the first action in the workspace
-    VALUE,  # row of the node's values in the workspace
-    BELOW,  # row of the values of the first child; the others follow
-    MINE,  # slot of the player's reach at the first child; the others follow
-    PAY,  # first row of `pay`
-    NUMBER,  # among the deals, or among the leaves, of its stage
-    LOCK,  # first row of `locks`, or -1
-    LIVE,  # set of players who have not folded
-) = range(12)
-NODE_COLUMNS = 12
-FROM, DEAL_NUMBER, COUNT, START = range(4)  # of a segment: stage above, first deal, prefixes, where
-ROUND, BOARDS, ITEM, PARENT, BOARD, TABLE = range(6)  # of a site
-HANDS, LANE, PAIR, PAIR_END = range(4)  # of a site and player
-STAGE, WIDTH, MOST, AT_CHOSEN, AT_VALUE = range(5)  # of an item
-# Of an item and player; GUESSED and SUMMED are places in `Baselines`, AT_SUMS and AT_MORE in
-# `SharedRows`: sums of cells, and of further rows.
-LANES, SPAN, BASE, AT_REACH, EXIT, KEPT, AT_WIDE, GUESSED, SUMMED, AT_SUMS, AT_MORE = range(11)
-ITEM_SIDE_COLUMNS = 11
-CELLS, MORE, OWNERS = range(3)  # of a round and player: cells, further rows, their first owner
-(
-    SHARED_PLAYER,
-    SHARED_ACTIONS,
-    SHARED_PREFIXES,
-    SHARED_BASE,  # of its sequences
-    SHARED_SPAN,
-    SHARED_SUMS,  # place of the sums of its cells
-    SHARED_MORE,  # and of its further rows
-    SHARED_OWNERS,
-    SHARED_ROWS,  # number of further rows
-) = range(9)  # of a decision with shared rows
-POSITION, NODE = range(2)  # of a terminal: which item of its site, and node
-BEGIN, STOP, UNEVEN, RAKED = range(4)  # of a chunk: terminals, and whether TIE or MID is paid
-# If lanes are rows of hands (hand_rows.py): a chunk has columns, showdown columns first, and rows
-# that are paid from them; a run-out takes no columns.
-COLUMN, COLUMN_END, SHOWN, PAID, PAID_END = range(5)  # of a chunk
-COLUMN_POSITION, COLUMN_SLOT, COLUMN_PREFIX = range(3)
-PAID_POSITION, PAID_VALUE, PAID_PREFIX, PAID_COLUMN, PAID_ROW, PAID_MORE = range(6)
-RUN_POSITION, RUN_VALUE, RUN_PREFIX, RUN_SLOT, RUN_NET, RUN_TIE = range(6)  # rows of `pay`
-LOCK_SITE, LOCK_END, LOCK_FIRST, LOCK_DECK = range(4)  # of a lock: site or -1, end, numbers, hands
 NET, MID, TIE = range(3)  # of pay: half the difference of win and loss, their mean, tie less mean
+
+Records: TypeAlias = Any  # arrays of whole numbers with named fields
+
+
+def fields(names: str) -> np.dtype[Any]:
+    """Whole numbers by name."""
+    return np.dtype([(name, np.int64) for name in names.split()])
+
+
+def records(rows: Any, kind: np.dtype[Any]) -> Records:
+    """Rows of numbers as records; kernels and NumPy read their fields as attributes."""
+    assert kind.names is not None
+    numbers = np.array(rows, dtype=np.int64).reshape(-1, len(kind.names))
+    return numbers.view(kind)[:, 0].view(np.recarray)
+
+
+def no_records(shape: int | tuple[int, ...], kind: np.dtype[Any]) -> Records:
+    """Records of zeros."""
+    return np.zeros(shape, kind).view(np.recarray)
+
+
+# Nodes of a stage, its prefixes and segments, and how many of its nodes are deals.
+STAGES = fields("first end prefixes segment segment_end deals")
+# Of a node: who acts, or who is left; the row of its first action among the player's sequences of
+# the stage, and in the workspace (chosen); the row of its values in the workspace, and of those of
+# its first child (below), which the others follow; the slot of the player's reach at the first
+# child (mine), likewise; its first row of `pay`; its number among the deals, or among the leaves,
+# of its stage; its first row of `locks`, or -1; the set of players who have not folded.
+NODES = fields("kind player actions row chosen value below mine pay number lock live")
+SEGMENTS = fields("source deal count start")  # stage above, first deal, prefixes, where
+# The round counts from the first one played. A site has boards from `board` on, whose tables are
+# from `table` on.
+SITES = fields("round_number boards first_item parent board table")
+SITE_SIDES = fields("hands lane pair pair_end")  # of a site and player
+ITEMS = fields("stage width most at_chosen at_value")
+# Of an item and player: `first` sequence; guessed and summed are places in `Baselines`, at_sums and
+# at_more in `SharedRows`: sums of cells, and of further rows.
+ITEM_SIDES = fields("lanes span first at_reach exit kept at_wide guessed summed at_sums at_more")
+CELL_ROWS = fields("cells more owners")  # of a round and player: cells, further rows, first owner
+# A decision with shared rows: `first` of its sequences, places of the sums of its cells and of its
+# further rows (more), first owner and number of these.
+SHARED = fields("player actions prefixes first span sums more owners rows")
+TERMINALS = fields("position node")  # which item of its site, and node
+CHUNKS = fields("begin stop uneven raked")  # terminals, and whether TIE or MID is paid
+# If lanes are rows of hands (hand_rows.py): a chunk has columns, showdown columns first, and rows
+# that are paid from them; a run-out takes no columns. Rows and net and tie are rows of `pay`.
+ROW_CHUNKS = fields("column column_end shown paid paid_end")
+COLUMNS = fields("position slot prefix")
+PAID = fields("position value prefix column row more")
+RUNS = fields("position value prefix slot net tie")
+LOCKS = fields("site end first deck")  # site or -1, end, numbers, hands
 
 
 class Side(NamedTuple):
@@ -86,23 +92,29 @@ class Side(NamedTuple):
 class Locks(NamedTuple):
     """Decisions with a fixed strategy."""
 
-    rows: Ints
+    rows: Records
     chosen: Floats  # [prefix, action, hand of the deck]; negative if a hand is free
+
+
+class NoLeaves(NamedTuple):
+    """In place of `LeafValues`."""
+
+    none: int
 
 
 class Public(NamedTuple):
     """The public tree in flat arrays."""
 
-    stages: Ints
-    nodes: Ints
+    stages: Records
+    nodes: Records
     slots: Ints  # [player, node] row of the workspace with the player's reach
-    segments: Ints  # which deals lead to the prefixes of a stage
+    segments: Records  # which deals lead to the prefixes of a stage
     firsts: Ints  # [round] its first stage
-    sites: Ints
-    site_sides: Ints  # [site, player, column]
-    items: Ints
-    item_sides: Ints  # [item, player, column]
-    cells: Ints  # [round, player, column] shared rows; 0 cells: every lane has its own
+    sites: Records
+    site_sides: Records  # [site, player, column]
+    items: Records
+    item_sides: Records  # [item, player, column]
+    cells: Records  # [round, player, column] shared rows; 0 cells: every lane has its own
     pay: Floats  # [row, width] of every terminal: NET, MID, TIE of every player
     side: Side  # the lanes of all players, one after another, or shared by them
     ends: Any  # how terminals are evaluated (ends.py)
@@ -143,7 +155,7 @@ class SharedRows(NamedTuple):
     """Rows that lanes share: their play, and sums over lanes, which are 0 between sweeps; empty if
     there are none."""
 
-    decisions: Ints
+    decisions: Records
     owners: Indices  # the cell of every further row of sums
     play: Floats  # [sequence] probabilities of players with cells
     advantage: Floats  # of the player who learns

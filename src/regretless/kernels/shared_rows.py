@@ -13,20 +13,7 @@ from regretless.core.arrays import Floats, Indices
 from regretless.kernels.compiled import apart, lean
 from regretless.kernels.learner import Decisions, observe, play, recall, remember
 from regretless.kernels.loops import fill
-from regretless.kernels.public_arrays import (
-    LEARNER,
-    SHARED_ACTIONS,
-    SHARED_BASE,
-    SHARED_MORE,
-    SHARED_OWNERS,
-    SHARED_PLAYER,
-    SHARED_PREFIXES,
-    SHARED_ROWS,
-    SHARED_SPAN,
-    SHARED_SUMS,
-    How,
-    SharedRows,
-)
+from regretless.kernels.public_arrays import LEARNER, How, SharedRows
 
 
 @lean
@@ -47,18 +34,18 @@ def tend(
     if once[0]:
         fill(none, 0.0)
     for k in range(table.shape[0]):
-        if once[0] and table[k, SHARED_PLAYER] != how.player:
+        if once[0] and table[k].player != how.player:
             continue
         mine += 1
         if mine % mates[1] != mates[0]:
             continue
-        base, span, actions = table[k, SHARED_BASE], table[k, SHARED_SPAN], table[k, SHARED_ACTIONS]
+        base, span, actions = table[k].first, table[k].span, table[k].actions
         if once[0]:
-            at, P = table[k, SHARED_SUMS], table[k, SHARED_PREFIXES]
-            first, count = table[k, SHARED_OWNERS], table[k, SHARED_ROWS]
+            at, P = table[k].sums, table[k].prefixes
+            first, count = table[k].owners, table[k].rows
             owners = rows.owners[first : first + count]
             for a in range(actions):
-                more = table[k, SHARED_MORE] + a * count * P
+                more = table[k].more + a * count * P
                 fold(rows.advantage, at + a * span, more, owners, P)
                 fold(rows.played, at + a * span, more, owners, P)
             where = Decisions(base, actions, span, at)

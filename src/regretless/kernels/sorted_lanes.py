@@ -16,29 +16,7 @@ from regretless.core.arrays import Floats, Indices, Ints
 from regretless.kernels.compiled import apart, inlined, lean
 from regretless.kernels.lanes import LINE, prefetch
 from regretless.kernels.loops import fill, scale_to
-from regretless.kernels.public_arrays import (
-    AT_REACH,
-    AT_VALUE,
-    AT_WIDE,
-    BOARDS,
-    END,
-    FIRST,
-    FOLD,
-    HANDS,
-    ITEM,
-    KIND,
-    LANE,
-    MID,
-    NET,
-    PAY,
-    ROUND,
-    SHOWDOWN,
-    VALUE,
-    WIDTH,
-    How,
-    Public,
-    Work,
-)
+from regretless.kernels.public_arrays import FOLD, MID, NET, SHOWDOWN, How, Public, Work
 
 ROWS = 5  # of scratch: total, running sum, group of equal hands, chips, zeros
 
@@ -56,30 +34,30 @@ def evaluate(
     ends: SortedLanes, tree: Public, site: int, how: How, work: Work, factor: float, ahead: Floats
 ) -> None:
     """work.value at every terminal of the site: what how.player earns, times a factor."""
-    round, player, rival = tree.sites[site, ROUND], how.player, 1 - how.player
+    round, player, rival = tree.sites[site].round_number, how.player, 1 - how.player
     fetched = 0
-    hands, theirs = tree.site_sides[site, player, HANDS], tree.site_sides[site, rival, HANDS]
-    first, boards = tree.site_sides[site, player, LANE], tree.sites[site, BOARDS]
+    hands, theirs = tree.site_sides[site, player].hands, tree.site_sides[site, rival].hands
+    first, boards = tree.site_sides[site, player].lane, tree.sites[site].boards
     lanes = slice(first, first + hands * boards)
     below, upto, same = tree.side.below[lanes], tree.side.upto[lanes], tree.side.same[lanes]
     for stage in range(tree.firsts[round], tree.firsts[round + 1]):
-        item = tree.sites[site, ITEM] + stage - tree.firsts[round]
-        W, summed = tree.items[item, WIDTH], -1
-        wide, mine = tree.item_sides[item, rival, AT_WIDE], tree.item_sides[item, player, AT_WIDE]
+        item = tree.sites[site].first_item + stage - tree.firsts[round]
+        W, summed = tree.items[item].width, -1
+        wide, mine = tree.item_sides[item, rival].at_wide, tree.item_sides[item, player].at_wide
         counts, scale = ends.counts[wide : wide + theirs * W], ends.scale[mine : mine + hands * W]
         total, net, group = work.sums[:W], work.sums[W : 2 * W], work.sums[2 * W : 3 * W]
         chips, none = work.sums[3 * W : 4 * W], work.sums[4 * W : ROWS * W]
         fill(none, 0.0)
-        for n in range(tree.stages[stage, FIRST], tree.stages[stage, END]):
-            kind, pay = tree.nodes[n, KIND], tree.nodes[n, PAY] + 3 * player
+        for n in range(tree.stages[stage].first, tree.stages[stage].end):
+            kind, pay = tree.nodes[n].kind, tree.nodes[n].pay + 3 * player
             if kind != FOLD and kind != SHOWDOWN:
                 continue
-            at = tree.item_sides[item, rival, AT_REACH] + tree.slots[rival, n] * theirs * W
+            at = tree.item_sides[item, rival].at_reach + tree.slots[rival, n] * theirs * W
             reach = work.reach[at : at + theirs * W]
             if tree.slots[rival, n] != summed:
                 fetched = _add_up(reach, counts, total, ahead, fetched)
                 summed = tree.slots[rival, n]
-            here = tree.items[item, AT_VALUE] + tree.nodes[n, VALUE] * hands * W
+            here = tree.items[item].at_value + tree.nodes[n].value * hands * W
             out = work.value[here : here + hands * W]
             if kind == SHOWDOWN:
                 scale_to(chips, tree.pay[pay + NET, :W], factor)

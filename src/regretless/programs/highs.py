@@ -9,9 +9,9 @@ from __future__ import annotations
 import threading
 import time
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -34,7 +34,6 @@ INTERIOR_ENTRIES = 3_000_000  # beyond, its factors take gigabytes
 
 
 _LOCAL = threading.local()
-Block: TypeAlias = "tuple[sparse.spmatrix, Floats | float, Floats | float]"  # rows and bounds
 
 
 class Infeasible(Unsolved):
@@ -100,21 +99,53 @@ def model(
     return lp
 
 
-def stacked(blocks: Sequence[Block]) -> tuple[sparse.csr_matrix, tuple[Floats, Floats]]:
-    """Blocks of rows, each with one lower and one upper bound or one per row, as one matrix."""
-    from scipy import sparse
+class Blocks:
+    """A program in blocks of columns and of rows, which name the blocks of columns they need."""
 
-    heights = [block.shape[0] for block, _, _ in blocks]
-    low, high = (
-        np.concatenate(
-            [
-                np.broadcast_to(block[side], height)
-                for block, height in zip(blocks, heights, strict=True)
-            ]
-        )
-        for side in (1, 2)
-    )
-    return sparse.vstack([block for block, _, _ in blocks]), (low, high)
+    def __init__(self) -> None:
+        self._columns: list[tuple[int, tuple[Any, ...]]] = []  # of a block: how many, and what
+        self._rows: list[tuple[Mapping[int, Any], Any, Any]] = []
+
+    def columns(
+        self,
+        count: int,
+        low: Floats | float = 0.0,
+        high: Floats | float = np.inf,
+        *,
+        gain: Floats | float = 0.0,
+        integer: bool = False,
+    ) -> int:
+        """More columns, which may be from low to high; the number of the block."""
+        self._columns.append((count, (low, high, gain, float(integer))))
+        return len(self._columns) - 1
+
+    def rows(self, parts: Mapping[int, Any], low: Floats | float, high: Floats | float) -> None:
+        """More rows: the sum of these matrices, each times its block of columns."""
+        self._rows.append((parts, low, high))
+
+    def model(self) -> Any:
+        """The program that maximises what the columns gain, as HiGHS reads it."""
+        from scipy import sparse
+
+        counts = [count for count, _ in self._columns]
+        given = zip(*(what for _, what in self._columns), strict=True)
+        low, high, gain, integer = (_repeated(each, counts) for each in given)
+        heights = [next(iter(parts.values())).shape[0] for parts, _, _ in self._rows]
+        lows = _repeated([low for _, low, _ in self._rows], heights)
+        highs = _repeated([high for _, _, high in self._rows], heights)
+        grid = [
+            [parts.get(k, sparse.csr_matrix((height, count))) for k, count in enumerate(counts)]
+            for (parts, _, _), height in zip(self._rows, heights, strict=True)
+        ]
+        matrix = sparse.bmat(grid, format="csc")
+        whole = integer if integer.any() else None
+        return model(matrix, gain, (low, high), (lows, highs), whole)
+
+
+def _repeated(values: Iterable[Floats | float], counts: Sequence[int]) -> Floats:
+    """One number per entry, of numbers for whole blocks or for their entries."""
+    pairs = zip(values, counts, strict=True)
+    return np.concatenate([np.broadcast_to(value, count) for value, count in pairs]).astype(float)
 
 
 def optimum(program: Any) -> Floats | None:

@@ -112,10 +112,10 @@ class Local:
             }
             made = self._casadi.nlpsol("local", "ipopt", self._problem, options)
             self._solvers[warm] = made
-        found = self._solvers[warm](
+        solution = self._solvers[warm](
             x0=start, p=slack, lbx=lower, ubx=upper, lbg=self.low, ubg=self.high
         )
-        point = np.array(found["x"]).ravel()
+        point = np.array(solution["x"]).ravel()
         return point if np.all(np.isfinite(point)) else start
 
 

@@ -70,8 +70,8 @@ class Program:
         at = np.asarray(point, dtype=np.float64)
         off = [0.0, float(np.max(np.array(self.lower) - at)), float(np.max(at - self.upper))]
         for row in self.rows:
-            found = evaluated(row.terms, at)
-            off += [row.low - found, found - row.high]
+            value = evaluated(row.terms, at)
+            off += [row.low - value, value - row.high]
         off += [abs(float(at[first] * at[second])) for first, second in self.complements]
         off += [abs(at[i] - round(at[i])) for i, is_binary in enumerate(self.binary) if is_binary]
         return float(max(off))

@@ -133,8 +133,8 @@ class Global:
     @property
     def bound(self) -> float:
         """An upper bound on the objective."""
-        found = float(self.model.getDualbound())
-        return found if abs(found) < 1e19 else nan
+        bound = float(self.model.getDualbound())
+        return bound if abs(bound) < 1e19 else nan
 
     def point(self) -> Floats | None:
         """The best point so far."""

@@ -14,7 +14,6 @@ from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import number, within
 from regretless.forms.form import Form, behaviour_of
 from regretless.forms.public import PublicForm
-from regretless.kernels.public_arrays import STAGE
 
 WORDS = {
     "fold": "fold",
@@ -72,7 +71,7 @@ def _public_names(form: PublicForm) -> Names:
     names = np.full(int(layout.roots[-1]), -1, dtype=np.int64)
     for player in range(form.players):
         for item, n, start, actions in form.lookup.decisions(player):
-            node = layout.stages[int(layout.items[item, STAGE])].nodes[n]
+            node = layout.stages[int(layout.items[item].stage)].nodes[n]
             lanes = layout.widths(item, player)
             moves = [number.setdefault(m.name, len(number)) for m in node.bettings[0].choices]
             names[start : start + actions * lanes] = np.repeat(moves, lanes)

@@ -14,7 +14,6 @@ from regretless.forms.public import PublicForm
 from regretless.forms.public_expansion import expanded_terminals
 from regretless.forms.reduced import Whole
 from regretless.forms.tree import point_of_sequences
-from regretless.kernels.public_arrays import STAGE
 from regretless.strategy.strategy import Strategy
 
 MOST_LISTED = 5_000_000  # terminals: 40 bytes each, and many times that while they are multiplied
@@ -71,7 +70,7 @@ def _public_depths(form: PublicForm) -> Ints:
     layout, depths = form.layout, [np.empty(0, np.int64)]
     for player in range(form.players):
         for item, n, _, _ in form.lookup.decisions(player):
-            stage = layout.stages[int(layout.items[item, STAGE])]
+            stage = layout.stages[int(layout.items[item].stage)]
             dealt = sum(count > 0 for count in layout.deck.rules.board[: stage.round + 1])
             here = np.empty(layout.widths(item, player), dtype=np.int64)
             moves = [sum(map(str.isalpha, b.history)) for b in stage.nodes[n].bettings]

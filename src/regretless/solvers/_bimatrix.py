@@ -189,7 +189,7 @@ class BimatrixSolver(ExactSolver):
             return []
         rows, columns = told["pure_strategies"]
         x, y = told["support_sizes"]
-        found = [("normal form", f"{rows:,} × {columns:,}, supports of {x} and {y}")]
+        lines = [("normal form", f"{rows:,} × {columns:,}, supports of {x} and {y}")]
         if self.more():
-            found.append(("equilibria", f"{told['equilibria']} found, the first is shown"))
-        return found
+            lines.append(("equilibria", f"{told['equilibria']} found, the first is shown"))
+        return lines

@@ -20,7 +20,7 @@ from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import BadParameter, TooLarge, Unsolved
 from regretless.forms.normal import pure_plans
 from regretless.forms.sequence import SequenceForm
-from regretless.programs.highs import TIGHT, WAIT_S, Algorithm, Running, model
+from regretless.programs.highs import TIGHT, WAIT_S, Algorithm, Blocks, Running
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -85,14 +85,14 @@ def solve_correlated(
     try:
         while not running.wait(WAIT_S):
             yield running.news()
-        found = np.array(running.result().col_value[:cells])
+        chances = np.array(running.result().col_value[:cells])
     finally:
         running.cancel()
-    played = np.flatnonzero(found > PLAYED)
+    played = np.flatnonzero(chances > PLAYED)
     if not played.size:
         raise Unsolved("HiGHS returned no distribution over profiles")
     profiles = np.stack(np.unravel_index(played, counts), axis=1)
-    return Correlated(form, profiles, found[played] / found[played].sum())
+    return Correlated(form, profiles, chances[played] / chances[played].sum())
 
 
 def _tensor(form: SequenceForm, pure: list[Floats], player: int) -> Floats:
@@ -134,27 +134,19 @@ def _weights(objective: str, players: int) -> Floats | None:
     known = {"welfare": np.ones(players), "any": np.zeros(players), "fair": None, **names}
     if objective not in known:
         raise BadParameter(f"objective={objective}: must be one of {', '.join(known)}")
-    found: Floats | None = known[objective]
-    return found
+    weights: Floats | None = known[objective]
+    return weights
 
 
 def _program(payoffs: list[Floats], rows: sparse.csr_matrix, weights: Floats | None) -> object:
     """Columns: probabilities of the profiles, and the smallest value."""
-    from scipy import sparse
-
-    cells, players = payoffs[0].size, len(payoffs)
     values = np.stack([table.ravel() for table in payoffs])
-    cost = np.zeros(cells + 1)
-    if weights is None:
-        cost[-1] = 1.0
-    else:
-        cost[:-1] = weights @ values
-    zero = sparse.csr_matrix((rows.shape[0], 1))
-    total = np.concatenate([np.ones((1, cells)), np.zeros((1, 1))], axis=1)
-    least = np.concatenate([values, -np.ones((players, 1))], axis=1)
-    matrix = sparse.vstack([sparse.hstack([rows, zero]), total, least])
-    inf = np.inf
-    low = np.concatenate([np.full(rows.shape[0], -inf), [1.0], np.zeros(players)])
-    high = np.concatenate([np.zeros(rows.shape[0]), [1.0], np.full(players, inf)])
-    bounds = (np.append(np.zeros(cells), -inf), np.append(np.ones(cells), inf))
-    return model(matrix, cost, bounds, (low, high))
+    players, cells = values.shape
+    program = Blocks()
+    gain = 0.0 if weights is None else weights @ values
+    profiles = program.columns(cells, 0.0, 1.0, gain=gain)
+    smallest = program.columns(1, -np.inf, gain=float(weights is None))
+    program.rows({profiles: rows}, -np.inf, 0.0)
+    program.rows({profiles: np.ones((1, cells))}, 1.0, 1.0)
+    program.rows({profiles: values, smallest: -np.ones((players, 1))}, 0.0, np.inf)
+    return program.model()

@@ -36,5 +36,5 @@ class FirstOrder(VectorSolver):
 
     def distance(self, plan: Floats, behaviour: Floats, centre: Floats) -> float:
         """How far both players are from a centre."""
-        found = (self.dilated.distance(i, plan, behaviour, centre) for i in (0, 1))
-        return sum(found)
+        distances = (self.dilated.distance(i, plan, behaviour, centre) for i in (0, 1))
+        return sum(distances)

@@ -92,9 +92,9 @@ def _integers(table: np.ndarray) -> np.ndarray:
     factor = lcm(*(value.denominator for row in exact for value in row))
     least = min(min(row) for row in exact)
     shifted = [[int((value - least) * factor) + 1 for value in row] for row in exact]
-    found = np.empty(table.shape, dtype=object)
-    found[:] = shifted
-    return found
+    whole = np.empty(table.shape, dtype=object)
+    whole[:] = shifted
+    return whole
 
 
 def _tableau(payoffs: np.ndarray, first: int, labels: int) -> np.ndarray:

@@ -29,7 +29,6 @@ from regretless.forms.dominated import dominated, payoff_range
 from regretless.forms.form import Form, own, size
 from regretless.forms.sequence import SequenceForm
 from regretless.forms.tree import GameTree, game_tree
-from regretless.forms.treeplex import Treeplex
 from regretless.programs.polynomial import Polynomial, Program, add, gams
 
 MOST_TERMINALS = 100_000  # a program of that many products takes gigabytes
@@ -58,8 +57,8 @@ class LeaderProgram:
 
     def point(self, plan: Floats) -> Floats:
         """Values, losses and binaries that belong to these plans; exact if these are."""
-        found = np.zeros(len(self.program.names))
-        found[: len(plan)] = plan
+        numbers = np.zeros(len(self.program.names))
+        numbers[: len(plan)] = plan
         gradient = np.empty_like(plan)
         for player in self.followers:
             self.form.gradient(player, plan, gradient)
@@ -68,15 +67,15 @@ class LeaderProgram:
             for point in reversed(range(len(plex.labels))):
                 usable = [s for s in plex.sequences[point] if root + s in self.losses]
                 value = max(worth[usable])
-                found[self.values[player][point]] = value
+                numbers[self.values[player][point]] = value
                 if not self.printed:
                     worth[plex.parents[point]] += value
                 for sequence in usable:
-                    found[self.losses[root + sequence]] = value - worth[sequence]
+                    numbers[self.losses[root + sequence]] = value - worth[sequence]
         for sequence, binary in self.choices.items():
             # A sequence in the plan must lose nothing; both are positive only by rounding.
-            found[binary] = float(found[self.losses[sequence]] > found[sequence])
-        return found
+            numbers[binary] = float(numbers[self.losses[sequence]] > numbers[sequence])
+        return numbers
 
     def plan(self, point: Floats) -> Floats:
         """The plans from a point of the program, cleaned of rounding."""
@@ -141,15 +140,15 @@ class _Maker:
     def _utilities(self) -> list[dict[int, Polynomial]]:
         """Player -> own sequence -> polynomial in the others' plans, chance included."""
         roots = set(map(int, self.form.plex.roots[:-1]))
-        found: list[dict[int, Polynomial]] = [{} for _ in range(self.form.players)]
+        utilities: list[dict[int, Polynomial]] = [{} for _ in range(self.form.players)]
         rows = zip(self.form.sequences.tolist(), self.form.chance, self.form.payoffs, strict=True)
         for sequences, chance, payoffs in rows:
             for player, mine in enumerate(sequences):
                 if payoffs[player] == 0:
                     continue
                 others = [s for s in sequences if s != mine and s not in roots]
-                add(found[player].setdefault(mine, {}), float(chance * payoffs[player]), others)
-        return found
+                add(utilities[player].setdefault(mine, {}), float(chance * payoffs[player]), others)
+        return utilities
 
     def _plans(self, program: Program, removed: frozenset[int]) -> None:
         for player, plex in enumerate(self.form.treeplexes):
@@ -173,7 +172,7 @@ class _Maker:
             program.variable(f"v{player + 1}_{point}", low[point], high[point])
             for point in range(len(plex.labels))
         ]
-        below = _points_below(plex)
+        below = plex.below
         for point, sequences in enumerate(plex.sequences):
             for sequence in map(int, sequences):
                 if root + sequence in made.removed:
@@ -228,17 +227,9 @@ class _Maker:
                 root = int(self.form.plex.roots[player])
                 for key, coefficient in self.utility[player].get(root, {}).items():
                     add(objective, -coefficient, key)
-                for point in _points_below(self.form.treeplexes[player])[0]:
+                for point in self.form.treeplexes[player].below[0]:
                     add(objective, -1.0, (made.values[player][point],))
             return
         for mine, terms in self.utility[self.leader].items():
             for key, coefficient in terms.items():
                 add(objective, coefficient, (*key, mine))
-
-
-def _points_below(plex: Treeplex) -> list[list[int]]:
-    """Decision points right below every sequence."""
-    below: list[list[int]] = [[] for _ in range(plex.size)]
-    for point, parent in enumerate(plex.parents):
-        below[parent].append(point)
-    return below

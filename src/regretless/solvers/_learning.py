@@ -113,8 +113,8 @@ class LearningSolver(Solver):
         if clock is None or clock.shape != (2,):
             raise BadInput("saved state has no clock: it is not from a regret minimiser")
         fields = self.memory._asdict()
-        found = {name: checked(state, name, vector) for name, vector in fields.items()}
-        self.memory = self.memory._replace(**found)
+        vectors = {name: checked(state, name, vector) for name, vector in fields.items()}
+        self.memory = self.memory._replace(**vectors)
         if self.last.size and not state.get("last", self.last).size:
             self.last = self._next_behaviour()  # a run in single precision kept none
         else:

@@ -72,8 +72,8 @@ class MaximinSolver(ExactSolver):
     def _plans(self) -> Floats:
         assert self._running is not None
         assert self._program is not None
-        found = self._program.read(self._running)
-        return self.plans(found.rows, found.columns)
+        saddle = self._program.read(self._running)
+        return self.plans(saddle.rows, saddle.columns)
 
     def _keep(self, plan: Floats) -> None:
         """Keep those plans of a stopped HiGHS that guarantee more than the plans so far."""

@@ -52,11 +52,11 @@ def _room(plex: Plex, sequences: int, points: int) -> tuple[Ints, Ints]:
     roots = np.zeros(sequences, dtype=bool)
     roots[plex.roots[:-1]] = True
     for first, actions, lanes, point in plex.blocks[::-1]:
-        found = of_sequence[first : first + actions * lanes].reshape(actions, lanes).sum(axis=0)
-        of_point[point : point + lanes] = found
+        room = of_sequence[first : first + actions * lanes].reshape(actions, lanes).sum(axis=0)
+        of_point[point : point + lanes] = room
         parents = plex.parents[point : point + lanes]
         inner = ~roots[parents]
-        np.add.at(of_sequence, parents[inner], found[inner])
+        np.add.at(of_sequence, parents[inner], room[inner])
     return of_sequence, of_point
 
 

@@ -61,8 +61,8 @@ def learners() -> str:
     from regretless.solvers._learning import LearningSolver
 
     every = {name: method_class(name) for name in method_names()}
-    found = [n for n, made in every.items() if issubclass(made, LearningSolver)]
-    return _listed([name for name in found if not every[name].needed_form()], SHOWN // 2)
+    names = [n for n, made in every.items() if issubclass(made, LearningSolver)]
+    return _listed([name for name in names if not every[name].needed_form()], SHOWN // 2)
 
 
 def _listed(names: Sequence[str], shown: int) -> str:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from regretless.core.arrays import Flags, Floats
+from regretless.forms.dominated import payoff_range
 from regretless.forms.form import Form
 from regretless.forms.sequence import SequenceForm
 from regretless.forms.tree import GameTree
@@ -67,9 +68,9 @@ class SequenceOracle(PublicOracle):
         reach = np.empty_like(plan)
         # Terminals that pay nothing are also reached: a temporary leaf there may be worth less.
         kernels.reach_of(self.form.sequences, self.form.chance, player, plan, reach)
-        found = np.zeros(plex.parents.size, np.uint8)
-        kernels.reached(plex, player, reach, found)
-        return found
+        reached = np.zeros(plex.parents.size, np.uint8)
+        kernels.reached(plex, player, reach, reached)
+        return reached
 
 
 class GenericOracle(Oracle):
@@ -92,7 +93,6 @@ class GenericOracle(Oracle):
 
 def _search(tree: GameTree, player: int) -> Search:
     nodes = tree.tree.nodes
-    payoffs = np.ascontiguousarray(tree.tree.payoffs[:, player])
     points = tree.plex_points()
     mine = np.flatnonzero(tree.players == player)
     order = mine[np.argsort(points[mine], kind="stable")]
@@ -105,23 +105,6 @@ def _search(tree: GameTree, player: int) -> Search:
         points=points.astype(np.int32),
         starts=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
         members=order.astype(np.int32),
-        bounds=_bounds(tree, payoffs),
-        payoffs=payoffs,
+        bounds=np.stack(payoff_range(tree, player), axis=1),
+        payoffs=np.ascontiguousarray(tree.tree.payoffs[:, player]),
     )
-
-
-def _bounds(tree: GameTree, payoffs: Floats) -> Floats:
-    """[node, (least, most)] payoff at the terminals below."""
-    nodes = tree.tree.nodes
-    found = np.zeros((len(nodes), 2))
-    ends = nodes[:, 2] == 0
-    found[ends] = payoffs[nodes[ends, 3], None]
-    for level in range(len(tree.levels) - 2, -1, -1):
-        here = np.arange(tree.levels[level], tree.levels[level + 1])
-        here = here[~ends[here]]
-        if here.size:
-            below = found[tree.levels[level + 1] : tree.levels[level + 2]]
-            starts = nodes[here, 1] - tree.levels[level + 1]
-            found[here, 0] = np.minimum.reduceat(below[:, 0], starts)
-            found[here, 1] = np.maximum.reduceat(below[:, 1], starts)
-    return found

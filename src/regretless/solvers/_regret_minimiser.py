@@ -55,10 +55,10 @@ class RegretMinimiser(LearningSolver):
     def proportions(self, *, final: bool) -> np.ndarray | None:
         if not isinstance(self.memory, CompactRegrets):
             return None
-        found: np.ndarray = self.memory.average
+        average: np.ndarray = self.memory.average
         if final:
             self.memory = self.empty_memory(0)
-        return found
+        return average
 
     @property
     def is_compact(self) -> bool:

@@ -16,6 +16,7 @@ import numpy as np
 from regretless.core.arrays import Flags, Floats, Ints
 from regretless.core.interrupts import interrupted
 from regretless.forms.restriction import Restriction
+from regretless.forms.tree import point_of_sequences
 from regretless.forms.treeplex import constraint_matrix
 from regretless.kernels.treeplex import Plex
 from regretless.programs.highs import WAIT_S, Algorithm, Running
@@ -60,9 +61,9 @@ class RestrictedProgram:
             return None
         running.result("a restricted linear program")
         self._keep(game, sizes, running.highs.getBasis())
-        found = program.read(running)
+        saddle = program.read(running)
         iterations = int(running.highs.getInfo().simplex_iteration_count)
-        return Found(np.concatenate([found.rows, found.columns]), found.value, iterations)
+        return Found(np.concatenate([saddle.rows, saddle.columns]), saddle.value, iterations)
 
     def _run(self, model: Any, basis: Any) -> Running | None:
         running = Running(model, Algorithm.SIMPLEX, self.options, basis)
@@ -129,26 +130,14 @@ class _Sizes(NamedTuple):
 
 def constraints(plex: Plex, player: int) -> sparse.csr_matrix:
     """Matrix E of a player's sequence form: E x = (1, 0, …, 0)."""
-    owner, first = _owners(plex, player)
-    parents = plex.parents[first : first + _points(plex, player)] - plex.roots[player]
-    return constraint_matrix(owner, parents)
+    root, end = plex.roots[player : player + 2]
+    owners = point_of_sequences(plex)[root + 1 : end]
+    first, count = owners.min(initial=plex.parents.size), _points(plex, player)
+    return constraint_matrix(owners - first, plex.parents[first : first + count] - root)
 
 
 def _points(plex: Plex, player: int) -> int:
-    blocks = plex.blocks[plex.ranges[player] : plex.ranges[player + 1]]
-    return int(blocks[:, 2].sum())
-
-
-def _owners(plex: Plex, player: int) -> tuple[Ints, int]:
-    """Decision point of every sequence but the empty one, and the player's first point."""
-    blocks = plex.blocks[plex.ranges[player] : plex.ranges[player + 1]]
-    if not len(blocks):
-        return np.empty(0, np.int64), 0
-    first = int(blocks[0, 3])
-    parts = [
-        np.tile(point - first + np.arange(lanes), actions) for _, actions, lanes, point in blocks
-    ]
-    return np.concatenate(parts), first
+    return int(plex.blocks[plex.ranges[player] : plex.ranges[player + 1], 2].sum())
 
 
 def _first_of(plex: Plex, player: int) -> Ints:

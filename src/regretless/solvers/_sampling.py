@@ -81,17 +81,17 @@ class Sampler(Solver):
 
     def behaviour(self, which: Iterate = Iterate.AVERAGE) -> Floats:
         which = self.kept(which)
-        found: Floats = np.ones(size(self.form), self.form.real)
+        behaviour: Floats = np.ones(size(self.form), self.form.real)
         if which is Iterate.CURRENT:
-            found[self._places] = self.learned.policy
-            return found
+            behaviour[self._places] = self.learned.policy
+            return behaviour
         counts = np.diff(self.slots)
         sums = self.learned.sums
         totals = np.add.reduceat(sums, self.slots[:-1]) if sums.size else sums
         shared = np.repeat(totals, counts)
         even = np.repeat(1.0 / np.maximum(counts, 1), counts)
-        found[self._places] = np.divide(sums, shared, out=even, where=shared > 0)
-        return found
+        behaviour[self._places] = np.divide(sums, shared, out=even, where=shared > 0)
+        return behaviour
 
     def state(self) -> dict[str, np.ndarray]:
         kept = {name: getattr(self.learned, name) for name in KEPT}
@@ -138,8 +138,8 @@ def _tables(game: GameTree, form: Form) -> tuple[Ints, Ints, Tree]:
 
 def _sequence_of_slots(form: SequenceForm, slots: Ints) -> Ints:
     """The sequence, counted over all players, of every slot."""
-    found = np.empty(slots[-1], dtype=np.int64)
+    sequences = np.empty(slots[-1], dtype=np.int64)
     for first, actions, lanes, point in form.plex.blocks:
         grid = first + np.arange(actions * lanes).reshape(actions, lanes)
-        found[slots[point] : slots[point + lanes]] = grid.T.ravel()
-    return found
+        sequences[slots[point] : slots[point + lanes]] = grid.T.ravel()
+    return sequences

@@ -123,10 +123,10 @@ class Solver(ABC):
 
 def saved_rng(rng: np.random.Generator) -> np.ndarray:
     """A PCG64 generator as numbers that a file can hold."""
-    found: Any = rng.bit_generator.state
-    whole = [found["state"]["state"], found["state"]["inc"]]
+    state: Any = rng.bit_generator.state
+    whole = [state["state"]["state"], state["state"]["inc"]]
     words = [number >> shift & 0xFFFFFFFFFFFFFFFF for number in whole for shift in (0, 64)]
-    return np.array([*words, found["has_uint32"], found["uinteger"]], dtype=np.uint64)
+    return np.array([*words, state["has_uint32"], state["uinteger"]], dtype=np.uint64)
 
 
 def restored_rng(words: np.ndarray) -> np.random.Generator:
@@ -146,7 +146,7 @@ def restored_rng(words: np.ndarray) -> np.random.Generator:
 
 def checked(state: Mapping[str, Any], name: str, like: np.ndarray) -> np.ndarray:
     """A vector from a saved state, if its size and type match."""
-    found = state.get(name)
-    if found is None or found.shape != like.shape or found.dtype != like.dtype:
+    vector = state.get(name)
+    if vector is None or vector.shape != like.shape or vector.dtype != like.dtype:
         raise BadInput(f"saved state has no vector {name!r} of {like.size} numbers ({like.dtype})")
-    return np.array(found)
+    return np.array(vector)

@@ -7,13 +7,12 @@ p[t] >= sum of y[s] - (members - 1)."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
 
 from regretless.core.arrays import Floats
 from regretless.forms.treeplex import Treeplex
-from regretless.programs.highs import Block, model, solved, stacked
+from regretless.programs.highs import Blocks, solved
 
 
 def worst_joint_plan(
@@ -24,35 +23,27 @@ def worst_joint_plan(
 
     merged, where = np.unique(sequences, axis=0, return_inverse=True)
     worth = np.bincount(where.ravel(), weight)
-    starts = np.cumsum([0, *(plex.size for plex in plexes)])
-    plans, count = int(starts[-1]), len(merged)
-    flat = merged + starts[:-1]
-    constraints: list[Block] = []
-    for member, plex in enumerate(plexes):
-        E = plex.constraints
-        left = sparse.csr_matrix((E.shape[0], int(starts[member])))
-        right = sparse.csr_matrix((E.shape[0], plans - int(starts[member + 1]) + count))
-        first = np.eye(1, E.shape[0]).ravel()
-        constraints.append((sparse.hstack([left, E, right]), first, first))
-    rows = np.arange(count)
-    for member in range(len(plexes)):
-        entries = np.concatenate([np.ones(count), -np.ones(count)])
-        columns = np.concatenate([plans + rows, flat[:, member]])
-        A = sparse.csr_matrix((entries, (np.tile(rows, 2), columns)), shape=(count, plans + count))
-        constraints.append((A, -np.inf, 0.0))
-    at = np.concatenate([plans + rows, flat.T.ravel()])
-    entries = np.concatenate([np.ones(count), -np.ones(count * len(plexes))])
-    A = sparse.csr_matrix(
-        (entries, (np.tile(rows, len(plexes) + 1), at)), shape=(count, plans + count)
-    )
-    constraints.append((A, 1.0 - len(plexes), np.inf))
-    whole = np.zeros(plans + count)
-    whole[: starts[-2]] = 1
     scale = float(np.abs(worth).max(initial=0.0)) or 1.0  # HiGHS's tolerances are absolute
-    gain = np.concatenate([np.zeros(plans), worth / scale])
-    matrix, limits = stacked(constraints)
-    program = model(matrix, gain, (np.zeros(gain.size), np.ones(gain.size)), limits, whole)
-    running = solved(program, "the team's best response", options={"mip_rel_gap": 0.0})
-    found = np.array(running.highs.getSolution().col_value)
-    parts = [np.round(found[a:b], 12) for a, b in pairwise(starts)]
-    return float(gain @ found) * scale, parts
+    count, last, program = len(merged), len(plexes) - 1, Blocks()
+    plans = [
+        program.columns(plex.size, 0.0, 1.0, integer=k < last) for k, plex in enumerate(plexes)
+    ]
+    counted = program.columns(count, 0.0, 1.0, gain=worth / scale)
+    for mine, plex in zip(plans, plexes, strict=True):
+        first = np.eye(1, plex.constraints.shape[0]).ravel()
+        program.rows({mine: plex.constraints}, first, first)
+    one = sparse.identity(count)
+    picked = [
+        sparse.csr_matrix((np.ones(count), (np.arange(count), merged[:, k])), (count, plex.size))
+        for k, plex in enumerate(plexes)
+    ]
+    for mine, chosen in zip(plans, picked, strict=True):
+        program.rows({counted: one, mine: -chosen}, -np.inf, 0.0)
+    reached = {mine: -chosen for mine, chosen in zip(plans, picked, strict=True)}
+    program.rows({counted: one, **reached}, 1.0 - len(plexes), np.inf)
+    options = {"mip_rel_gap": 0.0}
+    running = solved(program.model(), "the team's best response", options=options)
+    columns = np.array(running.highs.getSolution().col_value)
+    ends = np.cumsum([plex.size for plex in plexes])
+    *parts, terminals = np.split(columns, ends)
+    return float(worth @ terminals), [np.round(part, 12) for part in parts]

@@ -209,8 +209,8 @@ def _below(plex: Treeplex, earned: np.ndarray) -> np.ndarray:
 
 
 def _best_values(plex: Treeplex, earned: np.ndarray) -> Floats:
-    found: Floats = _below(plex, earned)[:, 0]
-    return found
+    values: Floats = _below(plex, earned)[:, 0]
+    return values
 
 
 def _best_plan(plex: Treeplex, earned: Floats) -> Floats:

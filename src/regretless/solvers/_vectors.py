@@ -52,14 +52,14 @@ class VectorSolver(Solver):
         return self.average
 
     def state(self) -> dict[str, np.ndarray]:
-        found = {name: np.asarray(getattr(self, name)) for name in self.vectors()}
-        return {**found, "clock": np.array([float(self.iteration)])}
+        vectors = {name: np.asarray(getattr(self, name)) for name in self.vectors()}
+        return {**vectors, "clock": np.array([float(self.iteration)])}
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
         clock = state.get("clock")
         if clock is None or clock.shape != (1,):
             raise BadInput(f"saved state has no clock: it is not from method {self.name}")
-        found = {name: checked(state, name, getattr(self, name)) for name in self.vectors()}
-        for name, vector in found.items():
+        vectors = {name: checked(state, name, getattr(self, name)) for name in self.vectors()}
+        for name, vector in vectors.items():
             setattr(self, name, vector)
         self.iteration = int(clock[0])

@@ -132,8 +132,8 @@ class Method(Solver):
     def _solved(self, game: Restriction) -> Floats | None:
         if self.exact:
             with self._timed("LP"):
-                found = self.program.solve(game)
-                return None if found is None else found.plan
+                solution = self.program.solve(game)
+                return None if solution is None else solution.plan
         with self._timed("regrets"):
             return self.regrets.solve(game, self.rough)
 
@@ -168,19 +168,19 @@ class Method(Solver):
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
         mine = self.state()
-        found = {name: checked(state, name, vector) for name, vector in mine.items()}
-        if not _is_closed(self.form, found["included"]) or np.isnan(found["clock"]).any():
+        vectors = {name: checked(state, name, vector) for name, vector in mine.items()}
+        if not _is_closed(self.form, vectors["included"]) or np.isnan(vectors["clock"]).any():
             raise BadInput(
                 "saved state of a double oracle is damaged: expected sequences, "
                 "their ancestors, and a clock of numbers"
             )
-        self.included, self.plan = found["included"], found["plan"]
+        self.included, self.plan = vectors["included"], vectors["plan"]
         self.program.sequences, self.program.points = (
-            found["basic_sequences"],
-            found["basic_points"],
+            vectors["basic_sequences"],
+            vectors["basic_points"],
         )
-        self.regrets.regret = found["regret"]
-        iteration, self.low, self.high, exact, done = map(float, found["clock"])
+        self.regrets.regret = vectors["regret"]
+        iteration, self.low, self.high, exact, done = map(float, vectors["clock"])
         self.iteration, self.exact, self.done = int(iteration), bool(exact), bool(done)
 
     def details(self) -> dict[str, Any]:

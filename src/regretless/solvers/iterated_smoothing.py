@@ -111,10 +111,10 @@ class Method(FirstOrder):
     def _norm_squared(self) -> float:
         """The largest eigenvalue of A'A, from gradients alone: they are A y and -A' x."""
         vector = np.random.default_rng(0).random(self.average.size)
-        found = np.empty_like(vector)
+        product = np.empty_like(vector)
         norm = 1.0
         for _ in range(POWERS):
-            self.gradients(vector / sqrt(inner(vector, vector)), found)
-            norm = max(sqrt(inner(found, found)), 1e-30)
-            vector, found = found.copy(), vector
+            self.gradients(vector / sqrt(inner(vector, vector)), product)
+            norm = max(sqrt(inner(product, product)), 1e-30)
+            vector, product = product.copy(), vector
         return (MARGIN * norm) ** 2

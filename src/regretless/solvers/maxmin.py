@@ -78,11 +78,11 @@ class Method(Solver):
         }
 
     def remarks(self) -> list[tuple[str, str]]:
-        found = self.details()
-        if not found:
+        told = self.details()
+        if not told:
             return []
-        earned = f"player {self.player} earns {found['values'][0]:.9f}"
-        return [("against the team", earned), ("guarantees at most", f"{found['bound']:.9f}")]
+        earned = f"player {self.player} earns {told['values'][0]:.9f}"
+        return [("against the team", earned), ("guarantees at most", f"{told['bound']:.9f}")]
 
     def state(self) -> dict[str, np.ndarray]:
         return {

@@ -41,12 +41,14 @@ class Method(ExactSolver):
         plan = plan_of(form, uniform(form))
         for player in [self.player - 1] if self.player else range(form.players):
             yield f"position {player + 1}"
-            value, found = self._plans(player) if self.share == "plans" else self._cards(player)
+            value, guaranteed = (
+                self._plans(player) if self.share == "plans" else self._cards(player)
+            )
             self.guaranteed[player] = value
             mine = own(form, player)
-            plan[mine] = found[mine]
+            plan[mine] = guaranteed[mine]
             if self.player and self.share == "plans":
-                plan = found
+                plan = guaranteed
         return plan
 
     def proved(self, exploitability: float) -> bool:
@@ -56,8 +58,8 @@ class Method(ExactSolver):
         return super().proved(exploitability) if alone else True
 
     def _plans(self, player: int) -> tuple[float, Floats]:
-        found = guarantee(self.explicit, player)
-        return found.value, found.plan
+        best = guarantee(self.explicit, player)
+        return best.value, best.plan
 
     def _cards(self, player: int) -> tuple[float, Floats]:
         """The player's sequences are matched by their labels."""
@@ -76,7 +78,7 @@ class Method(ExactSolver):
     def details(self) -> dict[str, Any]:
         if not self.guaranteed:
             return {}
-        found: dict[str, Any] = {
+        told: dict[str, Any] = {
             "guaranteed": {str(player + 1): value for player, value in self.guaranteed.items()}
         }
         if self.player:
@@ -84,8 +86,8 @@ class Method(ExactSolver):
             others = [each for each in range(self.form.players) if each != self.player - 1]
             rest = [self.form.respond(each, self.behaviour())[0] for each in others]
             order = [self.player, *(each + 1 for each in others)]
-            found |= {"players": order, "values": [value, *rest], "bound": value, "gap": 0.0}
-        return found
+            told |= {"players": order, "values": [value, *rest], "bound": value, "gap": 0.0}
+        return told
 
     def remarks(self) -> list[tuple[str, str]]:
         texts = [f"player {player + 1} {value:.9f}" for player, value in self.guaranteed.items()]

@@ -9,19 +9,16 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadParameter
 from regretless.forms.form import Form
-from regretless.programs.highs import WAIT_S, Running, model, optimum
+from regretless.programs.highs import WAIT_S, Blocks, Running, optimum
 from regretless.solvers._bimatrix import BimatrixSolver, Pair, Search, pair_of
 from regretless.solvers._exact import aside
-
-if TYPE_CHECKING:
-    from scipy import sparse
 
 PROGRAM_BYTES = 1000  # per pair of pure strategies: four entries, as HiGHS solves them
 
@@ -106,57 +103,30 @@ class Program:
 
     def model(self, binary: Floats | None = None) -> Any:
         """The program, or the linear one that remains if the binary variables are given."""
-        k = self.m + self.n
-        lower, upper = np.zeros(2 * k + 3), np.ones(2 * k + 3)
-        lower[-1], upper[-1] = -np.inf, np.inf
-        if binary is not None:
-            lower[k : 2 * k] = upper[k : 2 * k] = binary
-        integer = np.zeros(2 * k + 3)
-        integer[k : 2 * k] = 1
-        matrix, low, high = self._rows()
-        given = None if binary is not None else integer
-        return model(matrix, self._cost(), (lower, upper), (low, high), given)
-
-    def _cost(self) -> Floats:
-        k = self.m + self.n
-        cost = np.zeros(2 * k + 3)
-        first, second = self.spreads
-        if self.objective in (Objective.WELFARE, Objective.FIRST):
-            cost[-3] = first
-        if self.objective in (Objective.WELFARE, Objective.SECOND):
-            cost[-2] = second
-        if self.objective is Objective.FAIR:
-            cost[-1] = 1.0
-        if self.objective is Objective.SMALL:
-            cost[k : 2 * k] = 1.0
-        return cost
-
-    def _rows(self) -> tuple[sparse.spmatrix, Floats, Floats]:
         from scipy import sparse
 
-        m, n = self.m, self.n
-        k = m + n
-        value = np.zeros((k, 2))  # of the player of each pure strategy
-        value[:m, 0] = value[m:, 1] = 1.0
-        sums, fair = np.zeros((2, 2 * k)), np.zeros((2, 3))
-        sums[0, :m] = sums[1, m:k] = 1.0
-        fair[0, 0], fair[1, 1] = self.spreads  # the smaller value is at most each of them
-        fair[:, 2] = -1.0
+        m, k, goal = self.m, self.m + self.n, self.objective
+        value, sums, fair = np.zeros((k, 2)), np.zeros((2, k)), np.diag(self.spreads)
+        value[:m, 0] = value[m:, 1] = 1.0  # of the player of each pure strategy
+        sums[0, :m] = sums[1, m:] = 1.0
+        gains = [goal in (Objective.WELFARE, one) for one in (Objective.FIRST, Objective.SECOND)]
+        low, high = (0.0, 1.0) if binary is None else (binary, binary)
+        small = float(goal is Objective.SMALL)
+        program = Blocks()
+        p = program.columns(k, 0.0, 1.0)
+        b = program.columns(k, low, high, gain=small, integer=binary is None)
+        u = program.columns(2, 0.0, 1.0, gain=np.where(gains, self.spreads, 0.0))
+        w = program.columns(1, -np.inf, gain=float(goal is Objective.FAIR))
         A, B = (sparse.csr_matrix(table) for table in self.tables)
         lost = -sparse.bmat([[None, A], [B.T, None]])  # [pure strategy, probability of the other's]
         own = sparse.identity(k)
-        blocks = [
-            [sums, None, None],
-            [sparse.hstack([lost, sparse.csr_matrix((k, k))]), value, None],  # regrets are >= 0 …
-            [sparse.hstack([lost, -own]), value, None],  # … and zero unless b is 1
-            [sparse.hstack([own, own]), None, None],  # unplayed where b is 1
-            [None, fair[:, :2], fair[:, 2:]],
-        ]
-        low = np.concatenate([np.ones(2), np.zeros(k), np.full(2 * k, -np.inf), _negative(self)])
-        high = np.concatenate(
-            [np.ones(2), np.full(k, np.inf), np.zeros(k), np.ones(k), np.full(2, np.inf)]
-        )
-        return sparse.bmat(blocks, format="csc"), low, high
+        program.rows({p: sums}, 1.0, 1.0)
+        program.rows({p: lost, u: value}, 0.0, np.inf)  # regrets are not negative …
+        program.rows({p: lost, b: -own, u: value}, -np.inf, 0.0)  # … and zero unless b is 1
+        program.rows({p: own, b: own}, -np.inf, 1.0)  # unplayed where b is 1
+        # spread * u - w >= -low, with u from 0 to 1: w is at most each value in the game's units.
+        program.rows({u: fair, w: -np.ones((2, 1))}, -np.array(self.lows), np.inf)
+        return program.model()
 
     def pair(self, columns: Floats) -> Pair:
         """The strategies in a solution."""
@@ -167,8 +137,3 @@ class Program:
         k = self.m + self.n
         best = optimum(self.model(np.round(columns[k : 2 * k])))
         return None if best is None else self.pair(best)
-
-
-def _negative(program: Program) -> Floats:
-    """spread * u - w >= -low, with u from 0 to 1: w is at most each value in the game's units."""
-    return -np.array(program.lows)

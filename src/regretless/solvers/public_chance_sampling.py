@@ -71,11 +71,11 @@ class Method(RegretMinimiser):
 
     def sample_at(self, site: int) -> dict[int, float]:
         """The sample that ends at this site."""
-        found = {}
+        factors = {}
         while site >= 0:
-            found[site] = float(1 / self.chances[site])
+            factors[site] = float(1 / self.chances[site])
             site = self.public.parent_of(site)
-        return found
+        return factors
 
     def state(self) -> dict[str, np.ndarray]:
         return {**super().state(), **self._estimates(), "rng": saved_rng(self.rng)}
@@ -89,7 +89,7 @@ class Method(RegretMinimiser):
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
         super().restore(state)
         kept = self._estimates()
-        found = [checked(state, name, vector) for name, vector in kept.items()]
+        vectors = [checked(state, name, vector) for name, vector in kept.items()]
         if self.baselines is not None:
-            self.baselines = self.baselines._replace(guesses=found[0], sums=found[1])
+            self.baselines = self.baselines._replace(guesses=vectors[0], sums=vectors[1])
         self.rng = restored_rng(checked(state, "rng", saved_rng(self.rng)))

@@ -65,17 +65,17 @@ class Method(FirstOrder):
     def details(self) -> dict[str, Any]:
         """Per player: payoff against the model, what the response may lose to a best response,
         and the gap of the restricted game, which is 0 in its equilibrium."""
-        spent, found = self.empty(), self.empty()
+        spent, earned = self.empty(), self.empty()
         faced = self.p * self.model + (1 - self.p) * self.rival_average
         won, lost, gaps = [], [], []
         for i, j in ((0, 1), (1, 0)):
             mine = self.own(i)
-            self.form.gradient(i, self.model, found)
-            won.append(inner(found[mine], self.average[mine]))
-            self.form.gradient(i, faced, found)
-            best = self.dilated.best(i, found, spent)
-            self.form.gradient(j, self.average, found)
-            worst = self.dilated.best(j, found, spent)
+            self.form.gradient(i, self.model, earned)
+            won.append(inner(earned[mine], self.average[mine]))
+            self.form.gradient(i, faced, earned)
+            best = self.dilated.best(i, earned, spent)
+            self.form.gradient(j, self.average, earned)
+            worst = self.dilated.best(j, earned, spent)
             lost.append(-worst)
             gaps.append(best + (1 - self.p) * worst - self.p * won[-1])
         return {"p": self.p, "against_model": won, "at_worst": lost, "restricted_gap": gaps}

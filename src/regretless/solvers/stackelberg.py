@@ -140,10 +140,10 @@ class Method(Solver):
             self._prepare()
         assert self.local is not None
         warm = self.done < len(LEARNERS) or self.done % 2 == 0
-        found = self.local.solve(self.program.point(self._start()), warm=warm)
+        point = self.local.solve(self.program.point(self._start()), warm=warm)
         self.done += 1
-        if found is not None:
-            self._take(self.program.plan(found), self.program.program.value(found))
+        if point is not None:
+            self._take(self.program.plan(point), self.program.program.value(point))
 
     def _prepare(self) -> None:
         options = {"keep": self.keep, "printed": self.printed}
@@ -207,9 +207,9 @@ class Method(Solver):
         if self.local is None:  # the run was resumed
             self._prepare()
         assert self.local is not None
-        found = self.local.solve(self.program.point(plan), warm=True)
-        if found is not None and self.program.program.value(found) > self.value:
-            self._take(self.program.plan(found), self.program.program.value(found))
+        polished = self.local.solve(self.program.point(plan), warm=True)
+        if polished is not None and self.program.program.value(polished) > self.value:
+            self._take(self.program.plan(polished), self.program.program.value(polished))
         else:
             self._take(plan, self.mixed.program.value(point))
 
@@ -224,27 +224,27 @@ class Method(Solver):
         if not isfinite(self.value):
             return {"leader": self.leader + 1, "bound": None, "gap": None}
         order = [self.leader, *(p for p in range(self.form.players) if p != self.leader)]
-        found = [self.form.respond(player, self.behaviour()) for player in order]
+        pairs = [self.form.respond(player, self.behaviour()) for player in order]
         known = isfinite(self.bound)
         return {
             "leader": self.leader + 1,
             "players": [player + 1 for player in order],
-            "values": [value for value, _ in found],
-            "follower_regrets": [max(best - value, 0.0) for value, best in found[1:]],
+            "values": [value for value, _ in pairs],
+            "follower_regrets": [max(best - value, 0.0) for value, best in pairs[1:]],
             "bound": self.bound if known else None,
             "gap": max(self.bound - self.value, 0.0) if known else None,
             "starts": self.done,
         }
 
     def remarks(self) -> list[tuple[str, str]]:
-        found = self.details()
-        if "values" not in found:
+        told = self.details()
+        if "values" not in told:
             return [("leader", f"player {self.leader + 1}, no feasible point")]
-        texts = [("leader", f"player {self.leader + 1} earns {found['values'][0]:.9f}")]
-        if found["bound"] is not None:
-            texts.append(("bound", f"{found['bound']:.9f} (gap {found['gap']:.2g})"))
+        texts = [("leader", f"player {self.leader + 1} earns {told['values'][0]:.9f}")]
+        if told["bound"] is not None:
+            texts.append(("bound", f"{told['bound']:.9f} (gap {told['gap']:.2g})"))
         texts.append(
-            ("followers' regrets", ", ".join(f"{r:.2g}" for r in found["follower_regrets"]))
+            ("followers' regrets", ", ".join(f"{r:.2g}" for r in told["follower_regrets"]))
         )
         return texts
 

@@ -79,9 +79,9 @@ def enumerated(game: Bimatrix) -> Iterator[Pair | int]:
                     x if cursor[supports.FIRST] == supports.ONE else None,
                     y if cursor[supports.SECOND] == supports.ONE else None,
                 )
-                found = _inside(tables, rows[0][:k].copy(), rows[1][:size].copy(), known)
-                if found is not None:
-                    yield found
+                pair = _inside(tables, rows[0][:k].copy(), rows[1][:size].copy(), known)
+                if pair is not None:
+                    yield pair
             elif how == supports.PAUSED:
                 pace = at_once / max(time.perf_counter() - before, 1e-9)
                 at_once = max(1.0, min(8 * at_once, pace * SLICE_S))
@@ -134,11 +134,11 @@ def widest(payoffs: Floats, rows: Ints, columns: Ints) -> Floats | None:
         (np.concatenate([np.zeros(c), [-np.inf, 0.0]]), np.full(c + 2, np.inf)),
         (lower, upper),
     )
-    found = optimum(program)
-    if found is None:
+    columns_found = optimum(program)
+    if columns_found is None:
         return None
-    if found[-1] <= INSIDE:
+    if columns_found[-1] <= INSIDE:
         return None
     whole = np.zeros(payoffs.shape[1])
-    whole[columns] = found[:c]
+    whole[columns] = columns_found[:c]
     return whole

@@ -55,18 +55,18 @@ class Search:
 
     def code(self, profile: Profile) -> int:
         """The number of a profile."""
-        found = 0
+        number = 0
         for choice, count in zip(profile, self.choices, strict=True):
-            found = found * count + choice
-        return found
+            number = number * count + choice
+        return number
 
     def profile(self, code: int) -> Profile:
         """The profile of a number."""
-        found = []
+        choices = []
         for count in reversed(self.choices):
             code, choice = divmod(code, count)
-            found.append(choice)
-        return tuple(reversed(found))
+            choices.append(choice)
+        return tuple(reversed(choices))
 
     def step(self, rng: np.random.Generator) -> None:
         """Ask the players in turn for a better reply, and move to the first one found."""

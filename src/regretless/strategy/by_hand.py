@@ -9,13 +9,14 @@ import numpy as np
 from regretless.cards.deck_hands import Cards
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadParameter, Unsuitable
+from regretless.forms.form import own
 from regretless.forms.public import PublicForm
 from regretless.forms.public_rows import hand_rows
 from regretless.games._betting import Betting
 from regretless.games._catalog import load
 from regretless.games._poker import Deck, PokerState
 from regretless.strategy.face import Play, hands_of, place, split, text_of
-from regretless.strategy.strategy import Strategy, part
+from regretless.strategy.strategy import Strategy
 
 
 def deck_of(strategy: Strategy) -> Deck:
@@ -47,7 +48,7 @@ def play(strategy: Strategy, betting: str | Betting, board: str | Sequence[int])
 def _looked_up(strategy: Strategy, deck: Deck, betting: Betting, board: Cards) -> Floats:
     """[hand, action] by the labels of decision points."""
     form, player, hands = strategy.form, betting.actor, hands_of(deck.rules)
-    mine = strategy.behaviour[part(form, player)]
+    mine = strategy.behaviour[own(form, player)]
     dealt = split(deck.rules, board, betting.round)
     shown = "".join("/" + text(deck, cards) for cards in dealt if cards)
     chances = np.zeros((len(hands.hands), len(betting.choices)))

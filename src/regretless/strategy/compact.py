@@ -30,8 +30,7 @@ AT_ONCE = 2**22  # numbers packed at a time
 def packed(form: Form, behaviour: Floats) -> tuple[np.ndarray, ...]:
     """Every player's probabilities in 16 bits."""
     numbers = []
-    for player in range(form.players):
-        mine = behaviour[own_part(form, player)]
+    for mine in by_player(form, behaviour):
         whole = np.empty(mine.size, np.uint16)
         for start in range(0, mine.size, AT_ONCE):
             part = slice(start, start + AT_ONCE)
@@ -40,10 +39,9 @@ def packed(form: Form, behaviour: Floats) -> tuple[np.ndarray, ...]:
     return tuple(numbers)
 
 
-def own_part(form: Form, player: int) -> slice:
-    """The player's part of a vector of sequences; does not need the parents of sequences."""
-    roots = form.blocks.roots
-    return slice(int(roots[player]), int(roots[player + 1]))
+def by_player(form: Form, vector: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Every player's part of a vector of sequences."""
+    return tuple(np.split(vector, form.blocks.roots[1:-1].tolist()))
 
 
 def unpacked(form: Form, numbers: tuple[np.ndarray, ...]) -> Floats:

@@ -19,14 +19,14 @@ from regretless.core import array_files
 from regretless.core.array_files import Arrays
 from regretless.core.errors import BadFile, BadInput, WrongGame
 from regretless.forms.choice import any_form, form_of
-from regretless.forms.form import Form
+from regretless.forms.form import Form, own
 from regretless.games._catalog import named_in
 from regretless.games._spot import Spot
 from regretless.games._spot_files import parse_spot
 from regretless.games._state import Game
 from regretless.strategy import compact
 from regretless.strategy.compact import COMPACT, FORMAT, STRATEGY, is_blueprint
-from regretless.strategy.strategy import Strategy, part
+from regretless.strategy.strategy import Strategy
 
 RENUMBERED = (0, 2)  # the first version with the current public forms and solver states
 
@@ -118,7 +118,7 @@ def write(
 ) -> None:
     """Save a strategy, its description, and the state of its solver."""
     form = strategy.form
-    numbers = [strategy.behaviour[part(form, i)] for i in range(form.players)]
+    numbers = [strategy.behaviour[own(form, i)] for i in range(form.players)]
     more = {f"state.{name}": vector for name, vector in (state or {}).items()}
     _write(path, form, numbers, about, more, FORMAT)
 

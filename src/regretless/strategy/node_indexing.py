@@ -9,7 +9,6 @@ from regretless.core.errors import Unsuitable
 from regretless.forms.public_chances import lane_chances
 from regretless.forms.public_layout import PublicLayout
 from regretless.games._betting_tree import Kind
-from regretless.kernels.public_arrays import BASE, ITEM, ROW
 from regretless.strategy.node_index import FULL_BOARD, NodeIndex, hand_numbers
 
 
@@ -54,11 +53,11 @@ def _nodes(layout: PublicLayout) -> tuple[tuple[str, ...], Ints]:
     histories, rows = [], []
     for number, stage in enumerate(layout.stages):
         position = number - int(layout.nodes.firsts[stage.round - layout.first])
-        first = int(layout.nodes.stage_table[number, 0])
+        first = int(layout.nodes.stage_table[number].first)
         for n, node in enumerate(stage.nodes):
             if node.kind is not Kind.DECISION:
                 continue
-            row = int(layout.nodes.table[first + n, ROW])
+            row = int(layout.nodes.table[first + n].row)
             for prefix, betting in enumerate(node.bettings):
                 histories.append(betting.history)
                 place = [stage.round, position, prefix, stage.prefixes]
@@ -75,7 +74,7 @@ def _items(layout: PublicLayout) -> tuple[Ints, ...]:
         ]
         # Stages without a decision keep their position; those at the end need none.
         used = max((n + 1 for n, one in enumerate(decides) if one), default=0)
-        firsts = layout.sites[sites.start : sites.stop, ITEM]
+        firsts = layout.sites[sites.start : sites.stop].first_item
         items = firsts[:, None] + np.arange(used)
-        bases.append(layout.item_sides[items, :, BASE] - layout.roots[:2])
+        bases.append(layout.item_sides[items, :].first - layout.roots[:2])
     return tuple(bases)

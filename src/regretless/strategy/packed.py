@@ -27,5 +27,4 @@ class PackedStrategy(Strategy):
 
     def parts(self) -> tuple[np.ndarray, ...]:
         """The numbers of every player."""
-        players = range(self.form.players)
-        return tuple(self.numbers[compact.own_part(self.form, player)] for player in players)
+        return compact.by_player(self.form, self.numbers)

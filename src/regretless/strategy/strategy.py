@@ -13,7 +13,7 @@ import numpy as np
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput, BadParameter, UnknownName, shown, whole
 from regretless.forms.choice import any_form
-from regretless.forms.form import Form, plan_of, uniform
+from regretless.forms.form import Form, own, plan_of, uniform
 from regretless.forms.treeplex import Point
 from regretless.games._betting import Betting, PokerRules
 from regretless.games._state import Game
@@ -190,7 +190,7 @@ class Strategy:
 
     def at_point(self, player: int, point: Point) -> dict[str, float]:
         """Probability of every action at a decision point; here players count from 0."""
-        chosen = self.behaviour[part(self.form, player)][point.sequences]
+        chosen = self.behaviour[own(self.form, player)][point.sequences]
         return dict(zip(point.actions, map(float, chosen), strict=True))
 
     def decisions(self, player: int | None = None) -> Iterator[Decision]:
@@ -198,7 +198,7 @@ class Strategy:
         numbers = self._players(player)
         plan = plan_of(self.form, self.behaviour)
         for i in numbers:
-            mine = part(self.form, i)
+            mine = own(self.form, i)
             for label, actions, sequences, parent in self.form.points(i):
                 chosen = tuple(map(float, self.behaviour[mine][sequences]))
                 yield Decision(i + 1, label, actions, chosen, float(plan[mine][parent]))
@@ -246,12 +246,6 @@ class Strategy:
         from regretless.strategy.tables import SHOWN_ROWS, table
 
         return table(self, SHOWN_ROWS if most is None else most)
-
-
-def part(form: Form, player: int) -> slice:
-    """The player's part of a vector of sequences; unlike `form.plex` it needs no parents."""
-    roots = form.blocks.roots
-    return slice(int(roots[player]), int(roots[player + 1]))
 
 
 def require_vector(form: Form, given: Any, what: str = "behaviour") -> Floats:

@@ -23,8 +23,9 @@ from regretless.core.errors import (
 )
 from regretless.core.files import reading, require_writable, write_atomically
 from regretless.core.tables import Column, Table, csv_text, prose
+from regretless.forms.form import own
 from regretless.forms.treeplex import Point
-from regretless.strategy.strategy import Decision, Strategy, part
+from regretless.strategy.strategy import Decision, Strategy
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,7 +47,7 @@ def filled(start: Strategy, table: Probabilities, *, missing: str) -> Floats:
     given = np.zeros(behaviour.size, dtype=bool)
     for player, label, chosen in _entries(table, start.form.players):
         i, point = start.find(label, player)
-        mine = part(start.form, i)
+        mine = own(start.form, i)
         behaviour[mine][point.sequences] = _probabilities(label, point, chosen)
         given[mine][point.sequences] = True
     if missing == "refuse":
@@ -92,7 +93,7 @@ def _require_all(start: Strategy, given: np.ndarray) -> None:
         point.label
         for i in range(form.players)
         for point in form.points(i)
-        if not given[part(form, i)][point.sequences[0]]
+        if not given[own(form, i)][point.sequences[0]]
     ]
     if left:
         count = f"{len(left):,} decision point{'s' if left[1:] else ''}"

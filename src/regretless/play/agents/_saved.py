@@ -9,6 +9,7 @@ from itertools import accumulate
 
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput, WrongGame
+from regretless.forms.form import own
 from regretless.games._betting import Move
 from regretless.games._catalog import load
 from regretless.games._poker import Deck, PokerState
@@ -16,7 +17,7 @@ from regretless.games._state import Game
 from regretless.play.agents._agent import MixingAgent, Mixture
 from regretless.play.rules import Playable
 from regretless.play.table import View
-from regretless.strategy.strategy import Strategy, part
+from regretless.strategy.strategy import Strategy
 
 _KEPT = 200_000  # decision points in the cache, which is cleared beyond that
 
@@ -64,7 +65,7 @@ class Agent(MixingAgent):
                 f"strategy of {spec}: player {view.position + 1} has no decision point {label!r}"
             )
         moves = {move.name: move for move in view.betting.choices}
-        chosen = behaviour[part(self.strategy.form, view.position)][point.sequences].tolist()
+        chosen = behaviour[own(self.strategy.form, view.position)][point.sequences].tolist()
         shares = dict(zip(point.actions, chosen, strict=True))
         played = {name: share for name, share in shares.items() if share > 0}
         *sums, total = accumulate(played.values())

@@ -58,8 +58,8 @@ def _last_round(label: Label, sizes: dict[str, list[str]]) -> str:
     """Betting of the last round, with raises given by their place among the sizes.
 
     Raises are written as totals, which would reveal what was spent in earlier rounds."""
-    so_far, found = "/".join([*label.betting[:-1], ""]), ""
+    so_far, written = "/".join([*label.betting[:-1], ""]), ""
     for token in re.findall(r"r\d*|.", label.betting[-1]):
-        found += f"r{sizes[so_far].index(token)}" if token[0] == "r" else token
+        written += f"r{sizes[so_far].index(token)}" if token[0] == "r" else token
         so_far += token
-    return found
+    return written
