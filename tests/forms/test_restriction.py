@@ -10,9 +10,8 @@ from slow_twins import SlowRestriction, named_sequences
 from regretless.core.errors import TooLarge
 from regretless.forms import tree as trees
 from regretless.forms.form import behaviour_of, plan_of, size
-from regretless.forms.restriction import Restrictor
+from regretless.forms.restriction import LeafRestrictor, Restrictor
 from regretless.forms.sequence import sequence_form
-from regretless.forms.temporary_leaves import LeafRestrictor
 from regretless.forms.tree import game_tree, point_of_sequences
 from regretless.games._catalog import load
 from regretless.kernels import restriction as kernels

@@ -16,7 +16,7 @@ from regretless.interfaces.cli.app import app
 from regretless.interfaces.cli.play import _game_of
 from regretless.play.agents import nyx
 from regretless.play.agents._catalog import agents, table_of
-from regretless.strategy.at_table import AtTable
+from regretless.strategy.tree_walk import AtTable
 
 TABLE = "holdem_nolimit:ranks=3,suits=3,small_blind=1,stack=10"
 GAME = f"{TABLE},sizes=100%-a"

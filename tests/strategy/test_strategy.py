@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import regretless as rl
 from regretless.core.errors import BadFile, BadInput, BadParameter, RegretlessError, UnknownName
 from regretless.forms.form import size
-from regretless.kernels.checks import first_wrong
+from regretless.kernels.treeplex import first_wrong
 from regretless.strategy.strategy import SLACK, Strategy
 
 KUHN = rl.sequence_form("kuhn")

@@ -47,12 +47,12 @@ from regretless.kernels.blueprint_game import (
     Memory,
     Pruning,
     Shared,
-    Team,
     Tree,
     Work,
 )
 from regretless.kernels.board_groups import Groups, Hands, Scratch, group_board
 from regretless.kernels.lanes import WIDE, zeros
+from regretless.kernels.team import Team
 
 BLOCK = 256  # boards that are drawn together: board t is always the same, however runs are cut
 

@@ -144,9 +144,8 @@ class SpotView:
     @classmethod
     def of(cls, strategy: Strategy) -> SpotView:
         """A strategy in memory."""
-        from regretless.evaluation.early_values import early_values
         from regretless.forms.public import PublicForm
-        from regretless.strategy.node_indexing import index_of
+        from regretless.strategy.node_indexing import early_values, index_of
 
         form = strategy.form
         if not isinstance(form, PublicForm) or form.game.spot is None:

@@ -19,7 +19,7 @@ import numpy as np
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadInput, Unsuitable, one_of, within
 from regretless.core.memory import require
-from regretless.forms.cell_parents import cell_parents
+from regretless.forms.cell_groups import cell_parents
 from regretless.forms.form import require_kernel_arguments, require_memory, require_written
 from regretless.forms.leaves import Leaves
 from regretless.forms.precision import Precision

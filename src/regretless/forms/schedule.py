@@ -12,19 +12,11 @@ from functools import cached_property
 
 import numpy as np
 
-from regretless.core.arrays import Floats, Ints
+from regretless.core.arrays import Ints
 from regretless.forms.public_layout import PublicLayout
-from regretless.kernels.public_arrays import ADD, ASCEND, CLEAR, DESCEND, KEEP
+from regretless.kernels.public_arrays import ADD, ASCEND, CLEAR, DESCEND, KEEP, Steps
 
 SITES_PER_THREAD = 8  # a slow thread leaves sites to the others
-
-
-@dataclass(frozen=True, eq=False)
-class Steps:
-    """Steps in order, and the payoff factor of the terminals of each step's site."""
-
-    rows: Ints  # [step, (site, what)]
-    factors: Floats
 
 
 @dataclass(frozen=True, eq=False)

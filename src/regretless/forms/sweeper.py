@@ -22,7 +22,8 @@ from regretless.forms.public_typed import typed
 from regretless.forms.schedule import Schedule, schedule, split_round
 from regretless.forms.workspace import shared_rows, shared_space, workspace
 from regretless.kernels import public as kernels
-from regretless.kernels.public_arrays import Public, Shared, SharedRows, Task, Team, Work
+from regretless.kernels.public_arrays import Public, Shared, SharedRows, Task, Work
+from regretless.kernels.team import Team
 
 WORTH_SHARING = 20_000  # lanes; with fewer, synchronising costs more than it saves
 PARTS_PER_THREAD = 32  # a slow thread leaves parts to the others
@@ -49,14 +50,12 @@ class Sweeper:
     def run(self, whole: Schedule, task: Task, weights: Floats = NO_WEIGHTS) -> None:
         """On all threads, if there are parts to share. The caller holds the lock."""
         threads = len(self.work) if whole.parts else 1
-        steps, counters = whole.steps, np.zeros(2, np.int64)
+        counters = np.zeros(2, np.int64)
 
         def take_part(member: int) -> None:
-            team = Team(member, threads, whole.bounds, counters)
-            work = self.work[member]
-            kernels.sweep(
-                self.tree, steps.rows, steps.factors, task, self.shared, work, weights, team
-            )
+            team, work = Team(member, threads, counters), self.work[member]
+            steps = whole.steps, whole.bounds
+            kernels.sweep(self.tree, *steps, task, self.shared, work, weights, team)
 
         others = [self._pool.submit(take_part, member) for member in range(1, threads)]
         take_part(0)

@@ -39,7 +39,6 @@ from regretless.kernels.blueprint_game import (
     Game,
     Part,
     Shape,
-    Team,
     Work,
     shape_of,
     side_of,
@@ -78,7 +77,7 @@ from regretless.kernels.blueprint_rows import (
 from regretless.kernels.board_groups import Groups, grouping
 from regretless.kernels.compiled import inlined, lean
 from regretless.kernels.lanes import WIDE
-from regretless.kernels.team import meet, next_part
+from regretless.kernels.team import Team, meet, next_part
 
 AHEAD = 4  # hands
 SOON = 4  # groups

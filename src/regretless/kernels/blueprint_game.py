@@ -79,14 +79,6 @@ class Work(NamedTuple):
     first: Floats  # [lane] values before the first round, which nobody reads
 
 
-class Team(NamedTuple):
-    """Which thread this is, of how many, and the counters that they share."""
-
-    member: int
-    threads: int
-    counters: Ints
-
-
 class Pruning(NamedTuple):
     """Regret-based pruning (Brown & Sandholm 2015)."""
 

@@ -57,11 +57,12 @@ from regretless.kernels.public_arrays import (
     Locks,
     Public,
     Shared,
+    Steps,
     Task,
-    Team,
     Work,
 )
 from regretless.kernels.shared_rows import (
+    SharedLanes,
     gather,
     gather_observed,
     mean,
@@ -69,26 +70,27 @@ from regretless.kernels.shared_rows import (
     spread,
     tend,
 )
-from regretless.kernels.team import meet, next_part
+from regretless.kernels.team import Team, meet, next_part
 
 
 @lean
 def sweep(
     tree: Public,
-    steps: Ints,
-    factors: Floats,
+    steps: Steps,
+    bounds: Ints,
     task: Task,
     shared: Shared,
     work: Work,
     weights: Floats,
     team: Team,
 ) -> None:
-    """One iteration of the learner for every row of weights; without any, the steps once.
+    """One iteration of the learner for every row of weights; without any, the steps once. `bounds`
+    are the first steps of the head, of every part and of the tail, then the end.
 
-    `factors` multiply the payoffs of the terminals of a step's site. Every member of a team calls
-    this: the first does the head and the tail of the steps, and all share the parts."""
+    Every member of a team calls this: the first does the head and the tail of the steps, and all
+    share the parts."""
     iterations, players = weights.shape[0], tree.item_sides.shape[1]
-    how, learner, parts, meetings = task.how, task.learner, team.bounds.size - 3, 0
+    how, learner, parts, meetings = task.how, task.learner, bounds.size - 3, 0
     shares, mates = task.rows.play.size > 0 and how.reading <= AVERAGE, (team.member, team.threads)
     if shares:
         tend(task.rows, how, learner, task.playing, task.memory, work.sums, (False, True), mates)
@@ -115,17 +117,19 @@ def sweep(
             elif team.member > 0:
                 end = 0
             while part < end:
-                for step in range(team.bounds[part], team.bounds[part + 1]):
-                    site, what = steps[step, 0], steps[step, 1]
+                for step in range(bounds[part], bounds[part + 1]):
+                    site, what = steps.rows[step, 0], steps.rows[step, 1]
                     if what & DESCEND:
                         _descend(tree, site, mine, shared, work)
                     if what & ASCEND:
                         begin, stop = _averages(tree, site, how, shares)
                         ahead = task.memory.average[begin:stop]
-                        evaluate(tree.ends, tree, site, how, work, factors[step], ahead)
-                        evaluate_leaves(tree.leaves, tree, site, how.player, work, factors[step])
+                        evaluate(tree.ends, tree, site, how, work, steps.factors[step], ahead)
+                        evaluate_leaves(
+                            tree.leaves, tree, site, how.player, work, steps.factors[step]
+                        )
                         _ascend(tree, site, mine, shared, work)
-                    _hand_on(tree, site, what, mine, factors[step], shared, work)
+                    _hand_on(tree, site, what, mine, steps.factors[step], shared, work)
                 part = 1 + next_part(team.counters) - begun if phase == 1 else end
             if phase < 2:
                 meetings = _met(team, meetings)
@@ -165,11 +169,12 @@ def _descend(tree: Public, site: int, task: Task, shared: Shared, work: Work) ->
         for player in range(players):
             _enter(tree, site, item, player, player != how.player, shared, work)
         for n in range(tree.stages[stage].first, tree.stages[stage].end):
-            if tree.nodes[n].kind == DECISION:
-                player, actions = tree.nodes[n].player, tree.nodes[n].actions
+            node = tree.nodes[n]
+            if node.kind == DECISION:
+                player, actions = node.player, node.actions
                 L, span = tree.item_sides[item, player].lanes, tree.item_sides[item, player].span
-                at = tree.items[item].at_chosen + tree.nodes[n].chosen * tree.items[item].most
-                base = tree.item_sides[item, player].first + tree.nodes[n].row * span
+                at = tree.items[item].at_chosen + node.chosen * tree.items[item].most
+                base = tree.item_sides[item, player].first + node.row * span
                 where = Decisions(base, actions, L, at)
                 first, P = tree.site_sides[site, player].lane, tree.stages[stage].prefixes
                 lanes = slice(first, first + L // P)
@@ -177,16 +182,20 @@ def _descend(tree: Public, site: int, task: Task, shared: Shared, work: Work) ->
                 chosen = work.chosen[at : at + actions * L]
                 start = tree.item_sides[item, player].at_reach
                 mine = start + tree.slots[player, n] * L
-                below = start + tree.nodes[n].mine * L
+                below = start + node.mine * L
                 shares = tree.cells[round, player].cells > 0
                 rows = task.rows.play if how.reading <= AVERAGE else task.given
-                direct = shares and tree.nodes[n].lock < 0 and how.reading != PLAN
-                if not shares and how.mode == UPDATE and tree.nodes[n].lock < 0:
+                direct = shares and node.lock < 0 and how.reading != PLAN
+                if not shares and how.mode == UPDATE and node.lock < 0:
                     memory, out, reach = task.playing, work.chosen, work.reach
                     proceed(task.learner, memory, where, out, reach, mine, below)
                     continue
                 if shares and not direct:
-                    spread(rows, base, span, tree.side.cells[lanes], P, tree.inside, chosen)
+                    spread(
+                        rows,
+                        SharedLanes(base, span, tree.side.cells[lanes], P, tree.inside),
+                        chosen,
+                    )
                 elif direct:
                     pass  # rows are read where their play is needed
                 elif how.reading == LEARNER:
@@ -195,15 +204,15 @@ def _descend(tree: Public, site: int, task: Task, shared: Shared, work: Work) ->
                     recall(task.learner, task.playing, where, work.chosen)
                 else:
                     copy(chosen, task.given[base : base + actions * L])
-                if tree.nodes[n].lock >= 0 and how.reading != PLAN:
-                    rules = (tree.nodes[n].lock, site, actions)
+                if node.lock >= 0 and how.reading != PLAN:
+                    rules = (node.lock, site, actions)
                     _lock(tree.locks, rules, tree.side.hand[lanes], strides, chosen)
                 if player == how.player and how.mode != UPDATE:
                     continue  # a player's values do not depend on its own reach
                 if direct:
-                    cells, reach = tree.side.cells[lanes], work.reach[mine : mine + L]
+                    shared_by = SharedLanes(base, span, tree.side.cells[lanes], P, tree.inside)
                     after = work.reach[below : below + actions * L]
-                    multiply_rows(rows, (base, span), cells, P, tree.inside, reach, after)
+                    multiply_rows(rows, shared_by, work.reach[mine : mine + L], after)
                 elif how.reading != PLAN:
                     multiply(where, work.chosen, work.reach, mine, below)
                 else:
@@ -212,7 +221,7 @@ def _descend(tree: Public, site: int, task: Task, shared: Shared, work: Work) ->
                         weights = tree.side.weight[lanes]
                         reach = work.reach[below : below + actions * L]
                         _weigh(reach, weights, actions, strides)
-            elif tree.nodes[n].kind == DEAL:
+            elif node.kind == DEAL:
                 for player in range(players):
                     L = tree.item_sides[item, player].lanes
                     at = tree.item_sides[item, player].at_reach + tree.slots[player, n] * L
@@ -311,64 +320,66 @@ def _ascend(tree: Public, site: int, task: Task, shared: Shared, work: Work) -> 
         lanes = slice(first, first + L // P)
         strides = (1, L // P) if tree.inside else (P, 1)
         for n in range(tree.stages[stage].end - 1, tree.stages[stage].first - 1, -1):
-            here, below = start + tree.nodes[n].value * L, start + tree.nodes[n].below * L
-            value, actions = work.value[here : here + L], tree.nodes[n].actions
-            if tree.nodes[n].kind == DEAL:
+            node = tree.nodes[n]
+            here, below = start + node.value * L, start + node.below * L
+            value, actions = work.value[here : here + L], node.actions
+            if node.kind == DEAL:
                 exit, length, stride = deal_place(tree, item, player, n)
                 back = tree.item_sides[item, player].exit + exit
                 read_rows(value, returns[0, back:], stride, length)
                 if mode == LOOK:
                     read_rows(work.best[here : here + L], returns[1, back:], stride, length)
                 continue
-            if tree.nodes[n].kind != DECISION:
+            if node.kind != DECISION:
                 if mode == LOOK:
                     copy(work.best[here : here + L], value)
                 continue
-            if tree.nodes[n].player != player:
+            if node.player != player:
                 # Another player's decision: its reach is already in the values.
                 _sum(work.value, below, actions, value)
                 if mode == LOOK:
                     _sum(work.best, below, actions, work.best[here : here + L])
                 continue
-            base = tree.item_sides[item, player].first + tree.nodes[n].row * span
+            base = tree.item_sides[item, player].first + node.row * span
             shares = tree.cells[round, player].cells > 0
             if mode == GRADIENT:
                 fill(value, 0.0)  # so that it is not counted again above
                 paid = work.value[below : below + actions * L]
                 if shares:
-                    gather(task.out, base, span, tree.side.cells[lanes], P, tree.inside, paid)
+                    shared_by = SharedLanes(base, span, tree.side.cells[lanes], P, tree.inside)
+                    gather(task.out, shared_by, paid)
                 else:
                     copy(task.out[base : base + actions * L], paid)
                 continue
-            at = tree.items[item].at_chosen + tree.nodes[n].chosen * tree.items[item].most
-            if shares and tree.nodes[n].lock < 0:
+            at = tree.items[item].at_chosen + node.chosen * tree.items[item].most
+            if shares and node.lock < 0:
                 rows = task.rows.play if task.how.reading <= AVERAGE else task.given
-                cells, q = tree.side.cells[lanes], work.value[below : below + actions * L]
-                mean(rows, (base, span), cells, P, tree.inside, q, value)
+                shared_by = SharedLanes(base, span, tree.side.cells[lanes], P, tree.inside)
+                mean(rows, shared_by, work.value[below : below + actions * L], value)
             else:
                 _mean(work.value, below, actions, work.chosen, at, value)
-            played = tree.item_sides[item, player].at_reach + tree.nodes[n].mine * L
+            played = tree.item_sides[item, player].at_reach + node.mine * L
             if mode >= VALUES:
                 if mode == EARLY_VALUES and round + 2 == tree.firsts.size:
                     continue
                 copy(task.out[base : base + actions * L], work.value[below : below + actions * L])
             elif mode == LOOK:
                 locked = work.sums[:0]
-                if tree.nodes[n].lock >= 0:
+                if node.lock >= 0:
                     locked = work.sums[: actions * L]
                     fill(locked, -1.0)
-                    rules = (tree.nodes[n].lock, site, actions)
+                    rules = (node.lock, site, actions)
                     _lock(tree.locks, rules, tree.side.hand[lanes], strides, locked)
                 _take_best(work.best, here, below, actions, L, locked, task.out[base:])
             elif shares:
                 q, mass = work.value[below : below + actions * L], work.reach[played:]
-                if tree.nodes[n].lock >= 0:
+                if node.lock >= 0:
                     locked = work.chosen[at : at + actions * L]  # no longer needed
                     fill(locked, -1.0)
-                    rules = (tree.nodes[n].lock, site, actions)
+                    rules = (node.lock, site, actions)
                     _lock(tree.locks, rules, tree.side.hand[lanes], strides, locked)
                     _leave_out(locked, q, value, mass)
-                row, more = tree.nodes[n].row, tree.cells[round, player].more * P
+                row, more = node.row, tree.cells[round, player].more * P
                 first_sum = tree.item_sides[item, player].at_sums + row * span
                 further = tree.item_sides[item, player].at_more + row * more
                 gather_observed(

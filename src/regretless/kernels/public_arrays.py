@@ -192,10 +192,8 @@ class Task(NamedTuple):
     baselines: Baselines
 
 
-class Team(NamedTuple):
-    """One of the threads that share a sweep (team.py)."""
+class Steps(NamedTuple):
+    """What to do at which site, in order (forms/schedule.py)."""
 
-    member: int
-    threads: int
-    bounds: Ints  # steps of the head, of every part, and of the tail
-    counters: Ints
+    rows: Ints  # [step, (site, what)]
+    factors: Floats  # of the payoffs of the terminals of a step's site

@@ -7,13 +7,23 @@ different threads, and the order of all sums is that of the groups."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from regretless.core.arrays import Floats, Indices
 from regretless.kernels.compiled import apart, lean
 from regretless.kernels.learner import Decisions, observe, play, recall, remember
 from regretless.kernels.loops import fill
 from regretless.kernels.public_arrays import LEARNER, How, SharedRows
+
+
+class SharedLanes(NamedTuple):
+    """The lanes of a decision, and where the rows are that they share."""
+
+    base: int
+    span: int
+    cells: Indices  # of hands
+    prefixes: int
+    inside: bool  # lanes are [prefix][hand]
 
 
 @lean
@@ -60,10 +70,9 @@ def tend(
 
 
 @apart
-def spread(
-    rows: Floats, base: int, span: int, cells: Indices, P: int, inside: bool, chosen: Floats
-) -> None:
+def spread(rows: Floats, where: SharedLanes, chosen: Floats) -> None:
     """The play of shared rows, for every lane."""
+    base, span, cells, P, inside = where
     L = cells.size * P
     if L == 0:
         return
@@ -83,18 +92,10 @@ def spread(
 
 
 @apart
-def multiply_rows(
-    rows: Floats,
-    place: tuple[int, int],
-    cells: Indices,
-    P: int,
-    inside: bool,
-    mine: Floats,
-    below: Floats,
-) -> None:
+def multiply_rows(rows: Floats, where: SharedLanes, mine: Floats, below: Floats) -> None:
     """The reach after every action. Short rows are not copied first: a call for each copy would
     take longer than the product."""
-    base, span = place
+    base, span, cells, P, inside = where
     L = mine.size
     for a in range(below.size // max(L, 1)):
         start = base + a * span
@@ -117,17 +118,9 @@ def multiply_rows(
 
 
 @apart
-def mean(
-    rows: Floats,
-    place: tuple[int, int],
-    cells: Indices,
-    P: int,
-    inside: bool,
-    q: Floats,
-    value: Floats,
-) -> None:
+def mean(rows: Floats, where: SharedLanes, q: Floats, value: Floats) -> None:
     """The value of what shared rows play."""
-    base, span = place
+    base, span, cells, P, inside = where
     L = value.size
     fill(value, 0.0)
     for a in range(q.size // max(L, 1)):
@@ -147,10 +140,9 @@ def mean(
 
 
 @apart
-def gather(
-    rows: Floats, base: int, span: int, cells: Indices, P: int, inside: bool, given: Floats
-) -> None:
+def gather(rows: Floats, where: SharedLanes, given: Floats) -> None:
     """Add the numbers of all lanes to the rows they share, in order."""
+    base, span, cells, P, inside = where
     L = cells.size * P
     if L == 0:
         return

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import Any
+from typing import Any, NamedTuple
 
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba.core import cgutils, types
@@ -19,6 +19,14 @@ from regretless.core.arrays import Ints
 TAKEN, ARRIVED = range(2)  # counters: parts taken, threads arrived
 PATIENCE = 2_000  # reads of a counter before yielding the core
 YIELD = "SwitchToThread" if sys.platform == "win32" else "sched_yield"
+
+
+class Team(NamedTuple):
+    """One of the threads that share a kernel."""
+
+    member: int
+    threads: int
+    counters: Ints
 
 
 def next_part(counters: Ints) -> int:

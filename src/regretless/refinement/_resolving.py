@@ -18,7 +18,7 @@ from regretless.core.progress import Listener, Progress, nobody
 from regretless.forms.form import Form, own
 from regretless.forms.subgame import Subgame
 from regretless.forms.subgames import finder
-from regretless.kernels.checks import first_wrong
+from regretless.kernels.treeplex import first_wrong
 from regretless.refinement._gadget import Gadget, GadgetGame, solved
 from regretless.refinement._local import Local, Reach, localised
 from regretless.solvers._catalog import method_class

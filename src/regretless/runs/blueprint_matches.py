@@ -10,11 +10,11 @@ from regretless.evaluation.bucket_strategy import BucketStrategy
 from regretless.evaluation.local_best_response import SIZES, LocalBestResponse
 from regretless.evaluation.one_on_one import OneOnOne
 from regretless.runs.opening import Openable, opened
-from regretless.strategy.at_table import AtTable
 from regretless.strategy.by_hand import deck_of
 from regretless.strategy.face import Face
 from regretless.strategy.strategy import Strategy
 from regretless.strategy.translation import Translation
+from regretless.strategy.tree_walk import AtTable
 
 
 def one_on_one(

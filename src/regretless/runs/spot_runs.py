@@ -10,7 +10,6 @@ import numpy as np
 
 from regretless.cards.equities import equity
 from regretless.core.errors import BadInput, BadParameter, number, shown
-from regretless.evaluation.early_values import early_values
 from regretless.evaluation.exploitability import Evaluation
 from regretless.evaluation.hand_shares import Shares
 from regretless.forms.form import Form
@@ -20,7 +19,7 @@ from regretless.games._icm import IndependentChipModel
 from regretless.games._spot_files import to_toml
 from regretless.games._spot_tree import tree_size
 from regretless.strategy import compact, files
-from regretless.strategy.node_indexing import index_of
+from regretless.strategy.node_indexing import early_values, index_of
 from regretless.strategy.packed import PackedStrategy
 from regretless.strategy.strategy import Strategy
 

@@ -20,15 +20,13 @@ from regretless.core.errors import BadInput, BadParameter, UnknownName, Unsuitab
 from regretless.forms.choice import form_kind
 from regretless.forms.form import Form, behaviour_of, own, plan_of, uniform
 from regretless.forms.public import PublicForm
-from regretless.forms.restriction import Restriction, Restrictor
+from regretless.forms.restriction import LeafRestrictor, Restriction, Restrictor
 from regretless.forms.sequence import SequenceForm
-from regretless.forms.temporary_leaves import LeafRestrictor
 from regretless.forms.tree import GameTree, game_tree, point_of_sequences
 from regretless.kernels.restriction import close
 from regretless.solvers._needs import CONSTANT_SUM, TWO_PLAYERS, learners, require
 from regretless.solvers._oracles import GenericOracle, Oracle, PublicOracle, SequenceOracle
-from regretless.solvers._restricted_program import RestrictedProgram
-from regretless.solvers._restricted_regrets import RestrictedRegrets
+from regretless.solvers._restricted_program import RestrictedProgram, RestrictedRegrets
 from regretless.solvers._solver import Iterate, Solver, checked
 from regretless.solvers.additions._addition import addition
 

@@ -1,11 +1,13 @@
-"""The index of decisions of a public tree, built from its layout."""
+"""What is stored with a solution, so that it can be browsed: the index of decisions of its public
+tree, built from the layout, and what sequences before the river earn."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from regretless.core.arrays import Ints
+from regretless.core.arrays import Floats, Ints
 from regretless.core.errors import Unsuitable
+from regretless.forms.public import PublicForm
 from regretless.forms.public_chances import lane_chances
 from regretless.forms.public_layout import PublicLayout
 from regretless.games._betting_tree import Kind
@@ -78,3 +80,16 @@ def _items(layout: PublicLayout) -> tuple[Ints, ...]:
         items = firsts[:, None] + np.arange(used)
         bases.append(layout.item_sides[items, :].first - layout.roots[:2])
     return tuple(bases)
+
+
+def early_values(
+    form: PublicForm, behaviour: np.ndarray, index: NodeIndex
+) -> tuple[Floats, Floats]:
+    """[player][sequence before the river] what it earns, chance included."""
+    roots = form.layout.roots.tolist()
+    by_player = []
+    for player, end in enumerate(index.early):
+        values = form.action_values(player, behaviour, early=end >= 0)
+        stop = roots[player] + end if end >= 0 else roots[player + 1]
+        by_player.append(values[roots[player] : stop].copy())
+    return by_player[0], by_player[1]

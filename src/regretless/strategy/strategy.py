@@ -17,7 +17,7 @@ from regretless.forms.form import Form, own, plan_of, uniform
 from regretless.forms.treeplex import Point
 from regretless.games._betting import Betting, PokerRules
 from regretless.games._state import Game
-from regretless.kernels.checks import first_wrong
+from regretless.kernels.treeplex import first_wrong
 
 if TYPE_CHECKING:
     import pandas as pd
