@@ -101,9 +101,9 @@ class Reduced:
 
         Decisions that are never reached, or at which nothing is at stake, stay as given."""
         live = self._live[self.kept[player]]
-        behaviour_whole = self.given.copy()
-        behaviour_whole[self.free[player][live]] = behaviour[self.kept[player][live]]
-        return behaviour_whole
+        whole = self.given.copy()
+        whole[self.free[player][live]] = behaviour[self.kept[player][live]]
+        return whole
 
     @cached_property
     def _live(self) -> Flags:

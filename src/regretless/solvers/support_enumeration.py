@@ -134,11 +134,11 @@ def widest(payoffs: Floats, rows: Ints, columns: Ints) -> Floats | None:
         (np.concatenate([np.zeros(c), [-np.inf, 0.0]]), np.full(c + 2, np.inf)),
         (lower, upper),
     )
-    columns_found = optimum(program)
-    if columns_found is None:
+    optimal = optimum(program)
+    if optimal is None:
         return None
-    if columns_found[-1] <= INSIDE:
+    if optimal[-1] <= INSIDE:
         return None
     whole = np.zeros(payoffs.shape[1])
-    whole[columns] = columns_found[:c]
+    whole[columns] = optimal[:c]
     return whole
