@@ -15,8 +15,7 @@ from regretless.core.errors import UnknownName
 from regretless.play.histories.phh_seen import parse_seen
 from regretless.play.histories.pokerstars import read_pokerstars
 from regretless.play.histories.seen import Following, Posts, Unreadable, seen_of
-from regretless.play.histories.session import Habits, Note, Session, notes
-from regretless.play.histories.session_picture import picture
+from regretless.play.histories.session import Habits, Note, Session, notes, picture
 
 CASH = Path(__file__).parents[1] / "data" / "pokerstars" / "cash.txt"
 

@@ -8,8 +8,8 @@ import regretless as rl
 from regretless.core.progress import nobody
 from regretless.games._normal_form import zero_sum_game
 from regretless.studies import _matrix_games, over_fitting, pathology, purification
-from regretless.studies._partition_strategies import PAIRS, Leduc, of_all_equilibria, reverse
 from regretless.studies._study import STUDIES
+from regretless.studies.purification import PAIRS, Leduc, of_all_equilibria, reverse
 
 
 def matrix_solution(wins):
@@ -116,7 +116,9 @@ def test_over_fitting_and_cfr_br(tmp_path):
 
 
 def test_pathology_tables(tmp_path):
-    found = pathology.Found("kuhn", *pathology.find_pathologies("kuhn", ("QKA", "QK.A", "Q.K.A")))
+    found = pathology.Searched(
+        "kuhn", *pathology.find_pathologies("kuhn", ("QKA", "QK.A", "Q.K.A"))
+    )
     worst = pathology._worst(found).rows[0]
     assert worst[0] == "QKA-QK.A → QKA-Q.K.A"
     assert worst[2:4] == pytest.approx((1000 / 18, 2000 / 9), abs=1e-2)

@@ -14,9 +14,16 @@ from regretless.core.progress import nobody
 from regretless.forms.form import own, plan_of, size
 from regretless.studies import _three_players_published as published
 from regretless.studies import three_players as study
-from regretless.studies._acpc_matches import in_process, over_the_protocol
 from regretless.studies._study import reproduce
-from regretless.studies._three_players_runs import KUHN, LEDUC, QUICK, Runs, coarse_certificate
+from regretless.studies._three_players_runs import (
+    KUHN,
+    LEDUC,
+    QUICK,
+    Runs,
+    coarse_certificate,
+    in_process,
+    over_the_protocol,
+)
 
 
 @pytest.fixture(scope="module")

@@ -26,7 +26,6 @@ from regretless.forms.teams import sharing_cards
 from regretless.play.league import league
 from regretless.solvers._catalog import solver
 from regretless.studies import _three_players_published as published
-from regretless.studies._acpc_matches import in_process, over_the_protocol
 from regretless.studies._study import Beside, Cell, Picture, finished
 from regretless.studies._three_players_published import ABOUT, NOTES
 from regretless.studies._three_players_runs import (
@@ -37,7 +36,9 @@ from regretless.studies._three_players_runs import (
     Runs,
     coarse_certificate,
     guarantees,
+    in_process,
     most_guaranteed,
+    over_the_protocol,
 )
 
 __all__ = ["ABOUT", "tables"]

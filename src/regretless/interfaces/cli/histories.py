@@ -115,7 +115,7 @@ def _draw(session: Session, plot: Path | None) -> None:
     if session.player is not None:
         session.require(session.player)
     if plot is not None:
-        from regretless.play.histories.session_picture import picture
+        from regretless.play.histories.session import picture
 
         if session.player is None:
             raise BadParameter("--plot needs --name")
