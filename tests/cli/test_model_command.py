@@ -56,7 +56,7 @@ def test_bad_input(command, log):
 
 
 def test_exploit(command, log):
-    assert command("model", log, "--player", "always-call", "--out", "v.model")[0] == 0
+    assert command("model", log, "--name", "always-call", "--out", "v.model")[0] == 0
     code, out, err = command(
         "exploit", "v.model", "--out", "e.strategy", "--plot", "f.png", "--json"
     )
