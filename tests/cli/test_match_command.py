@@ -230,3 +230,13 @@ def test_ctrl_c_has_one_exit_code(tmp_path, words):
         _, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
     assert "Traceback" not in err
+
+
+def test_plot(command):
+    code, out, err = command("match", "kuhn", "dbbr", "loose", "--hands", "200", "--plot", "m.png")
+    assert (code, err) == (0, "")
+    assert "written to m.png" in out
+    assert Path("m.png").stat().st_size > 5000
+    code, _, err = command("match", "kuhn", "random", "random", "--plot", "m.txt")
+    assert code == 2
+    assert "must be" in err

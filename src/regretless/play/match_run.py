@@ -34,6 +34,7 @@ from regretless.play.records import Hand
 from regretless.play.rules import rules_of
 from regretless.play.score import Score, unit
 from regretless.play.variance_reduction import Recount
+from regretless.play.win_rates import WinRates, picture
 from regretless.strategy.strategy import Strategy
 
 _GLIMPSE = 256  # hands between progress reports
@@ -125,15 +126,16 @@ class Match:
             if log is not None:
                 opened = MatchLog(Path(log), self.fixture(), resume=resume)
                 score = opened.score
+            rates = WinRates(rules.players, rotate=self.rotate, duplicate=self.duplicate)
             with opened or nullcontext():
                 recount = self._recount(seated) if aivat else None
-                stop = self._play(play, score, opened, recount, listen)
+                stop = self._play(play, score, opened, _counting(recount, rates), listen)
             seconds = time.perf_counter() - started
             # After Ctrl-C nothing long begins, and this may compile kernels.
             wanted = recount if score.hands > 1 and stop is Stop.COMPLETE else None
             corrected = _corrected(wanted, listen) if wanted is not None else {}
         name, chips = unit(rules)
-        return Result(self, score, stop, seconds, name, chips, log, corrected)
+        return Result(self, score, stop, seconds, name, chips, log, corrected, rates)
 
     def _recount(self, seated: Sequence[Agent]) -> Recount | None:
         """Collects hands for AIVAT, if the strategy of an agent is known."""
@@ -151,10 +153,9 @@ class Match:
         play: Callable[..., Iterator[Hand]],
         score: Score,
         log: MatchLog | None,
-        recount: Recount | None,
+        count: Callable[[Hand], None],
         listen: Listener,
     ) -> Stop:
-        count = recount.add if recount is not None else _ignored
         try:
             hands = play(hands=self.hands) if log is None else self._take_up(play, log, count)
             first, started = score.hands, time.perf_counter()
@@ -218,6 +219,12 @@ class Result:
     unit_chips: int
     log: str | Path | None
     aivat: dict[str, Estimate]  # by name; empty if it was not computed
+    rates: WinRates
+
+    def plot(self, path: str | Path | None = None) -> Any:
+        """Draw how the winnings per hand have developed, with 95 % bands."""
+        title = f"{self.match.spec}, {self.score.hands:,} hands"
+        return picture(self.rates.course(), self.match.names, title, path)
 
     def facts(self) -> dict[str, Any]:
         """Everything, as plain values."""
@@ -267,8 +274,15 @@ class Result:
         return None if chips is None else 1000 * chips / self.unit_chips
 
 
-def _ignored(hand: Hand) -> None:
-    """Ignore the hand."""
+def _counting(recount: Recount | None, rates: WinRates) -> Callable[[Hand], None]:
+    """What is done with every hand besides the score."""
+
+    def count(hand: Hand) -> None:
+        rates.add(hand)
+        if recount is not None:
+            recount.add(hand)
+
+    return count
 
 
 def _corrected(recount: Recount, listen: Listener) -> dict[str, Estimate]:

@@ -193,6 +193,9 @@ def match(
     aivat: Annotated[
         bool, typer.Option(help="also show the variance-reduced result (AIVAT)")
     ] = True,
+    plot: Annotated[
+        Path | None, typer.Option(help="plot winnings per hand so far, with bands, to this file")
+    ] = None,
     json_: options.Json = False,
 ) -> None:
     """Let agents play: winnings per player with a 95 % confidence interval."""
@@ -209,13 +212,17 @@ def match(
         duplicate=duplicate,
         names=tuple(name.strip() for name in names.split(",")) if names is not None else (),
     )
+    options.require_outputs({"--plot": plot, "--log": log}, {})
     with Bar() as bar:
         result = wanted.run(log=log, resume=continued, aivat=aivat, listen=bar.show)
     facts, cut = result.facts(), ""
     if result.stop is Stop.INTERRUPTED:
         further = f"; continue with --log {log} --continue" if log else ""
         cut = f"interrupted after {facts['hands']:,} of {hands:,} hands{further}"
-    finish(facts, _table(facts, game, log), as_json=json_, interrupted=cut)
+    if plot is not None:
+        result.plot(plot)
+    written = {"plot": plot} if plot is not None else None
+    finish(facts, _table(facts, game, log), as_json=json_, written=written, interrupted=cut)
 
 
 def _table(facts: dict[str, Any], game: str, log: Path | None) -> Table:
