@@ -74,8 +74,9 @@ REFUSED = {("nyx", spec) for spec in GAMES if "players=3" in spec} | {
     for spec in GAMES
     if "players=3" in spec or spec == "kuhn"
 }
+REFUSED |= {("safe", "kuhn:players=3")}  # no value can be guaranteed
 # They solve the game before they play.
-STARTING = {"dbbr", "loose", "noisy", "positional", "teacher", "tight", "turning"}
+STARTING = {"dbbr", "loose", "noisy", "positional", "safe", "teacher", "tight", "turning"}
 QUICK = {"kuhn", "leduc", "kuhn:players=3"}
 PAIRS = [(name, spec) for name in MAKERS for spec in GAMES if name not in STARTING or spec in QUICK]
 

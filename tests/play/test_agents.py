@@ -49,7 +49,7 @@ def view_of(rules, deal, *actions, number=0):
 def test_names():
     assert agent_names() == (
         *("aggressive", "always-call", "always-fold", "dbbr", "loose", "noisy", "nyx", "phases"),
-        *("positional", "random", "teacher", "tight", "turning"),
+        *("positional", "random", "safe", "teacher", "tight", "turning"),
     )
 
 

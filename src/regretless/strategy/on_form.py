@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 import numpy as np
@@ -10,7 +11,7 @@ from regretless.cards.deck_hands import Cards
 from regretless.core.arrays import Floats
 from regretless.core.errors import WrongGame
 from regretless.forms.choice import form_kind
-from regretless.forms.form import Form, own, size
+from regretless.forms.form import Form, own, size, uniform
 from regretless.forms.public import PublicForm
 from regretless.forms.public_rows import behaviour_by_hand
 from regretless.games._catalog import load
@@ -21,8 +22,10 @@ from regretless.strategy.strategy import Strategy
 _KEPT = 1024  # decisions on boards
 
 
-def on_form(given: Face, form: Form) -> Strategy:
+def on_form(given: Face, form: Form, *, player: int | None = None) -> Strategy:
     """The same probabilities at every decision point of a form.
+
+    If one player is named, the others may be anything: agents that learn know one position only.
 
     If suits never matter, a hand is asked for in any suits: a strategy whose play depends on them
     there has no place on the form."""
@@ -33,11 +36,12 @@ def on_form(given: Face, form: Form) -> Strategy:
         raise WrongGame(f"game {form.spec}: the strategy plays by other rules")
     if isinstance(form, PublicForm) and root.deck.copies == 1:
         return Strategy(form, behaviour_by_hand(form, by_move(given)))
-    return Strategy(form, _point_by_point(given, form, root.deck))
+    players = range(form.players) if player is None else (player,)
+    return Strategy(form, _point_by_point(given, form, root.deck, players))
 
 
-def _point_by_point(given: Face, form: Form, deck: Deck) -> Floats:
-    behaviour = np.ones(size(form))
+def _point_by_point(given: Face, form: Form, deck: Deck, players: Iterable[int]) -> Floats:
+    behaviour = uniform(form)
     numbers, chances = hands_of(deck.rules).hand_numbers, by_move(given)
 
     @lru_cache(maxsize=_KEPT)
@@ -45,7 +49,7 @@ def _point_by_point(given: Face, form: Form, deck: Deck) -> Floats:
         betting = deck.rules.replay(history)
         return chances(betting, split(deck.rules, board, betting.round))
 
-    for player in range(form.players):
+    for player in players:
         mine = behaviour[own(form, player)]
         for point in form.points(player):
             cards, _, history = point.label.partition(":")
