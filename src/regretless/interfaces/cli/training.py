@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from regretless.core.errors import BadParameter
 from regretless.core.tables import facts_table
 from regretless.interfaces.cli.finish import finish
@@ -52,6 +50,8 @@ def show(
     file: Path, betting: str | None, board: str | None, hands: str | None, json_: bool
 ) -> None:
     """The probabilities after a betting: of all 169 classes, or of hands on a board."""
+    import numpy as np
+
     from regretless.blueprints.files import load_blueprint
     from regretless.interfaces.cli.tables import show_hands
 
