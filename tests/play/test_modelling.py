@@ -1,13 +1,23 @@
 """Models from recorded hands."""
 
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
 from pictures import assert_drawn
 
 import regretless as rl
-from regretless.errors import BadFile, BadInput, BadParameter, IllegalMove, UnknownName, WrongGame
+from regretless.errors import (
+    BadFile,
+    BadInput,
+    BadParameter,
+    IllegalMove,
+    RegretlessError,
+    UnknownName,
+    Unsuitable,
+    WrongGame,
+)
 from regretless.exploitation.evidence import decisions_of
 from regretless.exploitation.files import load_model, save_model
 from regretless.exploitation.leaks import find_leaks, leak_table, missing_table, summary
@@ -229,3 +239,16 @@ def test_bad_input(tmp_path):
     log.write_text("".join(write_hand(hand) + "\n" for hand in hands))
     with pytest.raises(BadInput, match="does not name its game"):
         model(log, player="villain")
+
+
+def test_games_that_are_too_large_are_refused_at_once(tmp_path):
+    hands = hands_of("holdem_limit", "random", "random", hands=3)
+    with pytest.raises(Unsuitable, match="histories --stats"):
+        model(hands, player="villain", game="holdem_limit")
+    cash = Path(__file__).parents[1] / "data" / "pokerstars" / "cash.txt"
+    with pytest.raises(BadInput, match=r"cash.txt'?: does not name its game"):
+        model(cash, player="hero")
+    with pytest.raises(RegretlessError):
+        model(cash, player="hero", game="leduc", prior=rl.Strategy.uniform("leduc"))
+    with pytest.raises(Unsuitable, match="dbbr needs a game that can be enumerated"):
+        rl.agent("dbbr", "holdem_limit")

@@ -9,7 +9,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from regretless.core.errors import BadInput, BadParameter, UnknownName, one_of, shown
+from regretless.core.errors import BadInput, BadParameter, UnknownName, Unsuitable, one_of, shown
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.exploitation.equilibrium import equilibrium
 from regretless.exploitation.evidence import Evidence
@@ -18,8 +18,9 @@ from regretless.exploitation.model import STRENGTH, Model, learned
 from regretless.forms.choice import form_of
 from regretless.games._catalog import game_names, load, named_in
 from regretless.games._state import Game
+from regretless.play.following import can_follow
 from regretless.play.histories.acpc_log import read_log
-from regretless.play.histories.reading import DEALERS_GAMES, read_history
+from regretless.play.histories.reading import DEALERS_GAMES, is_of_a_table, read_history
 from regretless.play.histories.seen import Unreadable
 from regretless.play.observing import Cards, Watcher
 from regretless.play.records import Hand
@@ -61,8 +62,8 @@ def model(
         raise BadParameter("player: name the opponent whose hands are to be modelled")
     counted = Counted(source, listen)
     counted.require(player)
-    played = game if game is not None else _game_of(source)
-    watcher = Watcher(played, Cards(cards))
+    played = load(game) if isinstance(game, str) else game or _game_of(source)
+    watcher = Watcher(_small(played), Cards(cards))
     form = watcher.form
     before = equilibrium(form, listen) if prior is None else on_form(on_its_form(prior), form)
     watcher.suppose(before)
@@ -134,10 +135,20 @@ def _chunks(hands: Iterator[Hand]) -> Iterator[Sequence[Hand]]:
     yield chunk
 
 
+def _small(game: Game) -> Game:
+    """Refuse a game whose decision points cannot be listed."""
+    if not can_follow(game):
+        raise Unsuitable(
+            f"game {game.spec}: only poker that can be enumerated, such as leduc, is modelled by "
+            "decision point; for hold'em see `regretless histories --stats`"
+        )
+    return game
+
+
 def _game_of(source: Any) -> Game:
     """The game that the first log names in its header."""
     first = source if isinstance(source, str | Path) else next(iter(source), None)
-    if isinstance(first, str | Path):
+    if isinstance(first, str | Path) and not is_of_a_table(first):
         log = read_log(first)
         next(log, None)
         if log.header is not None:
@@ -145,7 +156,8 @@ def _game_of(source: Any) -> Game:
             known = DEALERS_GAMES.get(Path(named).name)
             if known or named.partition(":")[0] in game_names() or named.endswith(".game"):
                 return load(known or named_in(first, named))
-    raise BadInput(f"{shown(first)}: does not name its game: say which")
+    what = shown(first) if isinstance(first, str | Path) else "hands"
+    raise BadInput(f"{what}: does not name its game: say which")
 
 
 def _is_strategy(source: Any) -> bool:

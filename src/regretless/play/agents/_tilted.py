@@ -18,15 +18,13 @@ from regretless.play.table import View
 from regretless.strategy.strategy import Strategy
 
 
-def whole_game(game: Playable) -> Game:
+def whole_game(game: Playable, instead: str = "name a strategy with base=FILE") -> Game:
     """The game, if it is small enough to be solved by an agent before it plays."""
     loaded = load(game) if isinstance(game, str) else game
     if not isinstance(loaded, Game):
         raise BadInput("this agent needs the game, not only its rules: give a text or a Game")
     if not can_follow(loaded):
-        raise Unsuitable(
-            f"game {loaded.spec}: too large to solve before playing; name a strategy with base=FILE"
-        )
+        raise Unsuitable(f"game {loaded.spec}: too large to solve before playing; {instead}")
     return loaded
 
 

@@ -62,7 +62,7 @@ class Agent(MixingAgent):
         self.model, self.strength = model, strength
         models.require(model)
         self.response = responses.parsed(by)
-        self.watcher = Watcher(whole_game(game))
+        self.watcher = Watcher(whole_game(game, "dbbr needs a game that can be enumerated"))
         self.prior: Strategy = on_form(strategy_of(started(game, base, seed)), self.watcher.form)
         self.watcher.suppose(self.prior)
         self._playing = _saved.Agent(game, strategy=self.prior, seed=seed)

@@ -31,7 +31,7 @@ class Agent(MixingAgent):
         super().__init__(game, seed=seed)
         within("hands", hands, 1, 10**12)
         self.hands = hands
-        form = form_of(whole_game(game), kind="sequence")
+        form = form_of(whole_game(game, "teacher needs a smaller one"), kind="sequence")
         shown = Model.of(on_form(on_its_form(fault, game=form), form))
         learned = answered(shown)
         turned = answered(Model.of(learned))

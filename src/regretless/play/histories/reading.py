@@ -50,6 +50,11 @@ def read_history(
         yield from _log(chain([first] if first else [], lines), Path(), rules, name)
 
 
+def is_of_a_table(path: str | Path) -> bool:
+    """Whether a file has hands of a real table, which is hold'em, and is no log of a dealer."""
+    return Path(path).suffix in (".phh", ".phhs") or is_pokerstars(_first_line(path))
+
+
 def _of_file(path: str | Path, rules: PokerRules | None) -> Iterator[Recorded | Unreadable]:
     if Path(path).suffix in (".phh", ".phhs"):
         yield from _real(read_seen(path), str(path), rules)
