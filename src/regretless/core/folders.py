@@ -50,7 +50,7 @@ class Registry(Generic[Made]):
     also: tuple[str, ...] = ()  # what else a text may be, in messages
 
     def names(self) -> tuple[str, ...]:
-        """All names."""
+        """The names of everything that the folder makes, in alphabetical order."""
         return tuple(map(self.spelled, listed(self.package)))
 
     def module(self, name: str) -> ModuleType:
