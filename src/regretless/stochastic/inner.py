@@ -5,13 +5,18 @@ known exactly in every iteration, at no cost."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from regretless.core.arrays import Floats
-from regretless.forms.stage import Averages, StageForm, own_sequences
+from regretless.forms.stage import StageForm, own_sequences
 from regretless.kernels.kept_response import kept_response
+
+Singles = npt.NDArray[np.float32]
+Seen: TypeAlias = Sequence[Floats | Singles]  # [player] chances of outcomes by own sequences
 
 
 class Played(NamedTuple):
@@ -22,6 +27,7 @@ class Played(NamedTuple):
     gains: Floats
     chances: Floats  # of the outcomes
     iterations: int
+    seen: Seen  # by the players, against this plan
 
 
 def fictitious_play(
@@ -33,35 +39,44 @@ def fictitious_play(
     most: int,
     weight: float = 1,
     recency: float = 0,
+    seen: Seen | None = None,
 ) -> Played:
     """Play until nobody could gain more than `regret` in this state, or `most` iterations.
 
     The plan that it begins with counts as `weight` iterations. Response t counts t^recency times
     in the averages: 0 is fictitious play as published; with 4 a regret falls by orders of
-    magnitude more quickly where responses settle, as in jam/fold games."""
+    magnitude more quickly where responses settle, as in jam/fold games. With what was `seen`
+    against this plan before, a plan that is still good enough costs next to nothing."""
+    last = plan.copy()
+    if seen is not None:
+        values, gains = _answers(stage, utility, seen, plan, last)
+        if gains.max() <= regret:
+            own = plan[own_sequences(stage, 0)]
+            return Played(plan, values, gains, seen[0] @ own, 0, seen)
     averages = stage.averages(plan)
-    last = averages.plan.copy()
     for iteration in range(most + 1):
-        values, gains, chances = _answers(stage, utility, averages, last)
+        now = [averages.chances(player) for player in range(stage.players)]
+        values, gains = _answers(stage, utility, now, averages.plan, last)
         if gains.max() <= regret or iteration == most:
             break
         step = (1 + recency) / (iteration + 1 + weight + recency)
         for player in range(stage.players):
             response = last[own_sequences(stage, player)]
             averages.move(player, response, step)
-    return Played(averages.plan.copy(), values, gains, chances, iteration)
+    reached = now[0] @ averages.plan[own_sequences(stage, 0)]
+    kept = [np.asarray(own, dtype=np.float32) for own in now]
+    return Played(averages.plan.copy(), values, gains, reached, iteration, kept)
 
 
 def _answers(
-    stage: StageForm, utility: Floats, averages: Averages, last: Floats
-) -> tuple[Floats, Floats, Floats]:
+    stage: StageForm, utility: Floats, seen: Seen, plan: Floats, last: Floats
+) -> tuple[Floats, Floats]:
     """Values and gains of all players; `last` becomes their best responses."""
     values, gains = np.empty(stage.players), np.empty(stage.players)
     for player in range(stage.players):
         mine = own_sequences(stage, player)
-        chances = averages.chances(player)
-        earned = utility[:, player] @ chances
-        values[player] = earned @ averages.plan[mine]
+        earned = utility[:, player] @ seen[player]
+        values[player] = earned @ plan[mine]
         best = kept_response(stage.plex, player, earned, last[mine].copy(), 0.0, last[mine])
         gains[player] = best - values[player]
-    return values, gains, chances @ averages.plan[mine]
+    return values, gains

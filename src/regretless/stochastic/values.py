@@ -13,6 +13,7 @@ import numpy as np
 from regretless.core.arrays import Floats
 from regretless.core.errors import Unsolved
 from regretless.forms.stage import own_sequences
+from regretless.kernels.kept_response import kept_response
 from regretless.kernels.treeplex import behaviour_to_plan, plan_to_behaviour
 from regretless.stochastic.game import StochasticGame
 
@@ -33,6 +34,19 @@ def uniform_profile(game: StochasticGame) -> Profile:
         for player in range(state.stage.players):
             plan_to_behaviour(plex, player, nothing, behaviour)
             behaviour_to_plan(plex, player, behaviour, plan)
+        profile.append(plan)
+    return profile
+
+
+def first_profile(game: StochasticGame) -> Profile:
+    """The first action everywhere: to fold, in a game of jam or fold."""
+    profile = []
+    for state in game.states:
+        stage, plan = state.stage, np.zeros(int(state.stage.plex.roots[-1]))
+        for player in range(stage.players):
+            mine = own_sequences(stage, player)
+            size = mine.stop - mine.start
+            kept_response(stage.plex, player, np.zeros(size), np.zeros(size), 0.0, plan[mine])
         profile.append(plan)
     return profile
 

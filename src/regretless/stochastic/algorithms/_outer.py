@@ -13,7 +13,7 @@ from regretless.core.interrupts import interrupted
 from regretless.core.progress import Listener, Progress, nobody
 from regretless.core.threads import threaded
 from regretless.stochastic.game import StochasticGame
-from regretless.stochastic.inner import Played, fictitious_play
+from regretless.stochastic.inner import Played, Seen, fictitious_play
 from regretless.stochastic.values import (
     Profile,
     outcome_chances,
@@ -113,11 +113,13 @@ class InnerPlay(OuterLoop):
         self.weight, self.recency = weight, recency
         self.allowed = max(regret, regret if first_regret is None else first_regret)
         self.inner_iterations = 0
+        self.seen: list[Seen | None] = [None] * len(game.states)
 
     def iterate(self) -> tuple[Profile, Floats]:
         played = self.play()
         self.allowed = max(self.regret, self.allowed * self.sharper)
         self.inner_iterations += sum(one.iterations for one in played)
+        self.seen = [one.seen for one in played]
         return [one.plan for one in played], self.valued(played)
 
     @abstractmethod
@@ -141,6 +143,7 @@ class InnerPlay(OuterLoop):
                 most=self.most,
                 weight=weight,
                 recency=self.recency,
+                seen=self.seen[s],
             )
 
         with threaded(self.threads) as run:
