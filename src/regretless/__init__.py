@@ -9,9 +9,9 @@
     hands = list(rl.play_match(rules, agents, hands=1000, seed=7))
 
 What is needed less often is in `rl.abstraction`, `rl.cards`, `rl.continuous`, `rl.errors`,
-`rl.exploitation`, `rl.forms`, `rl.games`, `rl.histories`, `rl.research`, `rl.stochastic` and
-`rl.three_players`. Public names are listed in the stubs (`__init__.pyi`); nothing heavy is imported
-before it is used."""
+`rl.exploitation`, `rl.forms`, `rl.games`, `rl.histories`, `rl.research`, `rl.stochastic`,
+`rl.three_players` and `rl.tournaments`. Public names are listed in the stubs (`__init__.pyi`);
+nothing heavy is imported before it is used."""
 
 from __future__ import annotations
 
@@ -37,6 +37,7 @@ _SHELVES = {  # [namespace] its stub
         "research": "research.pyi",
         "stochastic": "stochastic/__init__.pyi",
         "three_players": "three_players.pyi",
+        "tournaments": "tournaments.pyi",
     }.items()
 }
 _RENAMED = {

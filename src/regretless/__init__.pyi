@@ -11,6 +11,7 @@ from regretless import histories as histories
 from regretless import research as research
 from regretless import stochastic as stochastic
 from regretless import three_players as three_players
+from regretless import tournaments as tournaments
 from regretless.abstraction._catalog import abstract as abstract
 from regretless.abstraction._composition import hand_map as hand_map
 from regretless.core.errors import RegretlessError as RegretlessError

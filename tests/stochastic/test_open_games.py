@@ -15,8 +15,8 @@ from regretless.stochastic.game import Stage
 from regretless.stochastic.induced import InducedProcess
 from regretless.stochastic.induction import solve_stochastic
 from regretless.stochastic.level_game import random_stochastic_game, stochastic_game
-from regretless.stochastic.shapley import shapley, shapley_value
-from regretless.stochastic.soccer import soccer
+from regretless.stochastic.shapley import shapley_game, shapley_value
+from regretless.stochastic.soccer import soccer_game
 from regretless.stochastic.values import outcome_chances, profile_values, uniform_profile
 
 INNER = {"regret": 4e-3, "most": 1500}
@@ -73,7 +73,7 @@ def shapley_iteration(game, rounds):
 @pytest.mark.parametrize("name", ALGORITHMS)
 @pytest.mark.parametrize("stay", [0.0, 0.5, 0.9])
 def test_shapleys_game_has_its_value(name, stay):
-    running = solved(name, shapley(stay=stay))
+    running = solved(name, shapley_game(stay=stay))
     found = certified(running.game, running.profile)
     value = shapley_value(stay)
     assert found.epsilon < 0.06
@@ -84,7 +84,7 @@ def test_shapleys_game_has_its_value(name, stay):
 
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_soccer_has_the_values_of_shapleys_iteration(name):
-    game = soccer(rows=2, columns=2, discount=0.7)
+    game = soccer_game(rows=2, columns=2, discount=0.7)
     wanted = shapley_iteration(game, 20)
     running = solved(name, game, None if name.endswith("i-fp") else 60)
     found = certified(game, running.profile)
@@ -94,7 +94,7 @@ def test_soccer_has_the_values_of_shapleys_iteration(name):
 
 
 def test_soccer_is_played_by_its_rules():
-    game = soccer(rows=2, columns=3, discount=0.9)
+    game = soccer_game(rows=2, columns=3, discount=0.9)
     states = {state.name: state for state in game.states}
     assert len(states) == 6 * 5 * 2
     here = states["0,2 1,0 1"]  # player 1 has the ball before the east goal
@@ -116,7 +116,7 @@ def test_soccer_is_played_by_its_rules():
     assert west.tolist() == [-1, 1]
     taken = states["0,1 0,0 1"].rewards[3 * 5 + 3]  # if player 1 moves first it loses the ball
     assert taken.tolist() == [-0.5, 0.5]
-    tall = {state.name: state for state in soccer(rows=4, columns=2).states}
+    tall = {state.name: state for state in soccer_game(rows=4, columns=2).states}
     assert not tall["0,1 2,0 1"].rewards.any()  # the goal is in the middle rows
     assert tall["1,1 2,0 1"].rewards.any()
 
@@ -333,7 +333,7 @@ def test_a_resumed_run_is_the_same_run(name):
         resumed.step()
     same = zip(through.state().values(), resumed.state().values(), strict=True)
     assert all(np.array_equal(one, two) for one, two in same)
-    other = ALGORITHMS[name][0](shapley(), **ALGORITHMS[name][1])
+    other = ALGORITHMS[name][0](shapley_game(), **ALGORITHMS[name][1])
     with pytest.raises(BadInput, match="another game"):
         other.restore(stopped.state())
 

@@ -150,7 +150,7 @@ def test_blinds_that_go_up_matter():
         ({"prizes": (30.0, 50.0)}, "descending"),
         ({"prizes": (1.0,) * 4}, "4 prizes for 3 players"),
         ({"levels": ()}, "one level or more"),
-        ({"players": 4}, "players"),
+        ({"players": 10}, "players"),
         ({"hands": 0.5}, "hands per level"),
     ],
 )

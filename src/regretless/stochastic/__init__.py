@@ -1,4 +1,4 @@
-"""Finite stochastic games and abstraction with bounds."""
+"""Stochastic games of any number of players, and abstraction of finite ones with bounds."""
 
 from regretless.core.front import front
 

@@ -12,7 +12,7 @@ from regretless.core.errors import within
 from regretless.stochastic.game import OpenGame, Stage, open_game
 
 
-def shapley(*, stay: float = 0.5) -> OpenGame:
+def shapley_game(*, stay: float = 0.5) -> OpenGame:
     """The game, undiscounted: it ends with certainty if `stay` is less than 1."""
     within("stay", stay, 0, 0.999)
     stage = Stage([[1, 0], [0, 1]], moves=[[{"play": stay}, {}], [{}, {}]])

@@ -27,7 +27,7 @@ Square: TypeAlias = tuple[int, int]
 Place: TypeAlias = tuple[Square, Square, int]  # both players, and who has the ball
 
 
-def soccer(*, rows: int = 4, columns: int = 5, discount: float = 0.9) -> OpenGame:
+def soccer_game(*, rows: int = 4, columns: int = 5, discount: float = 0.9) -> OpenGame:
     """The game on a grid of this size; the names of states are such as `0,1 2,3 1`: the squares
     of both players, and who has the ball."""
     within("rows", rows, 1, 10)

@@ -21,7 +21,8 @@ import numpy as np
 from regretless.cards.showdowns import Showdowns
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadParameter, within
-from regretless.forms.jam_fold import JamFoldStage, jam_fold_stage
+from regretless.forms.jam_fold import jam_fold_stage
+from regretless.games import _jam_fold as jam_fold
 from regretless.games._icm import IndependentChipModel
 from regretless.games._jam_fold import JamFold
 from regretless.stochastic.game import GameState, StochasticGame
@@ -59,10 +60,12 @@ class TournamentRules:
     hands: float = inf  # per level, in the mean
 
     def __post_init__(self) -> None:
-        within("players", self.players, 2, MOST_PLAYERS)
+        within("players", self.players, 2, jam_fold.MOST_PLAYERS)
         within("hands per level", self.hands, 1, inf)
         if not self.levels:
             raise BadParameter("blinds: must be one level or more")
+        if not self.prizes:
+            raise BadParameter("payouts: must be one prize or more")
         if len(self.prizes) > self.players:
             raise BadParameter(
                 f"{len(self.prizes)} prizes for {self.players} players: must not be more"
@@ -78,6 +81,14 @@ class TournamentRules:
         """What stacks are worth by the independent chip model."""
         model = IndependentChipModel(self.places[: len(stacks)])
         return np.array(model.worth(tuple(map(float, stacks))))
+
+    def horizon(self, before: Sequence[float], after: Sequence[float]) -> Floats:
+        """[player] prizes of a hand and the independent chip model for those still in."""
+        worth = self.paid(before, after)
+        left = [p for p, stack in enumerate(after) if stack > 0]
+        if len(left) > 1:
+            worth[left] = self.worth([after[p] for p in left])
+        return worth
 
     def paid(self, before: Sequence[float], after: Sequence[float]) -> Floats:
         """[player] the prizes of a hand: of those who are out, and of a winner of everything."""
@@ -146,14 +157,18 @@ class Tournament(StochasticGame):
         """[seat] what seats are worth by the independent chip model."""
         return np.concatenate([self.rules.worth(self.stacks(s)) for s in range(len(self.keys))])
 
-    def continued(self, level: int, stacks: Sequence[float], values: Floats) -> Floats:
-        """[player] what is expected after a hand with these stacks, if seats are worth `values`.
+    def expected(
+        self, level: int, before: Sequence[float], after: Sequence[float], values: Floats
+    ) -> Floats:
+        """[player] prizes of a hand and what is expected then, if seats are worth `values`.
 
-        `stacks` are in the order of the hand; who has no chips is not counted."""
-        worth = np.zeros(len(stacks))
-        for chance, seat in _next(self.rules, self.unit, self.numbers, level, stacks):
-            for player, (state, place) in seat.items():
-                worth[player] += chance * values[self.seats[state] + place]
+        Stacks before and after the hand need not be multiples of the unit."""
+        worth = np.zeros(len(before))
+        for chance, corner in around(after, self.unit):
+            worth += chance * self.rules.paid(before, corner)
+            for share, seat in _moved(self.rules, self.numbers, level, corner):
+                for player, (state, place) in seat.items():
+                    worth[player] += chance * share * values[self.seats[state] + place]
         return worth
 
 
@@ -161,6 +176,7 @@ def tournament(rules: TournamentRules, unit: float, showdowns: Showdowns) -> Tou
     """The game on all stacks that are multiples of a unit."""
     from scipy import sparse
 
+    within("players", rules.players, 2, MOST_PLAYERS)
     total = rules.chips / unit if unit > 0 else 0.0
     if abs(total - round(total)) > SLIGHT or round(total) < rules.players:
         raise BadParameter(
@@ -200,18 +216,6 @@ def _name(level: int, stacks: Sequence[float]) -> str:
     return f"level {level + 1}: {chips}"
 
 
-def _next(
-    rules: TournamentRules,
-    unit: float,
-    numbers: dict[Key, int],
-    level: int,
-    stacks: Sequence[float],
-) -> Iterator[tuple[float, dict[int, tuple[int, int]]]]:
-    for chance, corner in around(stacks, unit):
-        for share, seat in _moved(rules, numbers, level, corner):
-            yield chance * share, seat
-
-
 def _moved(
     rules: TournamentRules, numbers: dict[Key, int], level: int, units: Sequence[int]
 ) -> Iterator[tuple[float, dict[int, tuple[int, int]]]]:
@@ -224,10 +228,3 @@ def _moved(
         if share > 0:
             state = numbers[after, tuple(units[p] for p in order)]
             yield share, {player: (state, place) for place, player in enumerate(order)}
-
-
-def stage_of(game: Tournament, state: int) -> JamFoldStage:
-    """The hand that is played in a state."""
-    stage = game.states[state].stage
-    assert isinstance(stage, JamFoldStage)
-    return stage

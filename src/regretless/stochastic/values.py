@@ -12,7 +12,7 @@ import numpy as np
 
 from regretless.core.arrays import Floats
 from regretless.core.errors import Unsolved
-from regretless.forms.stage import own_sequences
+from regretless.forms.stage import StageForm, own_sequences
 from regretless.kernels.kept_response import kept_response
 from regretless.kernels.treeplex import behaviour_to_plan, plan_to_behaviour
 from regretless.stochastic.game import StochasticGame
@@ -38,17 +38,14 @@ def uniform_profile(game: StochasticGame) -> Profile:
     return profile
 
 
-def first_profile(game: StochasticGame) -> Profile:
+def first_plan(stage: StageForm) -> Floats:
     """The first action everywhere: to fold, in a game of jam or fold."""
-    profile = []
-    for state in game.states:
-        stage, plan = state.stage, np.zeros(int(state.stage.plex.roots[-1]))
-        for player in range(stage.players):
-            mine = own_sequences(stage, player)
-            size = mine.stop - mine.start
-            kept_response(stage.plex, player, np.zeros(size), np.zeros(size), 0.0, plan[mine])
-        profile.append(plan)
-    return profile
+    plan = np.zeros(int(stage.plex.roots[-1]))
+    for player in range(stage.players):
+        mine = plan[own_sequences(stage, player)]
+        nothing = np.zeros(len(mine))
+        kept_response(stage.plex, player, nothing, nothing, 0.0, mine)
+    return plan
 
 
 def outcome_chances(game: StochasticGame, profile: Profile) -> list[Floats]:

@@ -1,0 +1,8 @@
+"""Public names, and where each lives."""
+
+from regretless.runs.tournament_charts import Chart as Chart
+from regretless.runs.tournament_charts import charts as charts
+from regretless.runs.tournament_picture import draw_charts as draw_charts
+from regretless.runs.tournaments import TournamentSolution as TournamentSolution
+from regretless.runs.tournaments import solve_tournament as solve_tournament
+from regretless.stochastic.tournament import Blinds as Blinds
