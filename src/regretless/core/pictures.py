@@ -26,6 +26,11 @@ def blank_figure(inches: tuple[float, float]) -> Figure:
     return figure
 
 
+def require_matplotlib() -> None:
+    """Say that it is missing before any work is done."""
+    blank_figure((1, 1))
+
+
 def require_picture(path: str | Path) -> str:
     """The format of a picture; refuse an unsupported one before any work is done."""
     require_writable(path)

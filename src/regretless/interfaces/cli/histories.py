@@ -64,11 +64,14 @@ def histories(
     json_: options.Json = False,
 ) -> None:
     """Summarise recorded hands: winnings per player with a 95 % confidence interval."""
+    from regretless.core.errors import BadParameter
     from regretless.core.interrupts import interrupts
     from regretless.interfaces.cli import history_tables
     from regretless.interfaces.cli.finish import finish
     from regretless.play.rules import rules_of
 
+    if plot is not None and name is None:
+        raise BadParameter("--plot needs --name")
     _require(files, {"--parquet": parquet, "--phh": phh, "--plot": plot}, long=long)
     reading = _Reading(files, rules_of(game) if game else None, check, long)
     if stats or name is not None or plot is not None:
@@ -110,15 +113,12 @@ def _require(files: list[str], outputs: Mapping[str, Path | None], *, long: bool
 
 
 def _draw(session: Session, plot: Path | None) -> None:
-    from regretless.core.errors import BadParameter
-
     if session.player is not None:
         session.require(session.player)
     if plot is not None:
         from regretless.play.histories.session import picture
 
-        if session.player is None:
-            raise BadParameter("--plot needs --name")
+        assert session.player is not None  # refused before any hand was read
         picture(session, session.player, plot)
 
 

@@ -48,8 +48,9 @@ def league(
 ) -> None:
     """Compare strategies in all seatings: winnings by opponents and by position."""
     from regretless.core.files import is_file, require_folder, write_atomically
+    from regretless.core.pictures import require_matplotlib
     from regretless.games._catalog import game_file
-    from regretless.interfaces.cli.finish import finish
+    from regretless.interfaces.cli.finish import attempted, finish
     from regretless.interfaces.cli.progress import Bar
     from regretless.play.league import league as run
     from regretless.play.league import strategies_of
@@ -61,6 +62,7 @@ def league(
     options.require_outputs({"--markdown": markdown, "--csv": csv, "--plot": plot}, inputs)
     if outcomes is not None:
         require_folder(outcomes)
+        require_matplotlib()
     try:
         with Bar() as bar:
             meeting: Any = strategies
@@ -71,19 +73,29 @@ def league(
             )
     except KeyboardInterrupt:
         raise Interrupted("interrupted: nothing to show yet") from None
-    if markdown is not None:
-        write_atomically(markdown, played.markdown().encode())
-    if csv is not None:
-        write_atomically(csv, played.csv().encode())
-    if plot is not None:
-        played.plot(plot)
     written = {"markdown": markdown, "csv": csv, "plot": plot}
-    if outcomes is not None:
-        from regretless.evaluation.outcomes_report import write_outcomes
 
-        written |= write_outcomes(game, meeting, outcomes)
-    shown = () if json_ else _shown(played)
-    finish(played.facts(), *shown, as_json=json_, written=written, interrupted=played.interrupted)
+    def write() -> None:
+        if markdown is not None:
+            write_atomically(markdown, played.markdown().encode())
+        if csv is not None:
+            write_atomically(csv, played.csv().encode())
+        if plot is not None:
+            played.plot(plot)
+        if outcomes is not None:
+            from regretless.evaluation.outcomes_report import write_outcomes
+
+            written.update(write_outcomes(game, meeting, outcomes))
+
+    unwritten = attempted(write)
+    finish(
+        played.facts(),
+        *(() if json_ else _shown(played)),
+        as_json=json_,
+        written=written,
+        interrupted=played.interrupted,
+        unwritten=unwritten,
+    )
 
 
 def _shown(played: League) -> list[Any]:

@@ -55,7 +55,7 @@ def report(
     command continues from there."""
     from regretless.core.files import is_file
     from regretless.core.parquet import arrow
-    from regretless.interfaces.cli.finish import finish
+    from regretless.interfaces.cli.finish import attempted, finish
     from regretless.interfaces.cli.progress import Bar
     from regretless.runs.report import report as run
 
@@ -80,11 +80,15 @@ def report(
             f"interrupted: {len(made.rows):,} of {made.wanted:,} flops are kept in "
             f"{made.journal}; the same command continues"
         )
-    made.write(out)
-    if plot is not None:
-        made.plot(plot)
+
+    def write() -> None:
+        made.write(out)
+        if plot is not None:
+            made.plot(plot)
+
+    unwritten, written = attempted(write), {"out": out, "plot": plot}
     shown = (*_heads(made), *_spaced(made.tables()))
-    finish(made.facts(), *shown, as_json=json_, written={"out": out, "plot": plot})
+    finish(made.facts(), *shown, as_json=json_, written=written, unwritten=unwritten)
 
 
 def _heads(made: Report) -> list[str]:

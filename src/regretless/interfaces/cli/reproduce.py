@@ -27,7 +27,7 @@ def reproduce(
     """Reproduce the tables of a published study, ours beside theirs."""
     from regretless.core.errors import BadFile
     from regretless.core.files import require_writable, write_atomically
-    from regretless.interfaces.cli.finish import finish
+    from regretless.interfaces.cli.finish import attempted, finish
     from regretless.interfaces.cli.progress import Bar
     from regretless.studies._study import STUDIES
     from regretless.studies._study import reproduce as run
@@ -49,16 +49,22 @@ def reproduce(
             require_writable(path)
     with Bar() as bar:
         results = run(study, bar.show, quick=quick, full=full)
-    if files and results.tables:
+
+    def write() -> None:
+        if not (files and results.tables):
+            return
         write_atomically(files["md"], results.markdown().encode())
         write_atomically(files["csv"], results.csv().encode())
         for picture in results.pictures:
-            files[picture.name] = files["md"].parent / f"{study}-{picture.name}.png"
-            picture.draw(files[picture.name])
+            place = files["md"].parent / f"{study}-{picture.name}.png"
+            picture.draw(place)
+            files[picture.name] = place
+
+    unwritten = attempted(write)
     shown = [part for table in results.tables for part in (table, "")]
-    shown += [f"written to {path}" for path in files.values() if results.tables]
+    shown += [f"written to {path}" for path in files.values() if path.exists()]
     cut = (
         f"interrupted after {counted(len(results.tables), 'table')}" if results.interrupted else ""
     )
     facts = {**results.facts(), "files": [str(path) for path in files.values()]}
-    finish(facts, *shown, as_json=json_, interrupted=cut)
+    finish(facts, *shown, as_json=json_, interrupted=cut, unwritten=unwritten)
