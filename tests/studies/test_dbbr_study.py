@@ -24,7 +24,7 @@ def test_the_tables(tmp_path):
         assert all(one.mean - 2 * one.half_width < best for one in played)
     for row in by_model.rows:  # the models are good enough soon
         assert max(one.mean + one.half_width for one in row[2:-1]) > row[1]
-    assert len(ahead.rows[0]) == 5
+    assert len(ahead.rows[0]) == 4
     (drawn,) = (one for one in made if isinstance(one, Picture))
     drawn.draw(tmp_path / "rates.png")
     assert_drawn(tmp_path / "rates.png")
