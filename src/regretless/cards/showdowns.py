@@ -61,12 +61,12 @@ class Showdowns:
 
 def holdem_showdowns(hands: int = 2, listen: Listener = nobody) -> Showdowns:
     """Showdowns of the 169 classes of hold'em; those of three hands need their table."""
+    triples = None
+    if hands == MOST_IN:
+        # Counts as chances: single precision is right to seven digits, entry by entry.
+        triples = three_hands().astype(np.float32)
+        triples /= np.float32(DEALS)
     pairs = cached_array(_CACHED, lambda: _pairs(listen), _plausible)
-    if hands < MOST_IN:
-        return Showdowns(class_names(), pairs)
-    # Counts as chances: single precision is right to seven digits, entry by entry.
-    triples = three_hands().astype(np.float32)
-    triples /= np.float32(DEALS)
     return Showdowns(class_names(), pairs, triples)
 
 

@@ -13,9 +13,10 @@ from functools import cached_property
 
 import numpy as np
 
+from regretless.cards.orders import MOST_IN
 from regretless.cards.showdowns import Showdowns
 from regretless.core.arrays import Floats
-from regretless.core.errors import BadInput, BadParameter
+from regretless.core.errors import BadInput, BadParameter, within
 from regretless.forms.form import own, require_kernel_arguments
 from regretless.forms.gradient_form import GradientForm
 from regretless.forms.jam_fold_averages import Part, ThreeHandAverages, parts
@@ -98,7 +99,8 @@ class JamFoldStage:
 
 
 def jam_fold_stage(rules: JamFold, showdowns: Showdowns) -> JamFoldStage:
-    """Lay out the decisions of a jam/fold game."""
+    """Lay out the decisions of a jam/fold game of two or three players."""
+    within("players of a jam/fold game", rules.players, 2, MOST_IN)
     if rules.players > 2 and showdowns.triples is None:
         raise BadParameter("showdowns of two hands: three or more players need those of three")
     laid = [_laid_out(histories, showdowns.names).blocked() for histories in rules.decisions]

@@ -361,7 +361,12 @@ def export(
 PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Solve": (games, methods, solve, show, evaluate, refining.purify, refining.refine, export),
     "Spots": (spots.spot, spots.equity, strength.strength, reports.report, reports.diff),
-    "Tournaments": (tournament.tournament, tournaments.icm, tournaments.three_hands),
+    "Tournaments": (
+        tournament.tournament,
+        tournaments.pushfold,
+        tournaments.icm,
+        tournaments.three_hands,
+    ),
     "Play": (agents, play.match, play.play, histories.histories, acpc.dealer, acpc.agent),
     "Opponents": (modelling.model, modelling.exploit),
     "Research": (

@@ -1,7 +1,8 @@
-"""`icm` and `three-hands`: tournaments and all-in hands before the flop."""
+"""`icm`, `pushfold` and `three-hands`: tournaments and all-in hands before the flop."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,17 +13,17 @@ Stacks = Annotated[str, typer.Option(help="chips of every player, e.g. 5000,3100
 Payouts = Annotated[str, typer.Option(help="prizes, first place first, e.g. 50,30")]
 
 
-def amounts(text: str, option: str) -> list[float]:
+def amounts(text: str, option: str, between: str = ",") -> list[float]:
     """The numbers of a list such as `5000,3100`."""
     from regretless.core.errors import BadParameter
 
     found = []
-    for part in text.split(","):
+    for part in text.split(between):
         try:
             found.append(float(part))
         except ValueError:
             raise BadParameter(
-                f"{option} {text}: {part.strip()!r} is not a number; expected e.g. 50,30"
+                f"{option} {text}: {part.strip()!r} is not a number; see `--help`"
             ) from None
     return found
 
@@ -47,6 +48,58 @@ def icm(
         "bubble_factors": found.bubble_factors or None,
     }
     finish(facts, *found.tables(), as_json=json_)
+
+
+def pushfold(
+    stacks: Annotated[
+        str,
+        typer.Option(help="stacks in the order of action, blinds last: 10bb or 5000,4000,4500"),
+    ],
+    blinds: Annotated[str | None, typer.Option(help="small and big blind, e.g. 300/600")] = None,
+    ante: Annotated[float, typer.Option(help="ante of every player")] = 0.0,
+    big_blind_ante: Annotated[float, typer.Option(help="ante of the big blind for all")] = 0.0,
+    payouts: Annotated[
+        str | None, typer.Option(help="prizes, to count in ICM instead of chips, e.g. 50,30,20")
+    ] = None,
+    others: Annotated[
+        str | None, typer.Option(help="stacks of players who are not dealt in, for ICM")
+    ] = None,
+    png: Annotated[Path | None, typer.Option(help="draw the charts to this file")] = None,
+    csv: Annotated[Path | None, typer.Option(help="write the charts to this file")] = None,
+    json_: options.Json = False,
+) -> None:
+    """Charts of push or fold before the flop, for two or three players, in chips or in prizes.
+
+    Exact card removal. Three players need the table that `regretless three-hands` makes."""
+    from regretless.interfaces.cli.chart_grid import grids
+    from regretless.interfaces.cli.finish import finish
+    from regretless.interfaces.cli.progress import Bar
+    from regretless.stochastic.push_fold import pushfold as solved
+
+    options.require_outputs({"--png": png, "--csv": csv}, {})
+    posted = None if blinds is None else amounts(blinds, "--blinds", "/")
+    if posted is not None and len(posted) != 2:
+        from regretless.core.errors import BadParameter
+
+        raise BadParameter(f"--blinds {blinds}: must be small and big, e.g. 300/600")
+    with Bar() as bar:
+        found = solved(
+            stacks,
+            blinds=None if posted is None else (posted[0], posted[1]),
+            ante=ante,
+            big_blind_ante=big_blind_ante,
+            payouts=amounts(payouts, "--payouts") if payouts else (),
+            others=amounts(others, "--others") if others else (),
+            listen=bar.show,
+        )
+    if png is not None:
+        from regretless.stochastic.chart_picture import chart_picture
+
+        chart_picture(found, png)
+    if csv is not None:
+        found.write_csv(csv)
+    written = {"png": png, "csv": csv}
+    finish(found.facts(), *found.tables(), *grids(found), as_json=json_, written=written)
 
 
 def three_hands(
