@@ -138,6 +138,7 @@ def test_two_players_of_holdem(tmp_path):
         ({"payouts": ()}, "one prize or more"),
         ({"payouts": (4, 3, 2, 1)}, "4 prizes for 3 players"),
         ({"stacks": (1, 1), "payouts": (1,)}, "below the blinds"),
+        ({"stacks": (3, 3, 3, 3)}, "players=4: must be 2 to 3"),
         ({"stacks": (3, -1, 3)}, "must be positive"),
         ({"unit": 4.0}, "must be a multiple"),
         ({"method": "x"}, "method"),

@@ -48,3 +48,11 @@ def test_the_table_of_differences_counts_hands():
         TournamentRules(study.PRIZES, 13_500.0, 3, (study.BLINDS,)), 4500.0, study.five_cards()
     )
     assert certified(game, solution.profile).epsilon == solution.check.epsilon
+
+
+def test_ten_big_blinds_are_those_of_another_program():
+    value, jams, calls, gain = (row[1] for row in study._ten_big_blinds().rows)
+    assert value.ours == pytest.approx(-0.04537, abs=5e-6)
+    assert jams.ours == pytest.approx(58.284, abs=0.02)  # a hand or two are nearly indifferent
+    assert calls.ours == pytest.approx(37.376, abs=0.02)
+    assert gain.ours < 1e-5

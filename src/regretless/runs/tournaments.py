@@ -57,12 +57,12 @@ class Step:
 
 @dataclass(frozen=True, eq=False)
 class TournamentSolution:
-    """Values and strategies in all states; nothing but one hand if the horizon is ICM."""
+    """Values and strategies in all states, and the hand with the stacks that were asked for."""
 
     rules: TournamentRules
     stacks: tuple[float, ...]
     showdowns: Showdowns
-    game: Tournament | None
+    game: Tournament
     values: Floats  # [seat]
     profile: Profile
     check: Certificate | None
@@ -81,7 +81,7 @@ class TournamentSolution:
         finals = self.hand.final_stacks
         if kind == "chips":
             return np.asarray(finals * (sum(self.rules.prizes) / self.rules.chips))
-        if kind == "icm" or self.game is None:
+        if kind == "icm":
             return np.array([self.rules.horizon(self.stacks, final) for final in finals])
         return np.array(
             [self.game.expected(0, self.stacks, final, self.values) for final in finals]
@@ -131,16 +131,17 @@ def solve_tournament(
 ) -> TournamentSolution:
     """Jam/fold strategies of a tournament, in the order in which players act.
 
-    Two or three players are solved to the end, on stacks that are multiples of `unit`; with more
-    the hand is solved with the independent chip model for what comes after. `blinds` may be several
-    levels, each of `hands` hands in the mean. Values are solved until the ex-post gain of any
-    deviation should be at most `epsilon` (default: 0.1 % of the first prize). `out` is written
-    after every iteration, and `resume` continues it."""
+    Two or three players are solved to the end, on stacks that are multiples of `unit`; stacks
+    between these are interpolated. `blinds` may be several levels, each of `hands` hands in the
+    mean. Values are solved until the ex-post gain of any deviation should be at most `epsilon`
+    (default: 0.1 % of the first prize). `out` is written after every iteration, and `resume`
+    continues it."""
     levels = (blinds,) if isinstance(blinds, Blinds) else tuple(blinds)
     given = tuple(map(float, stacks))
     rules = TournamentRules(
         tuple(map(float, payouts)), float(sum(given)), len(given), levels, hands
     )
+    within("players", rules.players, 2, MOST_PLAYERS)
     one_of("method", method, METHODS)
     within("iterations", iterations, 1, 10**6)
     aim = EPSILON * rules.prizes[0] if epsilon is None else epsilon
@@ -152,9 +153,7 @@ def solve_tournament(
             f"stacks {_listed(given)}: below the blinds, so that nobody has a choice"
         )
     with at_work(out, listen), interrupts(), time_limit(seconds):
-        known = showdowns or holdem_showdowns(min(rules.players, 3), listen)
-        if rules.players > MOST_PLAYERS:
-            return TournamentSolution(rules, given, known, None, np.empty(0), [], None)
+        known = showdowns or holdem_showdowns(rules.players, listen)
         step = unit or rules.chips / UNITS[rules.players]
         listen(Progress("laying out the states"))
         run = _Run(tournament(rules, step, known), given, method, aim, iterations, threads)

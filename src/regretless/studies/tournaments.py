@@ -191,7 +191,6 @@ def _shares(size: Size, listen: Listener) -> Table:
         listen=listen,
     )
     game, check = solution.game, solution.check
-    assert game is not None
     assert check is not None
     rows = []
     for s in range(len(game.keys)):
@@ -380,8 +379,8 @@ counted. VI-FP and PI-FP begin with ICM values, the others with an equilibrium f
 inner fictitious play the response of iteration t counts t⁴ times. Published: the order in which
 the algorithms reached the target, and that no player can gain more than $0.049."""
 WRONG = """All states of three players are believed to be worth $100 to everybody, more than any
-prize: whoever has a choice folds, and VI-FP stays there. PI-FP evaluates what the profile really
-earns and recovers."""
+prize: whoever has a choice folds, which nearly confirms the belief, so that VI-FP does not recover.
+PI-FP evaluates what the profile really earns, and does."""
 DIFFERS = """Equal stacks of 4,500. The same hand with three utilities: values of the stochastic
 game, ICM of the stacks after the hand, and chips. Percentages are of the hands that a player holds
 when it has to decide."""

@@ -55,8 +55,8 @@ def tournament(
 ) -> None:
     """Solve a tournament near its end as a stochastic game: charts, and what stacks are worth.
 
-    Two or three players are solved to the end, and the gain of any deviation is checked; with more,
-    what comes after the hand is worth its ICM. Ctrl-C keeps what --out holds."""
+    Two or three players are solved to the end, and the gain of any deviation is checked.
+    Ctrl-C keeps what --out holds."""
     from rich.text import Text
 
     from regretless.core.errors import BadParameter
@@ -124,10 +124,6 @@ def _drawn(chart: Chart) -> list[str]:
 
 
 def _checked(solution: TournamentSolution) -> str:
-    if solution.game is None:
-        return (
-            "What comes after the hand is worth its ICM: with more players states are not solved."
-        )
     states = len(solution.game.states)
     if solution.check is None:
         return f"{states} states, not checked: the run was interrupted."
@@ -170,7 +166,7 @@ def _facts(solution: TournamentSolution, found: list[Chart]) -> dict[str, object
         "values": solution.worth().tolist(),
         "icm": solution.rules.worth(solution.stacks).tolist(),
         "epsilon": None if check is None else check.epsilon,
-        "states": 0 if solution.game is None else len(solution.game.states),
+        "states": len(solution.game.states),
         "seconds": solution.seconds,
         "decisions": [
             {
