@@ -21,5 +21,8 @@ from regretless.continuous.model import parametric_model as parametric_model
 from regretless.continuous.picture import draw_regions as draw_regions
 from regretless.continuous.response import Regions as Regions
 from regretless.continuous.response import responses as responses
+from regretless.continuous.river import RiverSolution as RiverSolution
+from regretless.continuous.river import river_of as river_of
+from regretless.continuous.river import solve_river as solve_river
 from regretless.continuous.solution import ModelSolution as ModelSolution
 from regretless.continuous.solution import solve_continuous as solve_continuous

@@ -152,17 +152,24 @@ def mixed_strategy(
     own = profile[player]
     cumulated = np.concatenate([[0.0], np.cumsum(discrete.marginal(player))])
     edges = np.concatenate([[0.0], game.distributions[player].share(own.thresholds), [1.0]])
+    by_region = shares_of_regions(cumulated, edges)
     mixed = np.zeros((discrete.signals, len(game.plans[player])))
-    for plan, low, high in zip(own.plans, edges[:-1], edges[1:], strict=True):
-        common = np.minimum(cumulated[1:], high) - np.maximum(cumulated[:-1], low)
-        mixed[:, game.plans[player].index(plan)] += np.maximum(common, 0.0)
-    total = mixed.sum(axis=1, keepdims=True)
-    never = total[:, 0] <= 0  # signals without probability play as the region around them
-    regions = np.searchsorted(edges[1:-1], cumulated[:-1][never], side="right")
-    for z, region in zip(np.flatnonzero(never), regions, strict=True):
-        mixed[z, game.plans[player].index(own.plans[min(region, len(own.plans) - 1)])] = 1.0
-        total[z] = 1.0
-    return np.asarray(mixed / total)
+    for k, plan in enumerate(own.plans):
+        mixed[:, game.plans[player].index(plan)] += by_region[:, k]
+    return mixed
+
+
+def shares_of_regions(cumulated: Floats, edges: Floats) -> Floats:
+    """[signal, region] the part of each signal's interval of shares that lies in a region.
+
+    Both are rising shares from 0 to 1; a signal without probability is in one region."""
+    low, high = np.clip(edges[:-1], 0, 1), np.clip(edges[1:], 0, 1)
+    common = np.minimum(cumulated[1:, None], high) - np.maximum(cumulated[:-1, None], low)
+    common = np.maximum(common, 0.0)
+    never = np.diff(cumulated) <= 0
+    at = np.searchsorted(edges[1:-1], cumulated[:-1][never], side="right")
+    common[np.flatnonzero(never), at] = 1.0
+    return np.asarray(common / common.sum(axis=1, keepdims=True))
 
 
 def signal_values(discrete: DiscreteGame, player: int, other: Floats) -> Floats:

@@ -96,14 +96,18 @@ class ContinuousGame:
         return plan
 
     @cached_property
+    def moves(self) -> list[list[dict[str, str]]]:
+        """[player][plan] the action at each of its decisions, by line."""
+        return [[_moves(self.root, i, plan) for plan in own] for i, own in enumerate(self.plans)]
+
+    @cached_property
     def ends(self) -> Mapping[tuple[int, ...], End]:
         """The end that every combination of plans (by number) leads to."""
-        moves = [[_moves(self.root, i, plan) for plan in own] for i, own in enumerate(self.plans)]
         found = {}
         for numbers in product(*(range(len(own)) for own in self.plans)):
             node: Node | End = self.root
             while isinstance(node, Node):
-                action = moves[node.player][numbers[node.player]][node.line]
+                action = self.moves[node.player][numbers[node.player]][node.line]
                 node = node.children[node.actions.index(action)]
             found[numbers] = node
         return found

@@ -9,7 +9,7 @@ Unknowns are the thresholds, as shares x_i = F_i(t) of every player's signals be
   players they are polynomials: `products` linearises them, and the answer is approximate.
 
 Differs from the paper: it asks for indifference between neighbouring regions only, which
-is not enough for an equilibrium. Among all solutions we prefer large regions."""
+is not enough for an equilibrium. Of two players' solutions we prefer large regions."""
 
 from __future__ import annotations
 
@@ -46,7 +46,8 @@ class ModelProgram:
         for threshold in models.thresholds:
             self._threshold(threshold)
         self._ordered()
-        self._prefer_large()
+        if game.players == 2:  # otherwise it would prefer what products get wrong
+            self._prefer_large()
         for player in range(game.players):
             self._best_responses(player)
 

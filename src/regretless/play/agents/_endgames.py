@@ -55,7 +55,7 @@ class Before:
         of a real betting with perhaps another pot."""
         rival, rules = 1 - self.player, self.root.rules
         ranges = _open(mine, self.player, dealt, rules)
-        form = _form(rules, self.root, dealt, ranges)
+        form = form_of(rules, self.root, dealt, ranges)
         if form is None:
             return None
         played = behaviour_by_hand(form, self.chances, (self.player,))
@@ -133,7 +133,7 @@ def solved(
 
     `dealt` has the new board cards of every round begun. With `before` it is re-solved safely."""
     board = [card for part in dealt for card in part]
-    first, second = (_trimmed(weights, board, rules) for weights in ranges)
+    first, second = (trimmed(weights, board, rules) for weights in ranges)
     kept, held = (first, second), (first, second)
     if before is not None:
         held = _open(kept[before.player], before.player, dealt, rules)
@@ -147,7 +147,7 @@ def solved(
             break
     else:
         return None
-    form = _form(sized, root, dealt, held)
+    form = form_of(sized, root, dealt, held)
     if form is None:
         return None
     if before is not None:
@@ -163,7 +163,7 @@ def solved(
     return Endgame(sized, root, form, behaviour, kept, running.iteration)
 
 
-def _form(
+def form_of(
     rules: PokerRules, root: Betting, dealt: Sequence[Cards], ranges: Ranges
 ) -> PublicForm | None:
     """The game from a betting and board on; None if the ranges block each other."""
@@ -205,7 +205,7 @@ def sequences(root: Betting, hands: Sequence[int], most: float) -> float:
     return count
 
 
-def _trimmed(weights: Floats, board: Sequence[int], rules: PokerRules) -> Floats:
+def trimmed(weights: Floats, board: Sequence[int], rules: PokerRules) -> Floats:
     """A range without rare hands and those that meet the board."""
     live = _free(rules, tuple(board))
     kept = np.where(live, weights, 0.0)

@@ -25,13 +25,14 @@ import numpy as np
 
 from regretless.blueprints.files import load_blueprint
 from regretless.core.arrays import Floats
-from regretless.core.errors import BadParameter, whole
+from regretless.core.errors import BadParameter, one_of, whole
 from regretless.core.interrupts import time_limit
 from regretless.evaluation.table_cards import TableCards
 from regretless.games._betting import Betting
 from regretless.games._sizing import Sizing, same_sizes
 from regretless.play.agents._agent import MixingAgent, Mixture
 from regretless.play.agents._endgames import Before, Cards, Endgame, Ranges, solved, taken
+from regretless.play.agents._river_models import by_models
 from regretless.play.deals import deals
 from regretless.play.rules import Playable
 from regretless.play.table import Table, View
@@ -40,6 +41,7 @@ from regretless.strategy.translation import Translation
 from regretless.strategy.tree_walk import Step, TreeWalk, tokens
 
 SIZES = "50%+100%+a"
+RIVERS = ("solved", "qualitative")
 _KEPT = 256  # endgames in memory, which are cleared beyond that
 _ROUNDED = 1e-6  # probabilities below this are rounding
 _REHEARSED = 2  # hands played to compile all kernels
@@ -70,6 +72,7 @@ class Agent(MixingAgent):
         round: int | None = None,
         sizes: str = SIZES,
         safe: bool = True,
+        river: str = "solved",
         limit_ms: int = 1000,
         iterations: int = 200,
         translation: str = "pseudo-harmonic",
@@ -82,8 +85,9 @@ class Agent(MixingAgent):
         `round`: the first one that is solved while it is played (of four rounds the third); one
         more than there are: none. `sizes`: bets and raises of an endgame, in addition to those
         really made; fewer if there is no time for all of them. `safe`: an endgame may not give any
-        hand of the opponent more than what was played before. `translation`: pseudo-harmonic or
-        geometric, `randomised` or not."""
+        hand of the opponent more than what was played before. `river`: solved, or qualitative:
+        by parametric models where one fits, which are not safe in this sense. `translation`:
+        pseudo-harmonic or geometric, `randomised` or not."""
         super().__init__(game, seed=seed)
         self.play = strategy or _loaded(blueprint)
         rounds = self.rules.rounds
@@ -93,6 +97,8 @@ class Agent(MixingAgent):
         self.limit_s = limit_ms / 1000
         self.iterations = whole("iterations", iterations, 1, 10**6)
         self.safe = safe
+        one_of("river", river, RIVERS)
+        self.river = river
         self.menus = _menus(sizes.replace("+", " "), rounds)
         self.walk = TreeWalk(self.rules, self.play.rules, Translation(translation, randomised))
         self._chances = by_move(self.play)
@@ -257,7 +263,9 @@ class Agent(MixingAgent):
         if known not in self._endgames:
             if len(self._endgames) >= _KEPT:
                 self._endgames.clear()
-            self._endgames[known] = solved(
+            last = len(dealt) == self.rules.rounds and self.river == "qualitative"
+            found = by_models(self.rules, tree, root, dealt, ranges) if last else None
+            self._endgames[known] = found or solved(
                 self.rules,
                 self.menus,
                 tree,
