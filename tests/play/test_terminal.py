@@ -19,6 +19,7 @@ from regretless.core.errors import BadInput
 from regretless.interfaces.terminal import words
 from regretless.interfaces.terminal.screen import Screen
 from regretless.interfaces.terminal.session import Seating, Session
+from regretless.play.agents._agent import Agent
 from regretless.play.agents._catalog import agents
 from regretless.play.fixture import Fixture
 from regretless.play.histories.acpc_log import read_log
@@ -331,3 +332,24 @@ def test_bad_input_is_one_line(monkeypatch, capsys, tmp_path, words_, told):
     assert told in err
     assert len(err.splitlines()) == 1
     assert out == ""
+
+
+def test_agents_that_learn_are_shown_the_hands_of_an_earlier_session(monkeypatch, tmp_path):
+    class Watching(Agent):
+        def act(self, view):
+            return "c"
+
+        def begin(self):
+            self.seen = []
+
+        def saw(self, hand, position):
+            self.seen.append((hand, position))
+
+    watching = Watching(LEDUC)
+    with MatchLog(tmp_path / "x.log", fixture(None)) as log:
+        sit(monkeypatch, LEDUC, ["r", "c", "r", "c", "c", "q"], log=log, against=watching)
+    before = watching.seen
+    assert len(before) > 1
+    with MatchLog(tmp_path / "x.log", fixture(None), resume=True) as log:
+        sit(monkeypatch, LEDUC, ["q"], log=log, against=watching)
+    assert watching.seen == before

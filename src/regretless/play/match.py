@@ -70,7 +70,7 @@ def _hands(
     for agent in dict.fromkeys(tables[0].agents):
         agent.begin()
     for number, hand in enumerate(before):
-        tables[number % len(tables)].remember(hand, number, number // times)
+        tables[number % len(tables)].remember(hand, number // times)
     # The last deal of a duplicate match may end before its last rotation.
     begun = range(first // times, -(-end // times))
     for told, dealt in zip(begun, deals, strict=False):
@@ -182,19 +182,21 @@ class _Seated:
             agent.saw(hand._replace(number=told, cards=seen), position)
         return hand
 
-    def remember(self, hand: Hand, number: int, told: int) -> None:
+    def remember(self, hand: Hand, told: int) -> None:
         """Show a hand that was played before to the agents that learn."""
-        if not self.learning:
-            return
-        betting = self.rules.replay(hand.betting, hand=number)
-        shown = sum(betting.folded) < len(betting.folded) - 1
         for position, agent in self.learning:
-            holes = [
-                cards if p == position or (shown and not betting.folded[p]) else ""
-                for p, cards in enumerate(hand.holes)
-            ]
-            seen = hand.cards.replace("|".join(hand.holes), "|".join(holes), 1)
-            agent.saw(hand._replace(number=told, cards=seen), position)
+            agent.saw(as_seen(self.rules, hand, position)._replace(number=told), position)
+
+
+def as_seen(rules: PokerRules, hand: Hand, position: int) -> Hand:
+    """A recorded hand with the cards that a position could see."""
+    folded = rules.replay(hand.betting, hand=hand.number).folded
+    shown = sum(folded) < len(folded) - 1
+    holes = [
+        cards if p == position or (shown and not folded[p]) else ""
+        for p, cards in enumerate(hand.holes)
+    ]
+    return hand._replace(cards=hand.cards.replace("|".join(hand.holes), "|".join(holes), 1))
 
 
 def _dealt(rules: PokerRules, seed: int, first: int) -> Iterator[_Dealt]:

@@ -76,7 +76,7 @@ def play(
     if hands is not None:
         within("hands", hands, 1, 10**9)
     seed = _seed(seed, log if continued else None)
-    opponents: list[Agent | None] = list(agents(_filled(names, rules), rules, seed=seed))
+    opponents: list[Agent | None] = list(agents(_filled(names, rules), spec, seed=seed))
     adviser = _adviser(rules, names, hints_by) if hints or hints_by else None
     opponents.insert(seat - 1, None)
     called = _called(_filled(names, rules), seat)

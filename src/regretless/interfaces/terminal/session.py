@@ -22,6 +22,7 @@ from regretless.interfaces.terminal.screen import Screen
 from regretless.play.agents._agent import Agent, MixingAgent
 from regretless.play.deals import Deal, deals
 from regretless.play.histories.acpc_log import chips, write_hand
+from regretless.play.match import as_seen
 from regretless.play.match_log import MatchLog
 from regretless.play.records import Hand
 from regretless.play.score import Score, unit
@@ -71,8 +72,13 @@ class Session:
         self.seating, self.screen, self.log, self.adviser = seating, screen, log, adviser
         self.interrupted = False  # by Ctrl-C
         self.score = Score(seating.rules.players) if log is None else log.score
+        for agent in seating.agents:
+            if agent is not None:
+                agent.begin()
         if log is not None:
-            log.take_up()
+            for hand in log.hands():
+                self._remember(hand)
+            log.begin()
 
     def run(self) -> None:
         """Play until all hands are played or the person leaves."""
@@ -91,6 +97,14 @@ class Session:
             self.screen.say("")
             self.interrupted = True
         self._farewell()
+
+    def _remember(self, hand: Hand) -> None:
+        """Show a hand of an earlier session to the agents that learn."""
+        players = self.seating.rules.players
+        for position in range(players):
+            agent = self.seating.agents[(position + hand.number) % players]
+            if agent is not None and agent.learns:
+                agent.saw(as_seen(self.seating.rules, hand, position), position)
 
     def _hand(self, number: int, deal: Deal) -> None:
         players, person = self.seating.rules.players, self.seating.person
