@@ -59,7 +59,8 @@ def tournament(
     Ctrl-C keeps what --out holds."""
     from rich.text import Text
 
-    from regretless.core.errors import BadParameter
+    from regretless.cards.holdings import class_names
+    from regretless.core.errors import BadParameter, UnknownName
     from regretless.core.files import write_atomically
     from regretless.interfaces.cli.finish import finish
     from regretless.interfaces.cli.progress import Bar
@@ -75,6 +76,8 @@ def tournament(
 
     if (hand is None) != (position is None):
         raise BadParameter("--hand and --position belong together")
+    if hand is not None and hand not in class_names():
+        raise UnknownName("hand", hand, class_names())
     options.require_outputs(
         {"--csv": csv, "--plot": plot, "--out": out}, {"--resume": resume} if resume != out else {}
     )
@@ -134,11 +137,8 @@ def _checked(solution: TournamentSolution) -> str:
 
 
 def _one_hand(chart: Chart, hand: str) -> tuple[dict[str, object], Table]:
-    from regretless.core.errors import UnknownName
     from regretless.core.tables import facts_table
 
-    if hand not in chart.names:
-        raise UnknownName("hand", hand, chart.names)
     at = chart.names.index(hand)
     gain = float(chart.gains[at])
     facts = {
