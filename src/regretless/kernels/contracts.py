@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable
+from functools import cache
 from typing import Any, TypeVar, cast
 
 from numba.extending import overload
@@ -20,12 +21,14 @@ def by_type(function: Function) -> Function:
     """A function of the module in which the type of its first argument is defined; the decorated
     one itself if that module has none of this name."""
 
+    @cache
     def chosen(kind: type) -> tuple[Any, int]:
         found = getattr(sys.modules[kind.__module__], function.__name__, function)
         return found, len(inspect.signature(getattr(found, "py_func", found)).parameters)
 
     def interpreted(*given: Any) -> Any:
-        found, count = chosen(type(given[0]))
+        kind: Any = type(given[0])
+        found, count = chosen(kind)
         return found(*given[:count])
 
     @overload(interpreted, strict=False, jit_options={"_nrt": False})  # type: ignore[typeddict-unknown-key]
