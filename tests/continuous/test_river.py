@@ -174,3 +174,13 @@ def test_an_agent_answers_by_models():
     other = by_models(free, "r130", "", (made.board,), made.ranges)
     assert other is not None
     assert [move.total for move in other.root.choices if move.letter == "r"] == [130]
+
+
+def test_an_agent_leaves_boards_full_of_ties_to_the_solver():
+    rng = np.random.default_rng(0)
+    ranges = {who: rng.uniform(0, 1, HOLDINGS) for who in ("oop", "ip")}
+    sizes = {"bets": "50%", "raises": "100%", "tree": {"raise_cap": 2}}
+    made = rl.spot(board="QsQcQhJsJc", pot=100, stack=300, ranges=ranges, **sizes)
+    task = river_of(made.rules.start(), made.board, made.ranges)
+    assert task.largest_class > 0.9
+    assert by_models(made.rules, "", "", (made.board,), made.ranges) is None

@@ -75,6 +75,11 @@ class River:
     def classes(self) -> int:
         return int(self.strength.max()) + 1
 
+    @property
+    def largest_class(self) -> float:
+        """The largest share of a player's hands that are equally strong: models ignore ties."""
+        return max(float(_by_class(own, self.strength).max()) for own in self.held)
+
     def smoothed(self, bends: int) -> ContinuousGame:
         """The same with distributions of fewer straight pieces."""
         both = sum(own.shares for own in self.game.distributions) / 2

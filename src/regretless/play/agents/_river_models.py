@@ -27,6 +27,7 @@ MENUS = (
     *((USUAL, own) for own in (((), RAISE, ()), (BET, (), ()))),
 )
 MOST_REGRET = 0.02  # of the pot
+MOST_TIED = 0.25  # of a player's hands
 
 
 def by_models(
@@ -47,9 +48,12 @@ def by_models(
             sized = replace(rules, sizing=Sizing(sizes=(menu,), rounds=rules.rounds, line=line))
         root = sized.replay(start)
         try:
-            found = solve_river(river_of(root, board, kept))
+            river = river_of(root, board, kept)
         except Unsuitable:
             continue
+        if river.largest_class > MOST_TIED:
+            return None
+        found = solve_river(river)
         form = form_of(sized, root, dealt, kept)
         if form is None or found.regret > MOST_REGRET * root.pot:
             return None
