@@ -287,6 +287,7 @@ program proves that no equilibrium fits the model for these signals."""
 RIVERS = f"""One bet of half the pot and one raise of the pot per player; random boards, 1,081 hands
 each with random weights. Exploitability in chips of both strategies, on all hands, with blocked
 cards and ties, which the continuous game ignores; the largest is on QQQJJ, where 96 % of all
-hands are equal. The agent leaves such boards, and endgames that fit no model, to the solver. "Fit
-exactly": no plan gains at any signal of the smoothed game. The solver (DCFR) runs until {TARGET}
-chips. The slides report {PUBLISHED_S} s per hand on average, in a different setting: limit hold'em with ranges of their agent."""
+hands are equal. The agent leaves such boards, and endgames that fit no model, to the solver.
+"Fit exactly": no plan gains at any signal of the smoothed game. The solver (DCFR) runs until
+{TARGET} chips. The slides report {PUBLISHED_S} s per hand on average, in a different setting:
+limit hold'em with ranges of their agent."""
