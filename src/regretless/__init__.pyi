@@ -15,11 +15,9 @@ from regretless import tournaments as tournaments
 from regretless.abstraction._catalog import abstract as abstract
 from regretless.abstraction._composition import hand_map as hand_map
 from regretless.core.errors import RegretlessError as RegretlessError
-from regretless.evaluation.spot_values import SpotView as SpotView
 from regretless.forms.sequence import sequence_form as sequence_form
 from regretless.games._catalog import load as load
 from regretless.games._normal_form import normal_form_game as normal_form_game
-from regretless.games._spot import Spot as Spot
 from regretless.games._spot import spot as spot
 from regretless.games._spot_files import read_spot as read_spot
 from regretless.games._state import CHANCE as CHANCE
@@ -37,9 +35,6 @@ from regretless.play.match_run import Match as Match
 from regretless.play.modelling import model as model
 from regretless.play.rules import rules_of as rules_of
 from regretless.play.table import View as View
-from regretless.play.variance_reduction import variance_reduced as variance_reduced
-from regretless.runs.blueprint_matches import local_best_response as local_best_response
-from regretless.runs.blueprint_matches import one_on_one as one_on_one
 from regretless.runs.blueprint_runs import train_blueprint as train_blueprint
 from regretless.runs.compare import compare as compare
 from regretless.runs.evaluating import best_response as best_response
@@ -52,7 +47,6 @@ from regretless.runs.limits import Stop as Stop
 from regretless.runs.opening import open_strategy as open_strategy
 from regretless.runs.purifying import purify as purify
 from regretless.runs.refine import refine as refine
-from regretless.runs.report import report as report
 from regretless.runs.run import run as run
 from regretless.runs.solution import Solution as Solution
 from regretless.runs.solve import solve as solve

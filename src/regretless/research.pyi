@@ -10,10 +10,13 @@ from regretless.evaluation.pathologies import Pathology as Pathology
 from regretless.evaluation.pathologies import find_pathologies as find_pathologies
 from regretless.evaluation.spot_difference import SpotDifference as SpotDifference
 from regretless.evaluation.spot_difference import spot_difference as spot_difference
+from regretless.evaluation.spot_values import SpotView as SpotView
 from regretless.forms.subgames import subgames as subgames
 from regretless.games._betting_tree import BettingTree as BettingTree
 from regretless.refinement._catalog import refinement_names as refinement_names
 from regretless.refinement._grafts import graft as graft
+from regretless.runs.blueprint_matches import local_best_response as local_best_response
+from regretless.runs.blueprint_matches import one_on_one as one_on_one
 from regretless.runs.compare import Comparison as Comparison
 from regretless.runs.evaluating import evaluate_file as evaluate_file
 from regretless.runs.least_exploitable import least_exploitable as least_exploitable
@@ -21,5 +24,6 @@ from regretless.runs.phases import first_phase as first_phase
 from regretless.runs.purifying import Purified as Purified
 from regretless.runs.refine import Refined as Refined
 from regretless.runs.report import Report as Report
+from regretless.runs.report import report as report
 from regretless.runs.resolving import resolved as resolved
 from regretless.solvers._catalog import method_names as method_names

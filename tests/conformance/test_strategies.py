@@ -94,7 +94,7 @@ def variance(kind: Kind) -> object:
         hand._replace(names=("x", "y"))
         for hand in rl.play_match(kind.game, agents, hands=3, seed=0)
     ]
-    return rl.variance_reduced(hands, kind.game, {"x": kind.given})
+    return rl.histories.variance_reduced(hands, kind.game, {"x": kind.given})
 
 
 def show(kind: Kind) -> object:
@@ -114,8 +114,8 @@ CONSUMERS = {
     "phases": lambda kind: phases.Agent(kind.game, strategy=kind.given),
     "match": match,
     "league": league,
-    "lbr": lambda kind: rl.local_best_response(kind.given, hands=2),
-    "one-on-one": lambda kind: rl.one_on_one(kind.given, kind.given, boards=2),
+    "lbr": lambda kind: rl.research.local_best_response(kind.given, hands=2),
+    "one-on-one": lambda kind: rl.research.one_on_one(kind.given, kind.given, boards=2),
     "difference": lambda kind: rl.research.spot_difference(kind.given, kind.given),
     "variance": variance,
     "show": show,

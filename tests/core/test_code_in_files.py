@@ -31,7 +31,7 @@ READERS = {
         "purify": rl.purify,
         "agent": lambda path: agents([path], "leduc"),
         "table": lambda path: rules_of(table_of(path)),
-        "lbr": lambda path: rl.local_best_response(path, hands=9),
+        "lbr": lambda path: rl.research.local_best_response(path, hands=9),
     },
     "blueprint": {
         "load_blueprint": rl.research.load_blueprint,
@@ -39,8 +39,8 @@ READERS = {
         "resume": lambda path: rl.train_blueprint(resume=path, iterations=9),
         "agent": lambda path: agents([path], "leduc"),
         "table": lambda path: rules_of(table_of(path)),
-        "one-on-one": lambda path: rl.one_on_one(path, path, boards=2),
-        "lbr": lambda path: rl.local_best_response(path, hands=9),
+        "one-on-one": lambda path: rl.research.one_on_one(path, path, boards=2),
+        "lbr": lambda path: rl.research.local_best_response(path, hands=9),
     },
     "abstraction": {
         "load_abstraction": rl.abstraction.load_abstraction,

@@ -278,7 +278,7 @@ def test_sizes_of_the_responder() -> None:
 )
 def test_games_with_antes_are_measured_in_antes(game: str, unit: str, scale: float) -> None:
     strategy = rl.Strategy.uniform(rl.sequence_form(game))
-    found = rl.local_best_response(strategy, hands=3)
+    found = rl.research.local_best_response(strategy, hands=3)
     assert found.mbb[0] == pytest.approx(found.mean * scale)
     assert found.facts()["unit"] == unit
     assert f" {unit} (3 deals" in str(found)

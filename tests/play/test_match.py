@@ -310,7 +310,7 @@ def test_arguments_of_the_wrong_kind_are_named():
     with pytest.raises(BadParameter, match="game=5: must be a text, a Game or rules of poker"):
         rl.rules_of(5)
     with pytest.raises(BadParameter, match="hand 5: must be a Hand"):
-        rl.variance_reduced([5], "kuhn", {"a": "random"})
+        rl.histories.variance_reduced([5], "kuhn", {"a": "random"})
 
 
 def test_only_poker_is_played():

@@ -58,10 +58,10 @@ def test_table_of_other_strategies(tmp_path) -> None:
 
 def test_training_wins(files) -> None:
     good, rough = files / "good.strategy", files / "rough.strategy"
-    found = rl.one_on_one(good, rough, boards=40, seed=1)
+    found = rl.research.one_on_one(good, rough, boards=40, seed=1)
     mean, half_width = found.mbb
     assert mean > 2 * half_width > 0
-    assert found == rl.one_on_one(
+    assert found == rl.research.one_on_one(
         rl.research.load_blueprint(good), str(rough), boards=40, seed=1, threads=2
     )
 
@@ -72,28 +72,30 @@ def test_commands(files) -> None:
     told = run(app, ["one-on-one", good, rough, "--boards", "10", "--json"])
     facts = json.loads(told.stdout)
     assert facts["boards"] == 10
-    assert facts["mean"] == pytest.approx(rl.one_on_one(good, rough, boards=10).mbb[0])
+    assert facts["mean"] == pytest.approx(rl.research.one_on_one(good, rough, boards=10).mbb[0])
     told = run(app, ["one-on-one", good, rough, "--boards", "10", "--deterministic"])
     assert "good wins" in told.stdout
     assert "mbb/h" in told.stdout
     told = run(app, ["lbr", good, "--deals", "4", "--json"])
     facts = json.loads(told.stdout)
     assert facts["deals"] == 4
-    assert facts["mean"] == pytest.approx(rl.local_best_response(good, hands=4).mbb[0])
+    assert facts["mean"] == pytest.approx(rl.research.local_best_response(good, hands=4).mbb[0])
     assert "4 deals from both seats" in run(app, ["lbr", good, "--deals", "4"]).stdout
 
 
 def test_bad_input(files, tmp_path) -> None:
     with pytest.raises(BadFile, match="no such file"):
-        rl.one_on_one(files / "good.strategy", files / "none.strategy")
+        rl.research.one_on_one(files / "good.strategy", files / "none.strategy")
     rl.solve("kuhn", iterations=2, out=tmp_path / "kuhn.strategy")
     with pytest.raises(Unsuitable, match="not a blueprint"):
-        rl.one_on_one(files / "good.strategy", tmp_path / "kuhn.strategy")
+        rl.research.one_on_one(files / "good.strategy", tmp_path / "kuhn.strategy")
     with pytest.raises(RegretlessError, match="translation=linear"):
-        rl.one_on_one(files / "good.strategy", files / "good.strategy", translation="linear")
+        rl.research.one_on_one(
+            files / "good.strategy", files / "good.strategy", translation="linear"
+        )
     with pytest.raises(RegretlessError, match="seed=-1"):
-        rl.local_best_response(tmp_path / "kuhn.strategy", seed=-1)
-    assert rl.local_best_response(tmp_path / "kuhn.strategy", hands=10).hands == 10
+        rl.research.local_best_response(tmp_path / "kuhn.strategy", seed=-1)
+    assert rl.research.local_best_response(tmp_path / "kuhn.strategy", hands=10).hands == 10
 
 
 def test_all_hands_of_buckets() -> None:

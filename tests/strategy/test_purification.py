@@ -183,7 +183,7 @@ def test_files(tmp_path):
     again = rl.load_strategy(out)
     assert np.allclose(again.behaviour, found.strategy.behaviour, atol=1e-5)
     assert found.facts()["before"]["ev"][0] == pytest.approx(75, abs=0.1)
-    assert rl.SpotView.open(out).spot.pot == 100
+    assert rl.research.SpotView.open(out).spot.pot == 100
     with pytest.raises(BadFile, match="is both the strategy and out"):
         rl.purify(path, out=path)
 
