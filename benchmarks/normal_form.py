@@ -48,7 +48,7 @@ def _large() -> Row:
     worst = 0.0
     for number in range(GAMES):
         progress(f"Lemke-Howson, game {number + 1} of {GAMES}")
-        game = rl.normal_form_game("random", rng.random((2, 200, 200)))
+        game = rl.games.normal_form_game("random", rng.random((2, 200, 200)))
         form = rl.sequence_form(game)
         work = repeated(partial(_solve, "lemke-howson", form))
         worst = max(worst, seconds_each({"ours": work}, repetitions=3)["ours"])

@@ -13,11 +13,9 @@ from regretless import stochastic as stochastic
 from regretless import three_players as three_players
 from regretless import tournaments as tournaments
 from regretless.abstraction._catalog import abstract as abstract
-from regretless.abstraction._composition import hand_map as hand_map
 from regretless.core.errors import RegretlessError as RegretlessError
 from regretless.forms.sequence import sequence_form as sequence_form
 from regretless.games._catalog import load as load
-from regretless.games._normal_form import normal_form_game as normal_form_game
 from regretless.games._spot import spot as spot
 from regretless.games._spot_files import read_spot as read_spot
 from regretless.games._state import CHANCE as CHANCE

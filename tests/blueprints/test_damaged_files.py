@@ -27,7 +27,7 @@ LAYOUT = {"means": ((HANDS, 2), np.float32), "histograms": ((HANDS, strengths.BI
 def saved(tmp_path_factory):
     """A map, a blueprint and a strength table, in one folder."""
     place = tmp_path_factory.mktemp("saved")
-    rl.hand_map(GAME, BY, out=place / "a.map")
+    rl.abstraction.hand_map(GAME, BY, out=place / "a.map")
     rl.train_blueprint(
         GAME, place / "a.map", iterations=3, out=place / "a.strategy", keep_state=True
     )

@@ -175,7 +175,7 @@ def test_control_characters_never_reach_the_terminal(command, tmp_path):
         code, out, err = command(*words)
         assert code in (1, 2), words
         assert "\x1b" not in out + err, words
-    named = rl.normal_form_game("x", [[[1, 2]], [[3, 4]]], [[bell], ["c", "d"]])
+    named = rl.games.normal_form_game("x", [[[1, 2]], [[3, 4]]], [[bell], ["c", "d"]])
     (tmp_path / f"{bell}.nfg").write_text(rl.games.to_nfg(named))
     for words in (
         ("solve", f"{bell}.nfg", "--iterations", "2", "--out", f"{bell}.strategy"),

@@ -17,7 +17,7 @@ GAME = "holdem_nolimit:ranks=3,suits=3,stack=300,sizes=100%-a"
 def trained(command):
     """A folder with a map and a short run."""
     names = ("preflop", "flop", "turn", "river")
-    rl.hand_map(GAME, ",".join(f"{name}=lossless" for name in names), out="small.map")
+    rl.abstraction.hand_map(GAME, ",".join(f"{name}=lossless" for name in names), out="small.map")
     options = ("--iterations", "3", "--threads", "2", "--out", "x.strategy", "--keep-state")
     options += ("--method", METHOD)
     code, out, _ = command("solve", GAME, "--abstraction", "small.map", *options)

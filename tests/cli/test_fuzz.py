@@ -77,7 +77,7 @@ def folder(tmp_path_factory):
     rl.solve("leduc:ranks=2", iterations=5, form="public", out=place / "other.strategy")
     small = "holdem_nolimit:ranks=3,suits=3,small_blind=1,stack=4,sizes=a"
     rounds = ("preflop", "flop", "turn", "river")
-    made = rl.hand_map(small, ",".join(f"{name}=lossless" for name in rounds))
+    made = rl.abstraction.hand_map(small, ",".join(f"{name}=lossless" for name in rounds))
     made.save(place / "nyx.map")
     rl.train_blueprint(small, place / "nyx.map", iterations=2, out=place / "nyx.strategy")
     (place / "cut.strategy").write_bytes((place / "x.strategy").read_bytes()[:300])

@@ -44,7 +44,7 @@ def kinds(tmp_path_factory) -> dict[str, Kind]:
     spot = rl.solve(rl.spot(**SPOT), iterations=3)
     spot.save(place / "spot.strategy")
     packed = np.concatenate(compact.packed(spot.form, spot.strategy.behaviour))
-    rl.hand_map(SMALL, MAP, out=place / "small.map")
+    rl.abstraction.hand_map(SMALL, MAP, out=place / "small.map")
     blueprint = rl.train_blueprint(
         SMALL, place / "small.map", iterations=3, out=place / "blueprint.strategy"
     )

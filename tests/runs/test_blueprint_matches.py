@@ -27,7 +27,7 @@ def files(tmp_path_factory):
     """Two blueprints on one map, one of them hardly trained."""
     place = tmp_path_factory.mktemp("blueprints")
     by = "preflop=lossless,flop=percentile:4,turn=percentile:4,river=percentile:4"
-    rl.hand_map(GAME, by, out=place / "small.map")
+    rl.abstraction.hand_map(GAME, by, out=place / "small.map")
     for name, iterations in (("good", 120), ("rough", 2)):
         path = place / f"{name}.strategy"
         rl.train_blueprint(GAME, place / "small.map", iterations=iterations, out=path)

@@ -18,7 +18,7 @@ MAP = "preflop=lossless,flop=percentile:3,turn=percentile:3,river=percentile:3"
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     place = tmp_path_factory.mktemp("maps") / "small.map"
-    rl.hand_map(SMALL, MAP, out=place)
+    rl.abstraction.hand_map(SMALL, MAP, out=place)
     return place
 
 
