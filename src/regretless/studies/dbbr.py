@@ -61,7 +61,7 @@ def tables(
     """Win rates by estimate, by strength of the prior, and how they develop."""
     hands = QUICK_HANDS if quick else FULL_HANDS if full else HANDS
     names = QUICK if quick else tuple(OPPONENTS)
-    specs = {name: f"model={name}" for name in models.names() if full or name != SLOW}
+    specs = {name: f"model={name}" for name in models.MODELS.names() if full or name != SLOW}
     found = _all(listen, names, specs, hands)
     note = f"{hands:,} hands each, a model every 50 hands" + ("" if full else "; l1: with --full")
     yield _table(f"{GAME}, by estimate of the model", found, note)

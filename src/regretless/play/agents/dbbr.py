@@ -60,8 +60,8 @@ class Agent(MixingAgent):
             raise BadParameter(f"limit_ms={limit_ms}: must be 0 or more")
         self.every, self.after, self.limit_ms = every, after, limit_ms
         self.model, self.strength = model, strength
-        models.require(model)
-        self.response = responses.parsed(by)
+        models.MODELS.module(model)
+        self.response = responses.RESPONSES.parsed(by)
         self.watcher = Watcher(whole_game(game, "dbbr needs a game that can be enumerated"))
         self.prior: Strategy = on_form(strategy_of(started(game, base, seed)), self.watcher.form)
         self.watcher.suppose(self.prior)
