@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 from acpc_text import write_rules
+from children import SOON
 from driving import GAMES, KUHN_3P, LEDUC, NO_LIMIT_2P, make_match, opened
 
 from regretless.core.errors import BadInput, BadParameter
@@ -374,30 +375,30 @@ def run_match(folder: Path, *options: object) -> tuple[subprocess.Popen[str], li
 def test_kill_and_resume(tmp_path: Path) -> None:
     (tmp_path / "whole").mkdir()
     dealer, agents = run_match(tmp_path / "whole")
-    out, err = dealer.communicate(timeout=120)
+    out, err = dealer.communicate(timeout=SOON)
     assert dealer.returncode == 0, err
-    assert [each.communicate(timeout=60)[0][:11] for each in agents] == ["4,000 hands"] * 2
+    assert [each.communicate(timeout=SOON)[0][:11] for each in agents] == ["4,000 hands"] * 2
     assert out.startswith("SCORE:")
     whole = (tmp_path / "whole" / "m.log").read_bytes()
     log = tmp_path / "m.log"
     for part in (0.2, 0.6):
         dealer, agents = run_match(tmp_path, "--continue")
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + SOON
         while log.stat().st_size < part * len(whole) and time.monotonic() < deadline:
             time.sleep(0.001)
         os.kill(dealer.pid, signal.SIGKILL)
-        dealer.communicate(timeout=60)
+        dealer.communicate(timeout=SOON)
         for each in agents:
-            each.communicate(timeout=60)
+            each.communicate(timeout=SOON)
         assert len(whole) > log.stat().st_size > 0
     dealer, agents = run_match(tmp_path, "--continue")
-    resumed, _ = dealer.communicate(timeout=120)
+    resumed, _ = dealer.communicate(timeout=SOON)
     for each in agents:
-        each.communicate(timeout=60)
+        each.communicate(timeout=SOON)
     assert log.read_bytes() == whole
     assert resumed == out
     done = command("dealer", "m", "kuhn", 4000, 7, "a", "b", "--continue", folder=tmp_path)
-    assert done.communicate(timeout=60)[0] == out
+    assert done.communicate(timeout=SOON)[0] == out
     assert log.read_bytes() == whole
 
 
@@ -424,13 +425,13 @@ def test_agents_are_prepared_before_the_dealer_measures_time() -> None:
 @pytest.mark.slow
 def test_interrupt_keeps_the_hands(tmp_path: Path) -> None:
     dealer, agents = run_match(tmp_path)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + SOON
     while (tmp_path / "m.log").stat().st_size < 2000 and time.monotonic() < deadline:
         time.sleep(0.01)
     dealer.send_signal(signal.SIGINT)
-    _, err = dealer.communicate(timeout=60)
+    _, err = dealer.communicate(timeout=SOON)
     for each in agents:
-        each.communicate(timeout=60)
+        each.communicate(timeout=SOON)
     assert dealer.returncode == 130
     assert "continue with --continue" in err
     assert "Traceback" not in err
@@ -454,7 +455,7 @@ def test_interrupt_keeps_the_hands(tmp_path: Path) -> None:
 )
 def test_wrong_use(words: list[object], code: int, problem: str, tmp_path: Path) -> None:
     done = command(*words, folder=tmp_path)
-    _, err = done.communicate(timeout=60)
+    _, err = done.communicate(timeout=SOON)
     assert done.returncode == code, err
     assert problem in err
     assert "Traceback" not in err
@@ -481,8 +482,8 @@ def test_no_limit_over_the_command_line(tmp_path: Path) -> None:
         )
         for port in ports
     ]
-    out, err = dealer.communicate(timeout=60)
-    facts = [each.communicate(timeout=60)[0] for each in agents]
+    out, err = dealer.communicate(timeout=SOON)
+    facts = [each.communicate(timeout=SOON)[0] for each in agents]
     assert dealer.returncode == 0, err
     assert all('"hands": 20' in each for each in facts)
     lines = err.splitlines()
@@ -498,7 +499,7 @@ def test_no_limit_over_the_command_line(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_solved_strategies_play(tmp_path: Path) -> None:
     solving = command("solve", "leduc", "--iterations", 50, "--out", "x.strategy", folder=tmp_path)
-    assert solving.communicate(timeout=120)[1] is not None
+    assert solving.communicate(timeout=SOON)[1] is not None
     assert solving.returncode == 0
     dealer = command("dealer", "m", "leduc", 200, 3, "a", "b", "-q", folder=tmp_path)
     assert dealer.stdout is not None
@@ -508,5 +509,5 @@ def test_solved_strategies_play(tmp_path: Path) -> None:
         command("agent", LOCAL, port, *choice, folder=tmp_path)
         for port, choice in zip(ports, choices, strict=True)
     ]
-    assert dealer.communicate(timeout=60)[0].startswith("SCORE:")
-    assert [each.communicate(timeout=60)[0][:9] for each in agents] == ["200 hands"] * 2
+    assert dealer.communicate(timeout=SOON)[0].startswith("SCORE:")
+    assert [each.communicate(timeout=SOON)[0][:9] for each in agents] == ["200 hands"] * 2

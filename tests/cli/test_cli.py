@@ -10,6 +10,7 @@ import sys
 import time
 
 import pytest
+from children import SOON
 from pictures import assert_drawn
 
 
@@ -134,7 +135,7 @@ def _in_terminal(words, folder, *, interrupt_on=None):
         os.chdir(folder)
         os.environ.update(TERM="xterm", COLUMNS="120", LINES="40")
         os.execv(sys.executable, [sys.executable, "-m", "regretless", *words])
-    seen, sent, deadline = b"", False, time.monotonic() + 60
+    seen, sent, deadline = b"", False, time.monotonic() + SOON
     while time.monotonic() < deadline:
         try:
             seen += os.read(handle, 65536)

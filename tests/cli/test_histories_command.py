@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from children import SOON
 from random_hands import holdem, play, rules_of
 
 from regretless.play.histories.acpc_log import write_hand, write_header
@@ -135,7 +136,7 @@ def test_ctrl_c_keeps_the_hands_read_so_far(tmp_path):
     process.stdin.write(line * 5_000)
     process.stdin.flush()
     process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(line * 5_000, timeout=60)
+    out, _ = process.communicate(line * 5_000, timeout=SOON)
     facts = json.loads(out)
     assert process.returncode == 130
     assert facts["interrupted"]

@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from children import SOON
 
 from regretless.play.agents._catalog import agents
 from regretless.play.histories.acpc_log import read_log, write_hand
@@ -100,12 +101,12 @@ def test_a_stopped_match_leaves_its_hands(tmp_path, number):
         stderr=subprocess.PIPE,
         text=True,
     )
-    log, deadline = tmp_path / "x.log", time.monotonic() + 60
+    log, deadline = tmp_path / "x.log", time.monotonic() + SOON
     while not log.exists() or log.stat().st_size < 50_000:
         assert time.monotonic() < deadline
         time.sleep(0.02)
     os.kill(process.pid, number)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=SOON)
     written = [line for line in log.read_text().splitlines(keepends=True) if line[0] == "S"]
     whole = [line.rstrip("\n") for line in written if line.endswith("\n")]
     rules = rules_of("leduc")
@@ -192,7 +193,7 @@ def test_an_agent_that_fails_to_start_ends_the_match(tmp_path):
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=SOON,
     )
     assert done.returncode == 3
     assert "bad.py:1:1: ModuleNotFoundError" in done.stderr
@@ -227,7 +228,7 @@ def test_ctrl_c_has_one_exit_code(tmp_path, words):
             time.sleep(4)
         time.sleep(1)
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=SOON)
     assert process.returncode == 130, err
     assert "Traceback" not in err
 

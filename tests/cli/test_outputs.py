@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from children import SOON
 
 import regretless as rl
 from regretless.core.tables import Estimated
@@ -283,7 +284,7 @@ def interrupted(words, folder, after, number, loaded="_multiarray_umath", **more
     time.sleep(after)
     run.send_signal(number)
     began = time.monotonic()
-    out, err = run.communicate(timeout=60)
+    out, err = run.communicate(timeout=SOON)
     return run.returncode, time.monotonic() - began, out, err
 
 
@@ -310,7 +311,7 @@ def test_ctrl_c_while_kernels_compile(tmp_path):
     run = start("solve", "kuhn", folder=tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
     assert "compiling" in run.stderr.readline()
     run.send_signal(signal.SIGINT)
-    _, err = run.communicate(timeout=60)
+    _, err = run.communicate(timeout=SOON)
     assert run.returncode == 130
     assert err.strip() == "regretless: interrupted"
 
@@ -335,7 +336,7 @@ def test_ctrl_c_that_is_swallowed_is_raised_again(tmp_path, where):
         "time.sleep(20)\n"
     )
     run = start("solve", "slow.py:Game", folder=tmp_path)
-    _, err = run.communicate(timeout=60)
+    _, err = run.communicate(timeout=SOON)
     assert run.returncode == 130
     assert err.strip() == "regretless: interrupted"
 
@@ -347,7 +348,7 @@ def test_ctrl_c_keeps_what_there_is(tmp_path):
         assert run.poll() is None, run.communicate()
         time.sleep(0.02)
     run.send_signal(signal.SIGINT)
-    out, _ = run.communicate(timeout=60)
+    out, _ = run.communicate(timeout=SOON)
     assert run.returncode == 130
     assert json.loads(out)["stop"] == "interrupted"
     assert rl.load_strategy(tmp_path / "x").form.spec == "leduc"
@@ -391,7 +392,7 @@ def test_an_error_after_ctrl_c_is_ctrl_c(tmp_path):
         "raise RuntimeError('half done')\n"
     )
     run = start("solve", "slow.py:Game", folder=tmp_path)
-    _, err = run.communicate(timeout=60)
+    _, err = run.communicate(timeout=SOON)
     assert run.returncode == 130, err
     assert "Traceback" not in err
 

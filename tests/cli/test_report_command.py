@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+from children import SOON
 
 from regretless.core.files import locked
 
@@ -106,12 +107,12 @@ def test_ctrl_c_keeps_the_work(tmp_path):
         start_new_session=True,  # as in a terminal, all processes of the command get the signal
     )
     journal = tmp_path / "s.parquet.boards.jsonl"
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + SOON
     while len(lines(journal)) < 2 and process.poll() is None and time.monotonic() < deadline:
         time.sleep(0.05)
     assert process.poll() is None
     os.killpg(process.pid, signal.SIGINT)
-    _, told = process.communicate(timeout=60)
+    _, told = process.communicate(timeout=SOON)
     assert process.returncode == 130
     assert "the same command continues" in told
     kept = lines(journal)

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from children import SOON
 
 import regretless as rl
 from regretless.core.interrupts import insistent, interrupts, signals
@@ -49,7 +50,7 @@ def start(*words, folder, deaf=(signal.SIGINT,), **more):
 
 
 def wait_for(run, ready):
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + SOON
     while not ready():
         assert run.poll() is None, run.communicate()
         assert time.monotonic() < deadline
@@ -65,7 +66,7 @@ def test_a_run_in_the_background_is_kept_and_continues(tmp_path):
     assert run.poll() is None
     before = files.read(tmp_path / "x").about["iterations"]
     run.send_signal(signal.SIGTERM)
-    out, err = run.communicate(timeout=60)
+    out, err = run.communicate(timeout=SOON)
     assert run.returncode == 143, err
     assert "Traceback" not in err
     facts = json.loads(out)
@@ -88,7 +89,7 @@ def test_a_second_signal_of_the_other_kind_ends_at_once(tmp_path):
         "    while True: pass\n"
     )
     run = start("solve", "slow.py:Game", folder=tmp_path, deaf=())
-    _, err = run.communicate(timeout=60)
+    _, err = run.communicate(timeout=SOON)
     assert run.returncode == 143
     assert err.strip() == "regretless: interrupted"
 
@@ -101,7 +102,7 @@ def test_while_kernels_compile(tmp_path):
     )
     assert "compiling" in run.stderr.readline()
     run.send_signal(signal.SIGTERM)
-    _, err = run.communicate(timeout=60)
+    _, err = run.communicate(timeout=SOON)
     assert run.returncode == 143
     assert err.strip() == "regretless: interrupted"
 
@@ -111,7 +112,7 @@ def test_a_shell_may_ignore_it(tmp_path):
     run = start(*words, folder=tmp_path, deaf=(signal.SIGINT, signal.SIGTERM))
     time.sleep(1)
     run.send_signal(signal.SIGTERM)
-    _, err = run.communicate(timeout=60)
+    _, err = run.communicate(timeout=SOON)
     assert run.returncode == 0, err
 
 
@@ -127,7 +128,7 @@ def test_a_report_gets_it_with_all_its_processes(tmp_path):
 
     wait_for(run, lambda: flops() > 0)
     os.killpg(run.pid, signal.SIGTERM)
-    _, err = run.communicate(timeout=60)
+    _, err = run.communicate(timeout=SOON)
     assert run.returncode == 143, err
     assert "the same command continues" in err
     assert "Traceback" not in err
@@ -150,12 +151,12 @@ def test_at_a_table(tmp_path, command):
                 connection.recv(64)
                 time.sleep(0.5)
                 run.send_signal(signal.SIGTERM)
-                _, err = run.communicate(timeout=60)
+                _, err = run.communicate(timeout=SOON)
         else:
             assert run.stdout.readline()
             time.sleep(1)
             run.send_signal(signal.SIGTERM)
-            _, err = run.communicate(timeout=60)
+            _, err = run.communicate(timeout=SOON)
     assert run.returncode == 143, err
     assert "interrupted" in err
     assert "Traceback" not in err

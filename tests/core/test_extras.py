@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from children import SOON
 
 import regretless as rl
 from regretless.core.errors import BadInput
@@ -69,6 +70,6 @@ def test_the_package_imports_no_extra():
         f"print([name for name in {extras} if name in sys.modules])"
     )
     run = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=120
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=SOON
     )
     assert run.stdout.strip() == "[]"

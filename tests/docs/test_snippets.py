@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from children import SOON
 
 import regretless as rl
 from regretless.interfaces.cli import main
@@ -142,7 +143,7 @@ def in_a_process(arguments: list[str], folder: Path) -> Done:
         capture_output=True,
         text=True,
         env={**os.environ, "COLUMNS": "100"},
-        timeout=120,
+        timeout=SOON,
     )
     return Done(done.returncode, done.stdout, done.stderr)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from children import SOON
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -69,7 +70,7 @@ def test_a_killed_writer_leaves_no_lock(tmp_path):
         stderr=subprocess.DEVNULL,
     )
     try:
-        log, deadline = tmp_path / "x.log", time.monotonic() + 60
+        log, deadline = tmp_path / "x.log", time.monotonic() + SOON
         while not log.exists() or log.stat().st_size < 20_000:
             assert time.monotonic() < deadline
             time.sleep(0.02)

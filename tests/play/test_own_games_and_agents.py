@@ -6,6 +6,7 @@ import sys
 import threading
 
 import pytest
+from children import SOON
 
 import regretless as rl
 from regretless.core.errors import BadFile, BadInput, IllegalMove, UnknownName, WrongGame
@@ -244,7 +245,7 @@ def test_a_dealer_starts_its_agents(bot):
     command = [sys.executable, "-m", "regretless"]
     words = ["dealer", "m", "leduc", "300", "7", "ann=mybot.py:Bot", "bob=random", "-q"]
     done = subprocess.run(
-        [*command, *words], capture_output=True, text=True, timeout=60, check=True
+        [*command, *words], capture_output=True, text=True, timeout=SOON, check=True
     )
     assert done.stdout.splitlines()[-1].startswith("SCORE:")
     match = rl.Match(
@@ -257,5 +258,5 @@ def test_a_dealer_starts_its_agents(bot):
     assert again.returncode == 2
     assert "m.log: exists: continue it" in again.stderr
     words[3] = "400"  # extended
-    subprocess.run([*command, *words, "--continue"], capture_output=True, timeout=60, check=True)
+    subprocess.run([*command, *words, "--continue"], capture_output=True, timeout=SOON, check=True)
     assert list(rl.histories.read_log(bot / "m.log"))[:300] == hands[0]

@@ -11,6 +11,7 @@ import sys
 import time
 
 import pytest
+from children import SOON
 from random_hands import holdem, rules_of
 from rich.console import Console
 
@@ -184,7 +185,7 @@ class Terminal:
         os.close(slave)
         self.shown = ""
 
-    def until(self, text, *, count=1, seconds=60):
+    def until(self, text, *, count=1, seconds=SOON):
         """Read until this was shown that many times."""
         end = time.monotonic() + seconds
         while self.shown.count(text) < count and time.monotonic() < end:
@@ -202,7 +203,7 @@ class Terminal:
     def end(self):
         """Read all that is left; the exit code."""
         self.until(", score")
-        code = self.process.wait(timeout=60)
+        code = self.process.wait(timeout=SOON)
         with contextlib.suppress(OSError):  # how a pseudo-terminal says that it is closed
             while rest := os.read(self.master, 65536):
                 self.shown += rest.decode(errors="replace")
@@ -261,7 +262,7 @@ def run(folder, *arguments, typed=""):
         input=typed,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=SOON,
     )
     return done.returncode, done.stdout, done.stderr
 

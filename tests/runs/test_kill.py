@@ -8,6 +8,7 @@ import time
 
 import numpy as np
 import pytest
+from children import SOON
 
 from regretless.runs.solve import solve
 from regretless.strategy import files
@@ -19,7 +20,7 @@ def test_kill_and_resume(tmp_path, delay):
     command = [sys.executable, "-m", "regretless", "solve", "leduc", "--method", "cfr+"]
     command += ["--iterations", "100000000", "--out", str(path), "--checkpoint", "0.01"]
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + SOON
     while not path.exists() and time.monotonic() < deadline:
         time.sleep(0.01)
     time.sleep(delay)

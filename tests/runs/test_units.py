@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+from children import SOON
 
 from regretless.core.errors import BadFile, BadParameter, RegretlessError
 from regretless.runs.units import Done, local
@@ -62,7 +63,7 @@ def test_processes_end_with_a_parent_that_is_killed(tmp_path):
         "from regretless.runs.units import local\n"
         "def work(unit):\n"
         "    open(f'{os.getpid()}.pid', 'w').close()\n"
-        "    time.sleep(60)\n"
+        f"    time.sleep({SOON})\n"
         "    return unit\n"
         "if __name__ == '__main__':\n"
         "    list(local(2)(work, ['a', 'b']))\n"
@@ -76,7 +77,7 @@ def test_processes_end_with_a_parent_that_is_killed(tmp_path):
 
 
 def wait(reached):
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + SOON / 2
     while not reached():
         assert time.monotonic() < deadline
         time.sleep(0.05)

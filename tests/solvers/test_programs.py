@@ -10,6 +10,7 @@ import time
 
 import numpy as np
 import pytest
+from children import SOON
 
 import regretless as rl
 from regretless.core.errors import Unsolved
@@ -124,7 +125,9 @@ def test_a_process_can_end_while_a_program_runs():
         "solver.step()\n"
         "assert not solver.finished\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=SOON
+    )
     assert (done.returncode, done.stderr) == (0, "")
 
 
