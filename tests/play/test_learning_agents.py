@@ -122,7 +122,7 @@ def test_dbbr_answers_the_model_of_what_it_saw():
     np.testing.assert_array_equal(agent.opponent("seat 2").behaviour, model.behaviour)
     node = rules.start()
     view = rl.View(0, 0, node, ("Ks",), ())
-    expected = respond("best-response", model, 0)
+    expected = respond("best-response", model, 1)
     point = watcher.form.find(0, "K:")
     wanted = dict(zip(("c", "r"), expected[own(watcher.form, 0)][point.sequences], strict=True))
     assert chances(agent.mixture(view)) == {a: p for a, p in wanted.items() if p > 0}

@@ -114,7 +114,7 @@ def _value(form: Form, mine: Strategy, theirs: Strategy) -> float:
 
 def _best(theirs: Strategy) -> float:
     model = Model.of(theirs)
-    answers = [respond("best-response", model, player) for player in (0, 1)]
+    answers = [respond("best-response", model, player + 1) for player in (0, 1)]
     return sum(theirs.form.respond(player, answers[player])[0] for player in (0, 1)) / 2
 
 

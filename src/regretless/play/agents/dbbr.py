@@ -128,7 +128,7 @@ class Agent(MixingAgent):
                 mine, one = own(mixed.form, p), self.opponent(name)
                 behaviour[mine], counts[mine] = one.behaviour[mine], one.counts[mine]
             together = replace(mixed, behaviour=behaviour, counts=counts)
-            self._answers[key] = responses.respond(self.response, together, position)
+            self._answers[key] = responses.respond(self.response, together, position + 1)
         return self._answers[key]
 
     def _seated(self, position: int) -> Names:

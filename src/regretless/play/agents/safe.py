@@ -65,7 +65,7 @@ class Agent(MixingAgent):
         self.hands, self.strength = whole("hands", hands, 1, MOST_HANDS), strength
         self.watcher = Watcher(_enumerated(game))
         self.form = self.watcher.form
-        self.safeties = tuple(Safety(self.form, player) for player in (0, 1))
+        self.safeties = tuple(Safety(self.form, player + 1) for player in (0, 1))
         self.algorithms = [safe.algorithm(by or BY, one, self.hands) for one in self.safeties]
         self.wrapped = started(game, base, seed) if base else None
         self.prior = equilibrium(self.form)
