@@ -1,4 +1,4 @@
-"""Charts of push or fold in the terminal: a 13×13 grid of classes."""
+"""Push/fold charts in the terminal: a 13×13 grid of classes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WIDTH = 7
 
 
 def grids(found: PushFold) -> Iterator[Text]:
-    """Every decision: hands that always jam in bold, others with how often, in per cent."""
+    """Every decision: hands that always jam in bold, mixed ones with a percentage."""
     for position, after in found.decisions:
         lines = [[Text() for _ in range(SIDE)] for _ in range(SIDE)]
         chart = found.chart(position, after).tolist()

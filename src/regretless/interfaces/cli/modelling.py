@@ -25,7 +25,7 @@ def model(
         typer.Option(help="strategy that deviations are measured from (default: an equilibrium)"),
     ] = None,
     by: Annotated[
-        str, typer.Option(help="estimate: posterior, or by public history shifting, l1, l2")
+        str, typer.Option(help="estimate: posterior, or from public frequencies: shifting, l1, l2")
     ] = "posterior",
     strength: Annotated[
         float, typer.Option(help="how many observations of a decision the prior counts as")
@@ -82,11 +82,11 @@ def exploit(
         ),
     ] = None,
     safe: Annotated[
-        bool, typer.Option("--safe", help="never lose to anyone, compared with the value")
+        bool, typer.Option("--safe", help="never earn less than the value of the game")
     ] = False,
     risk: Annotated[
         float | None,
-        typer.Option(help="may lose at most so many chips per hand to anyone, e.g. 0.05"),
+        typer.Option(help="risk at most this many chips per hand below the value, e.g. 0.05"),
     ] = None,
     out: options.StrategyOut = None,
     force: options.Force = False,

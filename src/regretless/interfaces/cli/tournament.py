@@ -25,27 +25,29 @@ def tournament(
         str, typer.Option(help="small/big, optionally /ante; levels separated by commas")
     ] = "300/600",
     hands: Annotated[
-        float | None, typer.Option(help="mean number of hands per level of blinds")
+        float | None, typer.Option(help="average number of hands per blind level")
     ] = None,
     big_blind_ante: Annotated[float, typer.Option(help="paid by the big blind alone")] = 0.0,
     unit: Annotated[
         float | None,
-        typer.Option(help="chips between two states (default: a 15th of all, heads-up a 45th)"),
+        typer.Option(
+            help="grid step of stacks, in chips (default: a 15th of all, heads-up a 45th)"
+        ),
     ] = None,
     method: Annotated[str, typer.Option(help="pi-fp or vi-fp")] = "pi-fp",
     epsilon: Annotated[
         float | None,
-        typer.Option(help="gain of any deviation to aim for (default: 0.1 % of the first prize)"),
+        typer.Option(help="stop when no deviation gains more (default: 0.1 % of the first prize)"),
     ] = None,
-    hand: Annotated[str | None, typer.Option(help="one class of hands, e.g. A7s")] = None,
+    hand: Annotated[str | None, typer.Option(help="show one hand, e.g. A7s")] = None,
     position: Annotated[
-        str | None, typer.Option(help="button, small, big, or BTN, SB, BB: of --hand")
+        str | None, typer.Option(help="position of --hand: button, small, big (or BTN, SB, BB)")
     ] = None,
     after: Annotated[
         str | None, typer.Option(help="who has jammed before: fold (nobody), BTN, or BTN+SB")
     ] = None,
     seconds: options.Seconds = None,
-    threads: Annotated[int, typer.Option(help="number of threads over states")] = 2,
+    threads: Annotated[int, typer.Option(help="number of threads")] = 2,
     out: Annotated[Path | None, typer.Option(help="file of the run, for --resume")] = None,
     force: options.Force = False,
     resume: Annotated[Path | None, typer.Option(help="file of the run to continue")] = None,
@@ -132,7 +134,7 @@ def _checked(solution: TournamentSolution) -> str:
         return f"{states} states, not checked: the run was interrupted."
     return (
         f"{states} states in {solution.seconds:.0f} s; no player can gain more than "
-        f"{solution.check.epsilon:.4f} by any deviation, anywhere."
+        f"{solution.check.epsilon:.4f} by any deviation, in any state."
     )
 
 

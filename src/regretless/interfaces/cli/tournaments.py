@@ -57,9 +57,12 @@ def pushfold(
     ],
     blinds: Annotated[str | None, typer.Option(help="small and big blind, e.g. 300/600")] = None,
     ante: Annotated[float, typer.Option(help="ante of every player")] = 0.0,
-    big_blind_ante: Annotated[float, typer.Option(help="ante of the big blind for all")] = 0.0,
+    big_blind_ante: Annotated[
+        float, typer.Option(help="ante that the big blind pays for everyone")
+    ] = 0.0,
     payouts: Annotated[
-        str | None, typer.Option(help="prizes, to count in ICM instead of chips, e.g. 50,30,20")
+        str | None,
+        typer.Option(help="prizes, e.g. 50,30,20: measure stacks by ICM instead of chips"),
     ] = None,
     others: Annotated[
         str | None, typer.Option(help="stacks of players who are not dealt in, for ICM")
@@ -68,7 +71,7 @@ def pushfold(
     csv: Annotated[Path | None, typer.Option(help="write the charts to this file")] = None,
     json_: options.Json = False,
 ) -> None:
-    """Charts of push or fold before the flop, for two or three players, in chips or in prizes.
+    """Push/fold charts before the flop for two or three players, in chips or in prizes.
 
     Exact card removal. Three players need the table that `regretless three-hands` makes."""
     from regretless.interfaces.cli.chart_grid import grids
@@ -106,7 +109,7 @@ def three_hands(
     threads: Annotated[int, typer.Option(help="number of threads")] = 2,
     json_: options.Json = False,
 ) -> None:
-    """Make the table of all-in results of three hands, which games of three players need.
+    """Compute the all-in results of three hands, which games with three players need.
 
     Exact, for all 169³ deals of classes, with card removal. It is made once per machine, in about
     20 minutes on two cores, and has 251 MB. Ctrl-C keeps what is done; the same command
