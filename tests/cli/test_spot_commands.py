@@ -40,7 +40,9 @@ def test_the_example(command):
 
 
 def test_from_a_log(command, log):
-    code, out, _ = command("spot", "--from", "x.log", "--hand", "2", "--oop", "QQ+", "--ip", "22+")
+    code, out, _ = command(
+        "spot", "--from", "x.log", "--number", "2", "--oop", "QQ+", "--ip", "22+"
+    )
     assert code == 0
     made = parse_spot(out)
     assert made.street == "turn"
@@ -51,7 +53,7 @@ def test_from_a_log(command, log):
 
 
 def test_another_street(command, log):
-    code, out, _ = command("spot", "--from", "x.log", "--hand", "2", "--street", "preflop")
+    code, out, _ = command("spot", "--from", "x.log", "--number", "2", "--street", "preflop")
     assert code == 0
     made = parse_spot(out)
     assert made.rules.blinds == (100, 50)
@@ -73,18 +75,18 @@ def test_the_only_hand_of_a_phh_file(command, tmp_path):
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (["--hand", "3"], "--hand and --street need --from"),
+        (["--number", "3"], "--number and --street need --from"),
         (["--from", "x.log"], "several hands: choose one by its number"),
-        (["--from", "x.log", "--hand", "77"], "no hand 77 in x.log; the first of 3 is hand 0"),
-        (["--from", "x.log", "--hand", "1", "--street", "turn"], "nobody acts on the turn"),
-        (["--from", "x.log", "--hand", "1", "--street", "trn"], "did you mean turn?"),
+        (["--from", "x.log", "--number", "77"], "no hand 77 in x.log; the first of 3 is hand 0"),
+        (["--from", "x.log", "--number", "1", "--street", "turn"], "nobody acts on the turn"),
+        (["--from", "x.log", "--number", "1", "--street", "trn"], "did you mean turn?"),
         (
-            ["--from", "x.log", "--hand", "2", "--oop", "A8x"],
+            ["--from", "x.log", "--number", "2", "--oop", "A8x"],
             "ranges.oop: range 'A8x', character 3",
         ),
-        (["--from", "x.log", "--hand", "2", "--bets", "2x"], "bets.all"),
-        (["--from", "none.log", "--hand", "2"], "none.log"),
-        (["--from", "x.log", "--hand", "2", "--game", "holdem_limit"], "only no-limit hold'em"),
+        (["--from", "x.log", "--number", "2", "--bets", "2x"], "bets.all"),
+        (["--from", "none.log", "--number", "2"], "none.log"),
+        (["--from", "x.log", "--number", "2", "--game", "holdem_limit"], "only no-limit hold'em"),
     ],
 )
 def test_what_is_refused(command, log, words, problem):
@@ -155,7 +157,7 @@ CASH = Path(__file__).parents[1] / "data" / "pokerstars" / "cash.txt"
 
 
 def test_a_street_of_a_cash_game_is_in_cents(command):
-    code, out, err = command("spot", "--from", str(CASH), "--hand", "219371022626")
+    code, out, err = command("spot", "--from", str(CASH), "--number", "219371022626")
     assert code == 0, err
     made = parse_spot(out)
     # Two blinds and a late post of 5 + 10 cents, 1 dollar each before the flop, 1.20 on it.
@@ -184,7 +186,7 @@ def test_before_the_flop_both_ways_agree_and_antes_must_be_equal(command):
     assert one.spot.rules.stacks == two.spot.rules.stacks == (2238, 1925)
     assert one.spot.rules.blinds == two.spot.rules.blinds == (10, 5)
     assert one.names == two.names == ("fay", "hero")
-    words = ("--from", str(CASH.with_name("tournament.txt")), "--hand", "231900000002")
+    words = ("--from", str(CASH.with_name("tournament.txt")), "--number", "231900000002")
     code, out, err = command("spot", *words)
     assert (code, out) == (2, "")
     assert "only two blinds and equal antes" in err

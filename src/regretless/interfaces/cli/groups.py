@@ -22,6 +22,7 @@ RENAMED = {
     ("league", "--hands"): "--deals",
     ("lbr", "--hands"): "--deals",
     ("play", "--strategy"): "--hints-by",
+    ("spot", "--hand"): "--number",
 }
 
 

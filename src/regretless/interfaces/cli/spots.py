@@ -21,7 +21,7 @@ def spot(
             "--from", help="hand history to take it from: a log, .phh, .phhs or PokerStars file"
         ),
     ] = None,
-    hand: Annotated[int | None, typer.Option(help="number of that hand in the file")] = None,
+    number: Annotated[int | None, typer.Option(help="number of that hand in the file")] = None,
     street: Annotated[
         str | None, typer.Option(help="preflop, flop, turn or river (default: the last one played)")
     ] = None,
@@ -41,13 +41,13 @@ def spot(
     from regretless.play.rules import rules_of
 
     if from_ is None:
-        if hand is not None or street is not None:
-            raise BadInput("--hand and --street need --from FILE")
+        if number is not None or street is not None:
+            raise BadInput("--number and --street need --from FILE")
         sys.stdout.write(EXAMPLE)
         return
     known = rules_of(game) if game else None
     every = read_history(Path(from_), rules=known)
-    recorded = find_hand(every, hand)
+    recorded = find_hand(every, number)
     given = {"ranges": {"oop": oop, "ip": ip}, "bets": bets, "raises": raises}
     if recorded.seen is not None:
         made = spot_of_seen(recorded.seen, street=street, **given)

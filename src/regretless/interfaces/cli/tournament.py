@@ -24,7 +24,7 @@ def tournament(
     blinds: Annotated[
         str, typer.Option(help="small/big, optionally /ante; levels separated by commas")
     ] = "300/600",
-    hands: Annotated[
+    level_hands: Annotated[
         float | None, typer.Option(help="average number of hands per blind level")
     ] = None,
     big_blind_ante: Annotated[float, typer.Option(help="paid by the big blind alone")] = 0.0,
@@ -90,7 +90,7 @@ def tournament(
             _numbers("stacks", stacks),
             levels,
             _numbers("payouts", payouts),
-            hands=float("inf") if hands is None else hands,
+            hands=float("inf") if level_hands is None else level_hands,
             unit=unit,
             method=method,
             epsilon=epsilon,
