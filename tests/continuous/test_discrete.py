@@ -26,7 +26,7 @@ def test_a_deck_is_kuhn_poker():
         deck = deck_game(KUHN.game, cards)
         theirs = rl.solve(f"kuhn:ranks={cards}", method="lp").evaluation.values
         assert rl.solve(deck.game, method="lp").evaluation.values == pytest.approx(theirs)
-        assert deck.marginal(0) == pytest.approx(np.full(cards, 1 / cards))
+        assert deck.marginal(1) == pytest.approx(np.full(cards, 1 / cards))
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_correlated_signals():
     game = discrete_game(joint, ends)
     found = solve_discrete(game, "p1: bet | p2: call")
     assert found.values == pytest.approx((0, 0))
-    assert game.marginal(1).tolist() == [0.5, 0.25, 0.25]
+    assert game.marginal(2).tolist() == [0.5, 0.25, 0.25]
     state = game.game.root
     assert state.chances == (0.5, 0.25, 0.25)
     assert state.child(0).play("bet").play("call").payoff == (0.0, 0.0)
@@ -117,8 +117,8 @@ def test_overlaps_of_the_slides():
     )
     discrete = discretised(game, 4)
     expected = [[0, 1], [0.8, 0.2], [0, 1], [0, 1]]
-    assert mixed_strategy(game, profile, discrete, 0) == pytest.approx(np.array(expected))
-    assert mixed_strategy(game, profile, discrete, 1)[3] == pytest.approx([0.8, 0.2])
+    assert mixed_strategy(game, profile, discrete, 1) == pytest.approx(np.array(expected))
+    assert mixed_strategy(game, profile, discrete, 2)[3] == pytest.approx([0.8, 0.2])
 
 
 def test_signals_that_never_occur_play_as_their_region():
@@ -136,7 +136,7 @@ def test_signals_that_never_occur_play_as_their_region():
         Regions(np.array([0.1, 0.9]), (("bet",), ("check",), ("bet",))),
         Regions(np.array([0.9]), (("fold",), ("call",))),
     )
-    mixed = mixed_strategy(game, profile, discretised(game, 4), 0)
+    mixed = mixed_strategy(game, profile, discretised(game, 4), 1)
     assert mixed[1].tolist() == mixed[2].tolist() == [1.0, 0.0]
     assert made.game.players == 2
 
@@ -146,7 +146,7 @@ def test_the_continuous_solution_of_kuhn_converges():
     gaps = []
     for cards in (10, 40):
         deck = deck_game(KUHN.game, cards)
-        mixed = mixed_strategy(KUHN.game, solution.profile, deck, 0)
+        mixed = mixed_strategy(KUHN.game, solution.profile, deck, 1)
         nemesis = -float(signal_values(deck, 1, mixed).max(axis=1).sum())
         value = rl.solve(deck.game, method="lp").evaluation.values[0]
         gaps.append(value - nemesis)

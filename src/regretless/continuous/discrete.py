@@ -53,8 +53,9 @@ class DiscreteGame:
         return self.tree.plans
 
     def marginal(self, player: int) -> Floats:
-        """The probability of each of a player's signals."""
-        others = tuple(j for j in range(self.players) if j != player)
+        """The probability of each of a player's signals; players count from 1."""
+        whole("player", player, 1, self.players)
+        others = tuple(j for j in range(self.players) if j != player - 1)
         return np.asarray(self.joint.sum(axis=others))
 
     def payoffs(self, end: End, signals: tuple[int, ...]) -> tuple[float, ...]:
@@ -144,18 +145,19 @@ def _spread(joint: Floats, ends: Mapping[str, Any], wins: str, name: str) -> Con
 def mixed_strategy(
     game: ContinuousGame, profile: Profile, discrete: DiscreteGame, player: int
 ) -> Floats:
-    """Thresholds as a mixed strategy [signal, plan]: the overlaps of the slides.
+    """Thresholds as a mixed strategy [signal, plan]: their overlaps; players count from 1.
 
     A signal z occupies the shares from F(z - 1) to F(z), a region those between its thresholds;
     the signal plays a region's plan with the part of its interval that they have in common."""
     require_profile(game, profile)
-    own = profile[player]
+    i = whole("player", player, 1, game.players) - 1
+    own = profile[i]
     cumulated = np.concatenate([[0.0], np.cumsum(discrete.marginal(player))])
-    edges = np.concatenate([[0.0], game.distributions[player].share(own.thresholds), [1.0]])
+    edges = np.concatenate([[0.0], game.distributions[i].share(own.thresholds), [1.0]])
     by_region = shares_of_regions(cumulated, edges)
-    mixed = np.zeros((discrete.signals, len(game.plans[player])))
+    mixed = np.zeros((discrete.signals, len(game.plans[i])))
     for k, plan in enumerate(own.plans):
-        mixed[:, game.plans[player].index(plan)] += by_region[:, k]
+        mixed[:, game.plans[i].index(plan)] += by_region[:, k]
     return mixed
 
 

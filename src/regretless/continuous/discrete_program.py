@@ -111,7 +111,7 @@ class _DiscreteProgram:
     def _best_responses(self, player: int) -> None:
         spread = self.game.tree.spread[player] or 1.0
         plans, own = self.game.plans[player], self.model.plans[player]
-        marginal = self.game.marginal(player)
+        marginal = self.game.marginal(player + 1)
         for z in range(self.game.signals):
             if marginal[z] <= 0:
                 continue

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from regretless.core.arrays import Floats
-from regretless.core.errors import BadInput, Unsuitable
+from regretless.core.errors import BadInput, Unsuitable, whole
 from regretless.core.tables import plain
 from regretless.evaluation.entrants import Entrant, entrants
 from regretless.forms.form import plan_of
@@ -85,9 +85,11 @@ class Outcomes:
         )
 
     def mean(self, name: str, position: int | None = None) -> float:
-        """Chips per hand, from one position (counted from 0) or from all."""
+        """Chips per hand, from one position (counted from 1) or from all."""
+        if position is not None:
+            whole("position", position, 1, len(self.mass[name]))
         each = np.einsum("pt,tp->p", self.mass[name], self.ends.payoffs)
-        return float(each.mean() if position is None else each[position])
+        return float(each.mean() if position is None else each[position - 1])
 
     def by_position(self, name: str) -> dict[str, dict[float, float]]:
         """Figures 6.1 and 6.2: position -> payoff -> share of its hands."""

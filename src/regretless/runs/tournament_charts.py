@@ -156,7 +156,7 @@ def chart_at(found: list[Chart], position: str, after: str | None) -> Chart:
         if wanted == {jammed.lower() for jammed in one.jammed}:
             return one
     ways = [" and ".join(one.jammed) or "fold" for one in mine]
-    raise BadInput(f"--after {after}: {name} decides after {', '.join(ways)}")
+    raise BadInput(f"after={after}: {name} decides after {', '.join(ways)}")
 
 
 NOTE = """In the unit of the prizes: the value of the hand if all play the tournament's charts; the

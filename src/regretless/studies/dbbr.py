@@ -63,7 +63,9 @@ def tables(
     names = QUICK if quick else tuple(OPPONENTS)
     specs = {name: f"model={name}" for name in models.MODELS.names() if full or name != SLOW}
     found = _all(listen, names, specs, hands)
-    note = f"{hands:,} hands each, a model every 50 hands" + ("" if full else "; l1: with --full")
+    note = f"{hands:,} hands each, a model every 50 hands" + (
+        "" if full else "; l1 only in the full study"
+    )
     yield _table(f"{GAME}, by estimate of the model", found, note)
     priors = {f"N = {n:g}": f"model=posterior,strength={n:g}" for n in PRIORS}
     strengths = _all(listen, QUICK, priors, hands)

@@ -119,7 +119,7 @@ def _kuhn(signals: tuple[int, ...], listen: Listener) -> Table:
     for count in signals:
         listen(Progress(f"generalised Kuhn, {count} signals"))
         deck = deck_game(made.game, count)
-        mixed = [mixed_strategy(made.game, continuous.profile, deck, i) for i in (0, 1)]
+        mixed = [mixed_strategy(made.game, continuous.profile, deck, i) for i in (1, 2)]
         nemesis = [
             -float(signal_values(deck, 1, mixed[0]).max(axis=1).sum()),
             float(signal_values(deck, 0, mixed[1]).max(axis=1).sum()),

@@ -175,7 +175,7 @@ class _Tables:
         scale = 1000 / outcomes.ends.ante
         rows: list[tuple[Cell, ...]] = []
         for name, printed in theirs.items():
-            ours = [scale * outcomes.mean(name, position) for position in range(3)]
+            ours = [scale * outcomes.mean(name, position) for position in (1, 2, 3)]
             rows.append((name, *map(Beside, printed, [*ours, scale * outcomes.mean(name)])))
         title = f"Table {number}: means by position, {outcomes.game}, ma/h"
         return Table(title, ("strategy", *POSITIONS, "overall"), rows, NOTES[number])

@@ -106,7 +106,7 @@ def _mixed(solution: ModelSolution, signals: int) -> list[Table]:
     discrete = discretised(solution.game, signals)
     tables = []
     for i, plans in enumerate(solution.game.plans):
-        mixed = mixed_strategy(solution.game, solution.profile, discrete, i)
+        mixed = mixed_strategy(solution.game, solution.profile, discrete, i + 1)
         columns = [prose("signal"), *(Column(JOIN.join(plan), ".4f") for plan in plans)]
         rows = [(str(z + 1), *row) for z, row in enumerate(mixed.tolist())]
         tables.append(Table(f"player {i + 1}, signals 1 to {signals}", columns, rows))
