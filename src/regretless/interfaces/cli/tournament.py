@@ -18,23 +18,25 @@ if TYPE_CHECKING:
 
 def tournament(
     stacks: Annotated[
-        str, typer.Option(help="chips in the order of action, the big blind last: 5000,4000,4500")
+        str, typer.Option(help="stacks in the order of action, the big blind last: 5000,4000,4500")
     ],
     payouts: Annotated[str, typer.Option(help="prizes, the first place first: 50,30,20")],
     blinds: Annotated[
-        str, typer.Option(help="small/big, optionally /ante; levels separated by commas")
+        str, typer.Option(help="small/big blind, optionally /ante; levels separated by commas")
     ] = "300/600",
     level_hands: Annotated[
         float | None, typer.Option(help="average number of hands per blind level")
     ] = None,
-    big_blind_ante: Annotated[float, typer.Option(help="paid by the big blind alone")] = 0.0,
+    big_blind_ante: Annotated[
+        float, typer.Option(help="ante that the big blind pays for everyone")
+    ] = 0.0,
     unit: Annotated[
         float | None,
         typer.Option(
             help="grid step of stacks, in chips (default: a 15th of all, heads-up a 45th)"
         ),
     ] = None,
-    method: Annotated[str, typer.Option(help="pi-fp or vi-fp")] = "pi-fp",
+    method: Annotated[str, typer.Option(help="algorithm: pi-fp or vi-fp")] = "pi-fp",
     epsilon: Annotated[
         float | None,
         typer.Option(help="stop when no deviation gains more (default: 0.1 % of the first prize)"),
@@ -48,10 +50,10 @@ def tournament(
     ] = None,
     seconds: options.Seconds = None,
     threads: Annotated[int, typer.Option(help="number of threads")] = 2,
-    out: Annotated[Path | None, typer.Option(help="file of the run, for --resume")] = None,
+    out: Annotated[Path | None, typer.Option(help="file of the run to write, for --resume")] = None,
     force: options.Force = False,
     resume: Annotated[Path | None, typer.Option(help="file of the run to continue")] = None,
-    csv: Annotated[Path | None, typer.Option(help="write every hand to this file")] = None,
+    csv: Annotated[Path | None, typer.Option(help="write every hand to this CSV file")] = None,
     plot: Annotated[Path | None, typer.Option(help="plot the charts to this file")] = None,
     json_: options.Json = False,
 ) -> None:

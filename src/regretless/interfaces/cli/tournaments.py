@@ -9,7 +9,7 @@ import typer
 
 from regretless.interfaces.cli import options
 
-Stacks = Annotated[str, typer.Option(help="chips of every player, e.g. 5000,3100")]
+Stacks = Annotated[str, typer.Option(help="stacks of all players, e.g. 5000,3100")]
 Payouts = Annotated[str, typer.Option(help="prizes, first place first, e.g. 50,30")]
 
 
@@ -55,7 +55,7 @@ def pushfold(
         str,
         typer.Option(help="stacks in the order of action, blinds last: 10bb or 5000,4000,4500"),
     ],
-    blinds: Annotated[str | None, typer.Option(help="small and big blind, e.g. 300/600")] = None,
+    blinds: Annotated[str | None, typer.Option(help="small/big blind, e.g. 300/600")] = None,
     ante: Annotated[float, typer.Option(help="ante of every player")] = 0.0,
     big_blind_ante: Annotated[
         float, typer.Option(help="ante that the big blind pays for everyone")
@@ -67,8 +67,8 @@ def pushfold(
     others: Annotated[
         str | None, typer.Option(help="stacks of players who are not dealt in, for ICM")
     ] = None,
-    png: Annotated[Path | None, typer.Option(help="draw the charts to this file")] = None,
-    csv: Annotated[Path | None, typer.Option(help="write the charts to this file")] = None,
+    png: Annotated[Path | None, typer.Option(help="draw the charts to this PNG file")] = None,
+    csv: Annotated[Path | None, typer.Option(help="write the charts to this CSV file")] = None,
     json_: options.Json = False,
 ) -> None:
     """Push/fold charts before the flop for two or three players, in chips or in prizes.
