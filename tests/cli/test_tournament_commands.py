@@ -79,7 +79,7 @@ def test_a_missing_table(command, monkeypatch, tmp_path):
         (("--stacks", "10bb", "--blinds", "1/2"), "stacks in big blinds have blinds 0.5 and 1"),
         (("--stacks", "10,10", "--blinds", "2/1"), "must be small, then big"),
         (("--stacks", "10,10", "--blinds", "2"), "must be small and big, e.g. 300/600"),
-        (("--stacks", "10,10,10,10"), "players of a jam/fold game"),
+        (("--stacks", ",".join(["10"] * 10)), "number of stacks=10: must be 2 to 9"),
         (("--stacks", "10bb", "--payouts", "5,8"), "descending"),
         (("--stacks", "10bb", "--payouts", "5,3,2"), "3 payouts for 2 players"),
         (("--stacks", "10bb", "--payouts", "5,x"), "'x' is not a number"),

@@ -6,7 +6,7 @@ Entries are chances of deal and order together, with exact card removal, and sum
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -17,10 +17,11 @@ from regretless.cards.equities import preflop_results
 from regretless.cards.holdings import CLASSES, class_names, class_of, disjoint
 from regretless.cards.orders import MOST_IN, orders
 from regretless.cards.three_hands import DEALS, three_hands
-from regretless.core.arrays import Floats
+from regretless.core.arrays import Floats, Ints
 from regretless.core.caches import cached_array
 from regretless.core.progress import Listener, nobody
 from regretless.kernels.showdowns import add_rows
+from regretless.kernels.third_hand import third_comes_in, third_earns
 
 ROUNDING = 1e-9
 _CACHED = "preflop-pairs-1"  # includes the version of the layout
@@ -58,6 +59,29 @@ class Showdowns:
         add_rows(weights, self.triples.reshape(self.classes, -1), found)
         return found.reshape(self.classes, self.classes, -1)
 
+    def third_in(self, jams: Floats, worth: Floats) -> tuple[Floats, Floats]:
+        """A third player comes in after two, with these frequencies of its hands.
+
+        [player, class, class] the chance times what is earned, worth[order, player], and
+        [class, class] the chance."""
+        assert self.triples is not None
+        joined = np.empty((worth.shape[1], self.classes, self.classes))
+        chance = np.empty((self.classes, self.classes))
+        table = self.triples.reshape(self.classes, self.classes, -1)
+        turned, met = worth[_last_first()], np.empty(self.triples[0, 0].size)
+        third_comes_in(jams, table, turned, met, joined, chance)
+        return joined, chance
+
+    def third(self, reach: Floats, lost: Floats) -> tuple[Floats, Floats]:
+        """[class, order], [class] of a third player: sums over pairs of hands with these weights.
+
+        The second is summed with `lost`, which must be 0 where `reach` is."""
+        assert self.triples is not None
+        met, folded = np.zeros((2, self.triples[0, 0].size))
+        table = self.triples.reshape(self.classes**2, -1)
+        third_earns(reach.ravel(), lost.ravel(), table, met, folded)
+        return met.reshape(self.classes, -1), folded.reshape(self.classes, -1).sum(axis=1)
+
 
 def holdem_showdowns(hands: int = 2, listen: Listener = nobody) -> Showdowns:
     """Showdowns of the 169 classes of hold'em; those of three hands need their table."""
@@ -84,3 +108,10 @@ def _pairs(listen: Listener) -> Floats:
 def _plausible(pairs: npt.NDArray[Any]) -> bool:
     shape = (CLASSES, CLASSES, len(orders(2)))
     return pairs.shape == shape and bool(abs(pairs.sum() - 1) < ROUNDING)
+
+
+@cache
+def _last_first() -> Ints:
+    """[order of three hands, the last one first] the same order in turn."""
+    known = {order: at for at, order in enumerate(orders(MOST_IN))}
+    return np.array([known[first, second, last] for last, first, second in orders(MOST_IN)])

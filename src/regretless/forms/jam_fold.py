@@ -100,7 +100,12 @@ class JamFoldStage:
 
 def jam_fold_stage(rules: JamFold, showdowns: Showdowns) -> JamFoldStage:
     """Lay out the decisions of a jam/fold game of two or three players."""
-    within("players of a jam/fold game", rules.players, 2, MOST_IN)
+    within("players of a jam/fold game with exact card removal", rules.players, 2, MOST_IN)
+    return laid_out_stage(rules, showdowns)
+
+
+def laid_out_stage(rules: JamFold, showdowns: Showdowns) -> JamFoldStage:
+    """The decisions of any number of players; chances are of up to three."""
     if rules.players > 2 and showdowns.triples is None:
         raise BadParameter("showdowns of two hands: three or more players need those of three")
     laid = [_laid_out(histories, showdowns.names).blocked() for histories in rules.decisions]
@@ -114,10 +119,11 @@ def jam_fold_form(
 ) -> JamFoldForm:
     """A jam/fold game as a form; without a utility players are paid the chips that they win."""
     stage = jam_fold_stage(rules, showdowns)
-    return stage.paying(_chips(rules) if utility is None else utility)
+    return stage.paying(chips_won(rules) if utility is None else utility)
 
 
-def _chips(rules: JamFold) -> Utility:
+def chips_won(rules: JamFold) -> Utility:
+    """The utility of a cash game."""
     return lambda stacks: stacks - np.array(rules.stacks)
 
 

@@ -19,13 +19,13 @@ ACROSS = 3  # charts side by side
 
 
 def chart_picture(found: PushFold, path: str | Path | None = None) -> Figure:
-    """All charts; the height of the fill is how often a class jams."""
-    count = len(found.decisions)
+    """All charts that are drawn; the height of the fill is how often a class jams."""
+    count = len(found.drawn)
     across = min(count, ACROSS)
     down = -(-count // across)
     figure = blank_figure((5.2 * across, 5.5 * down))
     axes = figure.subplots(down, across, squeeze=False).ravel()
-    for axis, one in zip(axes, found.decisions, strict=False):
+    for axis, one in zip(axes, found.drawn, strict=False):
         _chart(axis, found, *one)
     for axis in axes[count:]:
         axis.axis("off")

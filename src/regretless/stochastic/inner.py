@@ -5,7 +5,7 @@ known exactly in every iteration, at no cost."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -17,6 +17,14 @@ from regretless.kernels.kept_response import kept_response
 
 Singles = npt.NDArray[np.float32]
 Seen: TypeAlias = Sequence[Floats | Singles]  # [player] chances of outcomes by own sequences
+
+
+Watch: TypeAlias = Callable[[int, float], bool]
+
+
+def nobody_watches(iteration: int, gain: float) -> bool:
+    """Let it run."""
+    return False
 
 
 class Played(NamedTuple):
@@ -40,13 +48,15 @@ def fictitious_play(
     weight: float = 1,
     recency: float = 0,
     seen: Seen | None = None,
+    watch: Watch = nobody_watches,
 ) -> Played:
     """Play until nobody could gain more than `regret` in this state, or `most` iterations.
 
     The plan that it begins with counts as `weight` iterations. Response t counts t^recency times
     in the averages: 0 is fictitious play as published; with 4 a regret falls by orders of
     magnitude more quickly where responses settle, as in jam/fold games. With what was `seen`
-    against this plan before, a plan that is still good enough costs next to nothing."""
+    against this plan before, a plan that is still good enough costs next to nothing. `watch` is
+    told the iteration and the largest gain, and may end it."""
     last = plan.copy()
     if seen is not None:
         values, gains = _answers(stage, utility, seen, plan, last)
@@ -57,7 +67,7 @@ def fictitious_play(
     for iteration in range(most + 1):
         now = [averages.chances(player) for player in range(stage.players)]
         values, gains = _answers(stage, utility, now, averages.plan, last)
-        if gains.max() <= regret or iteration == most:
+        if gains.max() <= regret or iteration == most or watch(iteration, float(gains.max())):
             break
         step = (1 + recency) / (iteration + 1 + weight + recency)
         for player in range(stage.players):

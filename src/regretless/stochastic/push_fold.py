@@ -1,10 +1,12 @@
 """Push or fold: equilibrium charts of one hand before the flop, in chips or in prizes.
 
-What a player could still gain is measured against the result itself, with exact card removal."""
+What a player could still gain is measured against the result itself: with exact card removal of
+two and three players, and in the model of `dealt_in_turn` with more."""
 
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,22 +19,30 @@ from regretless.cards.holdings import class_names
 from regretless.cards.orders import MOST_IN
 from regretless.cards.showdowns import holdem_showdowns
 from regretless.core.arrays import Floats
-from regretless.core.errors import BadParameter, one_of, within
+from regretless.core.errors import BadParameter, one_of
 from regretless.core.files import write_atomically
-from regretless.core.progress import Listener, nobody
+from regretless.core.interrupts import interrupted, interrupts
+from regretless.core.progress import Listener, Progress, nobody
 from regretless.core.tables import Column, Shown, Table, csv_text
+from regretless.forms.dealt_in_turn import TWO, DealtInTurn, dealt_in_turn
 from regretless.forms.form import plan_of, uniform
-from regretless.forms.jam_fold import JamFoldForm, jam_fold_form
+from regretless.forms.jam_fold import JamFoldForm, chips_won, jam_fold_form
 from regretless.games._icm import icm_utility
 from regretless.games._jam_fold import FOLD, JAM, JamFold
 from regretless.solvers._catalog import solver
-from regretless.stochastic.inner import Played, fictitious_play
+from regretless.stochastic.in_turn import Reached, play_in_turn
+from regretless.stochastic.inner import fictitious_play
 
 CLOSE = 1e-6  # what a player may still gain, as a share of the largest payoff
 MOST_ITERATIONS = 1_000
 CLOSER, ROUND, MOST_ROUNDS = 1e-8, 1_000, 5  # of two players
 RECENCY = 4.0
 JAMS = 1  # of the actions
+CLOSE_IN_TURN, MOST_WALKS = 5e-5, 20  # of four and more players
+LONG_S = 0.5  # between two reports of progress
+MODEL = """Card removal is exact among the at most three players in a pot; folded cards are taken to
+be in the deck. After three players are in, the others fold. Epsilon is what a best response
+would add in this model."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,8 +51,9 @@ class PushFold(Shown):
 
     rules: JamFold
     form: JamFoldForm
-    played: Played
+    played: Reached
     payouts: tuple[float, ...]  # empty: payoffs are chips
+    stopped: bool = False  # by Ctrl-C; what there is has been measured
 
     @property
     def values(self) -> tuple[float, ...]:
@@ -57,8 +68,12 @@ class PushFold(Shown):
     @cached_property
     def values_bb(self) -> tuple[float, ...]:
         """[position] chips won, in big blinds."""
-        won = self.played.chances @ self.rules.final_stacks - np.array(self.rules.stacks)
-        return tuple((won / self.rules.blinds[1]).tolist())
+        return tuple((self.played.chips / self.rules.blinds[1]).tolist())
+
+    @property
+    def model(self) -> str:
+        """What is exact about the cards, in words."""
+        return MODEL if self.rules.players > MOST_IN else "exact card removal"
 
     def chart(self, position: str, after: str = "") -> Floats:
         """[class] how often a position jams, or calls, after the others' actions, as `fj`."""
@@ -82,6 +97,12 @@ class PushFold(Shown):
             for position, histories in zip(self.rules.positions, self.rules.decisions, strict=True)
             for after in histories
         )
+
+    @property
+    def drawn(self) -> tuple[tuple[str, str], ...]:
+        """Decisions that are drawn: of more than three players those of the first one in."""
+        few = self.rules.players <= MOST_IN
+        return tuple(one for one in self.decisions if few or set(one[1]) <= {FOLD})
 
     def told(self, position: str, after: str) -> str:
         """A decision in words."""
@@ -110,6 +131,8 @@ class PushFold(Shown):
             "gains": self.gains,
             **shown,
             "iterations": self.played.iterations,
+            "model": self.model,
+            "stopped": self.stopped,
             "charts": [
                 {
                     "position": position,
@@ -146,7 +169,7 @@ class PushFold(Shown):
         )
         charts = [(self.told(*one), self.percent(*one)) for one in self.decisions]
         return [
-            Table("", columns, rows),
+            Table("", columns, rows, MODEL if self.rules.players > MOST_IN else ""),
             Table("", ("decision", Column("hands", ".3f")), charts, "hands in per cent"),
         ]
 
@@ -195,35 +218,61 @@ def pushfold(
         raise BadParameter(
             f"{len(payouts)} payouts for {rules.players + len(others)} players: must not be more"
         )
-    within("players of a jam/fold game", rules.players, 2, MOST_IN)
     utility = icm_utility(rules.stacks, payouts, others) if payouts else None
-    form = jam_fold_form(rules, holdem_showdowns(rules.players, listen), utility)
-    return PushFold(rules, form, _solved(form), tuple(map(float, payouts)))
+    make = jam_fold_form if rules.players <= MOST_IN else dealt_in_turn
+    form = make(rules, holdem_showdowns(min(rules.players, MOST_IN), listen), utility)
+    with interrupts() as stopped:
+        played = _solved(form, listen)
+        return PushFold(rules, form, played, tuple(map(float, payouts)), stopped())
 
 
-def _solved(form: JamFoldForm) -> Played:
-    """Two players by regret minimisation, which takes no time; three by fictitious play."""
+class _Watch:
+    """Tells how far it is, and ends it on Ctrl-C."""
+
+    def __init__(self, most: int, listen: Listener) -> None:
+        self.most, self.listen, self.told = most, listen, 0.0
+
+    def __call__(self, iteration: int, gain: float) -> bool:
+        if time.monotonic() - self.told >= LONG_S:
+            self.told = time.monotonic()
+            self.listen(Progress("charts", iteration, gain, done=iteration / self.most))
+        return interrupted()
+
+
+def _solved(form: JamFoldForm, listen: Listener) -> Reached:
+    """Two players by regret minimisation, which takes no time; more by fictitious play."""
     scale = float(np.ptp(form.utility))
-    if form.players > 2:
-        return fictitious_play(
+    if isinstance(form, DealtInTurn):
+        watch = _Watch(MOST_WALKS, listen)
+        return play_in_turn(form, regret=CLOSE_IN_TURN * scale, most=MOST_WALKS, watch=watch)
+    if form.players > TWO:
+        played = fictitious_play(
             form.stage,
             form.utility,
             uniform(form),
             regret=CLOSE * scale,
             most=MOST_ITERATIONS,
             recency=RECENCY,
+            watch=_Watch(MOST_ITERATIONS, listen),
         )
+        plan, values, gains, chances, iterations, _ = played
+        return Reached(plan, values, gains, iterations, _chips(form, chances))
     learning = solver("scheduled-dcfr", form)
     while True:
         learning.step(ROUND)
         behaviour = learning.behaviour()
-        values, best = np.array([form.respond(player, behaviour) for player in range(2)]).T
+        values, best = np.array([form.respond(player, behaviour) for player in range(TWO)]).T
         if (best - values).max() <= CLOSER * scale or learning.iteration >= MOST_ROUNDS * ROUND:
             break
     plan = plan_of(form, behaviour)
-    seen = [form.stage.chances(player, plan) for player in range(2)]
-    chances = seen[0] @ plan[form.stage.own(0)]
-    return Played(plan, values, best - values, chances, learning.iteration, seen)
+    won = _chips(form, form.outcome_chances(plan))
+    return Reached(plan, values, best - values, learning.iteration, won)
+
+
+def _chips(form: JamFoldForm, chances: Floats) -> Floats:
+    """[player] chips won on average."""
+    won: Floats = chances @ chips_won(form.stage.rules)(form.stage.final_stacks)
+    return won
 
 
 def read_stacks(text: str) -> tuple[list[float], bool]:

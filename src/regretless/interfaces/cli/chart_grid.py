@@ -15,8 +15,8 @@ WIDTH = 7
 
 
 def grids(found: PushFold) -> Iterator[Text]:
-    """Every decision: hands that always jam in bold, mixed ones with a percentage."""
-    for position, after in found.decisions:
+    """Drawn decisions: hands that always jam in bold, mixed ones with a percentage."""
+    for position, after in found.drawn:
         lines = [[Text() for _ in range(SIDE)] for _ in range(SIDE)]
         chart = found.chart(position, after).tolist()
         for cell, (name, often) in enumerate(zip(class_names(), chart, strict=True)):

@@ -71,9 +71,12 @@ def pushfold(
     csv: Annotated[Path | None, typer.Option(help="write the charts to this CSV file")] = None,
     json_: options.Json = False,
 ) -> None:
-    """Push/fold charts before the flop for two or three players, in chips or in prizes.
+    """Push/fold charts before the flop for two to nine players, in chips or in prizes.
 
-    Exact card removal. Three players need the table that `regretless three-hands` makes."""
+    Card removal is exact for two and three players; with more it is exact among the at most three
+    players in a pot, and folded cards are taken to be in the deck. After three are in, the others
+    fold. Three and more need the table that `regretless three-hands` makes. Ctrl-C keeps the charts
+    so far, with what a player could still gain."""
     from regretless.interfaces.cli.chart_grid import grids
     from regretless.interfaces.cli.finish import finish
     from regretless.interfaces.cli.progress import Bar
@@ -102,7 +105,14 @@ def pushfold(
     if csv is not None:
         found.write_csv(csv)
     written = {"png": png, "csv": csv}
-    finish(found.facts(), *found.tables(), *grids(found), as_json=json_, written=written)
+    finish(
+        found.facts(),
+        *found.tables(),
+        *grids(found),
+        as_json=json_,
+        written=written,
+        interrupted=found.stopped,
+    )
 
 
 def three_hands(
