@@ -35,7 +35,7 @@ from regretless.stochastic.inner import fictitious_play
 
 CLOSE = 1e-6  # what a player may still gain, as a share of the largest payoff
 MOST_ITERATIONS = 1_000
-CLOSER, ROUND, MOST_ROUNDS = 1e-8, 1_000, 5  # of two players
+CLOSER, ROUND, MOST_ROUNDS = 3e-9, 200, 25  # of two players
 RECENCY = 4.0
 JAMS = 1  # of the actions
 CLOSE_IN_TURN, MOST_WALKS = 5e-5, 20  # of four and more players
