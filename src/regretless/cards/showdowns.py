@@ -24,6 +24,7 @@ from regretless.kernels.showdowns import add_rows
 from regretless.kernels.third_hand import third_comes_in, third_earns
 
 ROUNDING = 1e-9
+LEAST = 1e-15  # weights are read as whole within this
 _CACHED = "preflop-pairs-1"  # includes the version of the layout
 
 
@@ -53,7 +54,16 @@ class Showdowns:
         return chances
 
     def without_first(self, weights: Floats) -> Floats:
-        """[class, class, order] the triples, summed over the first hand with these weights."""
+        """[class, class, order] the triples, summed over the first hand with these weights.
+
+        Where most of them are one, what is missing to that is taken from the sum of all."""
+        missing = 1.0 - weights
+        missing[np.abs(missing) <= LEAST] = 0.0
+        if np.count_nonzero(missing) < np.count_nonzero(weights):
+            return self.pairs_among_three - self._summed(missing)
+        return self._summed(weights)
+
+    def _summed(self, weights: Floats) -> Floats:
         assert self.triples is not None
         found = np.zeros(self.triples[0].size)
         add_rows(weights, self.triples.reshape(self.classes, -1), found)

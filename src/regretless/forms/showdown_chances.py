@@ -17,6 +17,7 @@ from regretless.cards.showdowns import Showdowns
 from regretless.core.arrays import Floats
 from regretless.games._jam_fold import LETTERS, Ending, JamFold
 
+FOLDS, JAMS = range(2)  # of ACTIONS
 Reach = Sequence[Floats]  # [player][action, history, class]
 
 
@@ -37,15 +38,12 @@ class EndingChances:
         classes = self.showdowns.classes
         found = np.zeros((len(self.rules.final_stacks), 1 + reach[player].size))
         axes = seats(self.rules.players, player)
-        tables: dict[tuple[str, int], Floats] = {}
+        tables: dict[tuple[int, int], Floats] = {}
         row = 0
         for ending in self.rules.endings:
             table = self.showdowns.pairs
             if len(axes) > 2:
-                key = (ending.history[: axes[0] + 1], axes[0])
-                if key not in tables:
-                    tables[key] = self.showdowns.without_first(self._reach(reach, ending, axes[0]))
-                table = tables[key]
+                table = self._without(axes[0], self.decision(ending, axes[0]), reach, tables)
             met = self._reach(reach, ending, axes[-2]) @ table.reshape(classes, -1)
             places = tuple(axes.index(one) for one in ending.inside)
             kept = met.reshape(classes, -1) @ marginal(places, len(axes))
@@ -53,6 +51,27 @@ class EndingChances:
             found[rows, self.cells(ending, player)] += self._at_own(ending, player, kept.T)
             row = rows.stop
         return found
+
+    def _without(
+        self,
+        player: int,
+        at: tuple[int, int] | None,
+        reach: Reach,
+        tables: dict[tuple[int, int], Floats],
+    ) -> Floats:
+        """[class, class, order] the hands of a player who acts like this summed out.
+
+        A fold is what a jam leaves of both: their sum is one for each hand, and cheap."""
+        if at is None:
+            return self.showdowns.pairs_among_three
+        if at not in tables:
+            action, history = at
+            if action == FOLDS:
+                both = self.showdowns.without_first(reach[player][:, history].sum(axis=0))
+                tables[at] = both - self._without(player, (JAMS, history), reach, tables)
+            else:
+                tables[at] = self.showdowns.without_first(reach[player][at])
+        return tables[at]
 
     def matrix(self, player: int, worth: Floats) -> Floats:
         """Two players: [own sequence, sequence of the other] the sums, weighed by worth."""

@@ -69,15 +69,16 @@ QUICK = Size(
     wrong_unit=4500.0,
 )
 USUAL = Size(
-    {"pi-fp": 300, "vi-fp": 300, "fp-mdp": 1500, "ftpl-mdp": 1500},
-    {"pi-fp": 10, "vi-fp": 10, "fp-mdp": 20, "ftpl-mdp": 20},
+    {"pi-fp": 900, "vi-fp": 900, "fp-mdp": 1500, "ftpl-mdp": 1500},
+    {"pi-fp": 12, "vi-fp": 12, "fp-mdp": 12, "ftpl-mdp": 12},
     200,
-    300,
+    900,
 )
 FULL = replace(
     USUAL,
     units=dict.fromkeys(USUAL.units, 300.0),
     outer={"pi-fp": 20, "vi-fp": 20, "fp-mdp": 20, "ftpl-mdp": 20},
+    chart_unit=300,
 )
 ALGORITHMS = ("pi-fp", "vi-fp", "fp-mdp", "ftpl-mdp")
 PUBLISHED = {
