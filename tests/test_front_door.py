@@ -117,6 +117,7 @@ def test_nonsense_is_refused_by_errors_of_ours(folder, name):
 
 # What is only shown or written, only needed in some games, or checked when it is used.
 UNREAD = {
+    "solve_finite": {"listen"},
     "game_sizes": {"seconds", "listen"},
     "normal_form_game": {"spec", "about"},
     "local_best_response": {"translation"},

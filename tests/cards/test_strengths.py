@@ -241,7 +241,7 @@ def test_a_disk_without_space_for_a_table_is_one_line(few_boards, tmp_path, monk
 @pytest.mark.parametrize(
     ("hand", "board", "message"),
     [
-        ("As", "", "hand of 1 cards: must be 2"),
+        ("As", "", "hand of 1 card: must be 2"),
         ("AsKd", "Td9d", "board of 2 cards"),
         ("AsKd", "AsTd9d", "As appears twice"),
     ],

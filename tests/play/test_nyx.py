@@ -238,7 +238,7 @@ def test_offers_are_shares_of_the_real_pot(blueprint: Buckets) -> None:
     """A bet that was understood as another size leads to another pot."""
     dealt = ((), (0, 3, 6), (9,))
     before = _endgames.Before(0, blueprint.rules.replay("cr4c/cc/"), by_move(blueprint))
-    mine = _endgames._trimmed(np.ones(66), [0, 3, 6, 9], blueprint.rules)
+    mine = _endgames.trimmed(np.ones(66), [0, 3, 6, 9], blueprint.rules)
     same = before.offers(dealt, mine, blueprint.rules.replay("cr4c/cc/"))
     more = before.offers(dealt, mine, table().replay("cr5c/cc/"))
     assert same is not None

@@ -16,7 +16,6 @@ import numpy.typing as npt
 
 from regretless.core.arrays import Floats
 from regretless.core.errors import BadParameter, within
-from regretless.kernels.icm import last_places, many_first_places
 
 MOST_PLAYERS = 20  # the computation visits 2^n sets of players
 
@@ -80,6 +79,8 @@ def expected_prizes(
 
 def _of_live(stacks: Floats, prizes: Floats) -> Floats:
     """[row, player] where all have chips."""
+    from regretless.kernels.icm import many_first_places  # loads Numba
+
     players = stacks.shape[1]
     within("players with chips", players, 1, MOST_PLAYERS)
     scratch = np.empty((2, 1 << players))
@@ -108,6 +109,8 @@ def icm_utility(
 
 def weitzman(stacks: npt.ArrayLike, prizes: Sequence[float]) -> Floats:
     """[player] expected prizes by Malmuth-Weitzman; all have chips."""
+    from regretless.kernels.icm import last_places  # loads Numba
+
     live, found = np.asarray(stacks, np.float64), np.zeros(np.size(stacks))
     within("players", live.size, 1, MOST_PLAYERS)
     scratch = np.empty((2, 1 << live.size))
