@@ -96,3 +96,9 @@ def test_solvers_and_kernels_know_no_cards():
 def test_every_module_says_what_it_is():
     for source in SOURCES:
         assert not source.read_text() or ast.get_docstring(parsed(source)), source
+
+
+def test_test_files_have_names_of_their_own():
+    """Of two with one name, only one would be collected."""
+    names = [path.name for path in Path(__file__).parent.rglob("test_*.py")]
+    assert sorted(names) == sorted(set(names))
