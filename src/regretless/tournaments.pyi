@@ -4,6 +4,7 @@ from regretless.runs.tournament_charts import Chart as Chart
 from regretless.runs.tournament_charts import charts as charts
 from regretless.runs.tournament_picture import draw_charts as draw_charts
 from regretless.runs.tournaments import TournamentSolution as TournamentSolution
+from regretless.runs.tournaments import open_tournament as open_tournament
 from regretless.runs.tournaments import solve_tournament as solve_tournament
 from regretless.stochastic.push_fold import PushFold as PushFold
 from regretless.stochastic.push_fold import pushfold as pushfold

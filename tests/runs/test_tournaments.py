@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from pictures import assert_drawn
 
-from regretless.core.errors import BadInput, BadParameter, UnknownName
+from regretless.core import array_files
+from regretless.core.errors import BadFile, BadInput, BadParameter, UnknownName
 from regretless.runs import tournaments as module
 from regretless.runs.tournament_charts import (
     chart_at,
@@ -14,7 +15,7 @@ from regretless.runs.tournament_charts import (
     values_table,
 )
 from regretless.runs.tournament_picture import draw_charts
-from regretless.runs.tournaments import solve_tournament
+from regretless.runs.tournaments import KIND, open_tournament, solve_tournament
 from regretless.stochastic.tournament import Blinds
 from tests.jam_fold_twin import small_showdowns
 
@@ -74,6 +75,24 @@ def test_a_resumed_run_is_the_same_run(three, tmp_path):
     assert [one.seconds for one in again.steps] == [one.seconds for one in resumed.steps]
     with pytest.raises(BadInput, match="made with payouts"):
         solved(payouts=(60, 20, 20), resume=path)
+
+
+def test_a_file_opens_as_the_solution(tmp_path):
+    path = tmp_path / "run"
+    made = solved((2, 1, 3), out=path, hands=3)
+    opened = open_tournament(path, showdowns=CARDS)
+    assert opened.rules == made.rules
+    assert opened.stacks == made.stacks
+    assert np.array_equal(opened.values, made.values)
+    assert all(map(np.array_equal, opened.profile, made.profile))
+    assert (opened.stopped, opened.check) == (False, None)
+    solved((2, 1, 3), out=path, iterations=1)
+    assert open_tournament(path, showdowns=CARDS).stopped
+    array_files.write(
+        path, {"values": made.values}, {"tournament": {}, "layer": 0}, format=KIND.formats[0]
+    )
+    with pytest.raises(BadFile, match="does not describe a tournament"):
+        open_tournament(path, showdowns=CARDS)
 
 
 def test_ctrl_c_keeps_what_is_there(monkeypatch, tmp_path):

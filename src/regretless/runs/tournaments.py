@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from math import inf
 from pathlib import Path
@@ -32,6 +32,7 @@ from regretless.stochastic.tournament import (
     Blinds,
     Tournament,
     TournamentRules,
+    around,
     tournament,
 )
 from regretless.stochastic.values import Profile, first_plan
@@ -69,11 +70,20 @@ class TournamentSolution:
     steps: tuple[Step, ...] = ()
     seconds: float = 0.0
     stopped: bool = False  # by Ctrl-C or a limit, before values converged
+    level: int = 0  # of the blinds in that hand
 
     @cached_property
     def hand(self) -> JamFoldStage:
         """The hand with the stacks that were asked for."""
-        return jam_fold_stage(self.rules.levels[0].hand(self.stacks), self.showdowns)
+        return jam_fold_stage(self.rules.levels[self.level].hand(self.stacks), self.showdowns)
+
+    def at(self, stacks: Sequence[float], level: int = 0) -> TournamentSolution:
+        """The hand with other stacks, also of fewer players; a state is played as solved."""
+        found = replace(self, stacks=tuple(map(float, stacks)), level=level)
+        chance, units = next(iter(around(found.stacks, self.game.unit)))
+        if chance == 1:
+            found._plans["tournament"] = self.profile[self.game.numbers[level, units]]
+        return found
 
     def utility(self, kind: str = "tournament") -> Floats:
         """[outcome, player] what the hand's outcomes are worth: `tournament`, `icm` or `chips`."""
@@ -84,7 +94,7 @@ class TournamentSolution:
         if kind == "icm":
             return np.array([self.rules.horizon(self.stacks, final) for final in finals])
         return np.array(
-            [self.game.expected(0, self.stacks, final, self.values) for final in finals]
+            [self.game.expected(self.level, self.stacks, final, self.values) for final in finals]
         )
 
     def plan(self, kind: str = "tournament") -> Floats:
@@ -162,6 +172,29 @@ def solve_tournament(
         return run.go(None if out is None else Path(out), listen)
 
 
+def open_tournament(
+    path: str | Path, *, showdowns: Showdowns | None = None, listen: Listener = nobody
+) -> TournamentSolution:
+    """The solution in the file of a run, as far as the run had come; it is not checked again."""
+    about = Arrays(path, KIND).about
+    try:
+        made, stacks = about["tournament"], tuple(map(float, about["stacks"]))
+        rules = TournamentRules(
+            tuple(made["payouts"]),
+            made["chips"],
+            made["players"],
+            tuple(Blinds(*level) for level in made["blinds"]),
+            inf if made["hands"] is None else made["hands"],
+        )
+        unit, method = made["unit"], made["method"]
+    except (KeyError, TypeError):
+        raise BadFile(path, "does not describe a tournament") from None
+    game = tournament(rules, unit, showdowns or holdem_showdowns(rules.players, listen))
+    run = _Run(game, stacks, method, EPSILON * rules.prizes[0], 1, 1)
+    run.restore(path)
+    return run.solution(None, stopped=run.layer < len(run.layers))
+
+
 @dataclass(eq=False)
 class _Run:
     """Layer by layer, each until its values settle."""
@@ -223,6 +256,10 @@ class _Run:
             heard()
             self._keep()
             check, stopped = None, True
+        return self.solution(check, stopped=stopped)
+
+    def solution(self, check: Certificate | None, *, stopped: bool) -> TournamentSolution:
+        """What there is now."""
         return TournamentSolution(
             rules=self.game.rules,
             stacks=self.stacks,
@@ -270,6 +307,7 @@ class _Run:
         tensors |= {"values": self.values, "profile": np.concatenate(self.profile)}
         about = {
             "tournament": self._facts(),
+            "stacks": list(self.stacks),
             "layer": self.layer,
             "seconds": self._spent(),
             "steps": [[step.seconds, step.layer, step.change] for step in self.steps],

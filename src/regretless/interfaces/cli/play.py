@@ -25,7 +25,10 @@ PERSON = "you"
 def play(
     game: Annotated[
         str | None,
-        typer.Argument(help="leduc, holdem_limit, x.game, … (default: from the strategy file)"),
+        typer.Argument(
+            help="leduc, holdem_limit, x.game, … (default: from the strategy file), "
+            "or a run of `regretless tournament --out`"
+        ),
     ] = None,
     against: Annotated[
         list[str] | None,
@@ -39,7 +42,10 @@ def play(
     seed: Annotated[
         int | None, typer.Option(help="random seed of cards and agents (default: any)")
     ] = None,
-    seat: Annotated[int, typer.Option(help="your seat, from 1; positions rotate")] = 1,
+    seat: Annotated[
+        int,
+        typer.Option(help="your seat, from 1; positions rotate (tournaments: the first to act)"),
+    ] = 1,
     hints: Annotated[
         bool, typer.Option("--hints", help="show what a strategy would do, next to what you did")
     ] = False,
@@ -58,6 +64,10 @@ def play(
     from regretless.play.agents._catalog import agents
     from regretless.play.rules import rules_of
 
+    if game is not None and _is_tournament(game):
+        unused = {"--against": against, "--hands": hands, "--hints-by": hints_by, "--log": log}
+        _tournament(Path(game), seat, seed, hints, {**unused, "--continue": continued or None})
+        return
     if continued and log is None:
         raise BadInput("--continue needs --log")
     screen = Screen(Console())
@@ -92,6 +102,41 @@ def play(
         screen.say(f"{spec}, seed {seed}; ? for help, q to leave", style="dim")
         screen.say("")
         session.run()
+    if session.interrupted:
+        raise Interrupted("interrupted")
+
+
+def _is_tournament(game: str) -> bool:
+    from regretless.core.array_files import has_format
+    from regretless.runs.tournaments import KIND
+
+    return has_format(game, KIND.formats[0])
+
+
+def _tournament(
+    path: Path, seat: int, seed: int | None, hints: bool, unused: dict[str, object]
+) -> None:
+    """Play a solved tournament, against its solution in the other seats."""
+    from rich.console import Console
+
+    from regretless.core.errors import BadInput, Interrupted, within
+    from regretless.interfaces.cli.progress import Bar
+    from regretless.interfaces.terminal.screen import Screen
+    from regretless.interfaces.terminal.tournament import TournamentSession
+    from regretless.runs.tournaments import open_tournament
+
+    for option, value in unused.items():
+        if value is not None:
+            raise BadInput(f"{option}: not in a tournament")
+    with Bar() as bar:
+        solution = open_tournament(path, listen=bar.show)
+    within("seat", seat, 1, solution.rules.players)
+    seed, screen = _seed(seed, None), Screen(Console())
+    session = TournamentSession(solution, screen, seat=seat - 1, seed=seed, hints=hints)
+    prizes = ", ".join(f"{prize:g}" for prize in solution.rules.prizes)
+    screen.say(f"prizes {prizes}, seed {seed}; ? for help, x to leave", style="dim")
+    screen.say("")
+    session.run()
     if session.interrupted:
         raise Interrupted("interrupted")
 
