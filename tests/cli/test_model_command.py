@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+import regretless as rl
+
 
 @pytest.fixture
 def log(command):
@@ -79,3 +81,39 @@ def test_exploit(command, log):
     assert "cannot be combined" in command("exploit", "v.model", "--by", "safe", "--safe")[2]
     assert "not a model" in command("exploit", "e.strategy")[2]
     assert "exists already" in command("exploit", "v.model", "--out", "e.strategy")[2]
+
+
+def test_over_a_blueprint(command):
+    game = "holdem_nolimit:ranks=3,suits=3,stack=300,sizes=100%-a"
+    rounds = ("preflop", "flop", "turn", "river")
+    rl.hand_map(game, ",".join(f"{name}=lossless" for name in rounds), out="small.map")
+    rl.train_blueprint(game, "small.map", iterations=20, out="base.strategy")
+    words = ("match", game, "random", "always-call", "--hands", "60", "--log", "m.log")
+    assert command(*words)[0] == 0
+    words = ("model", "m.log", "--name", "always-call", "--prior", "base.strategy")
+    assert "name it .strategy" in command(*words, "--out", "v.model")[2]
+    code, out, err = command(*words, "--out", "v.strategy", "--plot", "v.png")
+    assert (code, err) == (0, "")
+    assert "always-call: largest deviations" in out
+    assert "missing data" in out
+    assert Path("v.png").exists()
+    facts = json.loads(command(*words, "--json")[1])
+    assert (facts["name"], facts["hands"], facts["skipped"]) == ("always-call", 60, 0)
+    assert facts["decisions"][0]["cost"] is None
+    options = ("--iterations", "200", "--out", "c.strategy", "--json")
+    code, out, _ = command("exploit", "v.strategy", *options)
+    found = json.loads(out)
+    assert code == 0
+    assert (found["opponent"], found["iterations"]) == ("always-call", 200)
+    assert found["won"]["mean"] > found["blueprint"]["mean"]
+    assert command("show", "c.strategy", "--betting", "c")[0] == 0
+    code, out, _ = command("one-on-one", "c.strategy", "v.strategy", "--boards", "50", "--json")
+    assert code == 0
+    assert json.loads(out)["mean"] > 0
+    shown = command("exploit", "v.strategy", "--seconds", "0.2")[1]
+    assert "best response to always-call" in shown
+    assert "blueprint" in shown
+    assert "only a best response" in command("exploit", "v.strategy", "--safe")[2]
+    assert (
+        "no frontier" in command("exploit", "v.strategy", "--plot", "f.png", "--iterations", "1")[2]
+    )

@@ -28,7 +28,7 @@ from regretless.blueprints._layout import (
     LAYOUT_VERSION,
     BettingLayout,
 )
-from regretless.blueprints.blueprint import Blueprint, packed, require_suitable
+from regretless.blueprints.blueprint import Blueprint, Table, packed, require_suitable
 from regretless.core.errors import BadInput, BadParameter, number, whole
 from regretless.core.loop import Stepper
 from regretless.core.memory import require
@@ -124,6 +124,7 @@ class BoardSampler:
 
 Real: Any = np.float32
 BATCH = 32  # boards that are arranged together
+BOTH_LEARN = -1
 FLOOR = 1.03  # of regrets, in thresholds of pruning: about that of Brown & Sandholm 2019 (Pluribus)
 
 
@@ -167,8 +168,17 @@ class Trainer(Stepper):
         self.memory = Memory(zeros(entries), zeros(entries))
         self.shared = _shared(self.arrays, boards, map, self.cards)
         self.work = [_work(self.arrays, map, self.cards) for _ in range(threads)]
-        self.iteration = 0
+        self.iteration, self.fixed = 0, BOTH_LEARN
         self._pool = ThreadPoolExecutor(threads)
+
+    def hold(self, player: int, tables: Sequence[Sequence[Table]]) -> None:
+        """From now on this player plays [round][player] tables and does not learn.
+
+        Only the part of the other player is then learned: it tends to a best response."""
+        self.fixed = player
+        for round, two in enumerate(tables):
+            table = self._table(self.memory.regret, round, player)
+            table[:, self.layout.order[round][player]] = two[player]
 
     @property
     def memory_bytes(self) -> int:
@@ -209,7 +219,8 @@ class Trainer(Stepper):
 
         def work(member: int) -> None:
             parts = self.memory, made, self.shared, self.work[member]
-            game = Game(self.arrays, *parts, self.boards, self.cards.deck, pruning)
+            sizes = self.boards, self.cards.deck
+            game = Game(self.arrays, *parts, *sizes, pruning, self.fixed)
             sweep(game, Team(member, self.threads, counters))
 
         others = [self._pool.submit(work, member) for member in range(1, self.threads)]

@@ -88,12 +88,14 @@ def sweep(game: Game, team: Team) -> None:
     """Iterations: both players learn, one after the other, on some boards.
 
     While p learns on one board after another, q does not change: so every round of betting is
-    done for all boards of an iteration before the next."""
+    done for all boards of an iteration before the next. A fixed player does not learn, but in its
+    turn the reach of the other one is added to the other one's average."""
     tree, boards = game.tree, game.boards
     last, begun, meetings = tree.round_chunks.size - 2, 0, 0
     for step in range(2 * (game.groups.counts.shape[0] // boards)):
         p, first_board, prunes = step % 2, step // 2 * boards, game.pruning.when[step // 2] > 0
-        for phase in range(2 * last + 1):
+        learns = p != game.fixed
+        for phase in range(2 * last + 1 if learns else last + 1):
             round = phase if phase <= last else 2 * last - phase
             pieces = PIECES if round < last else 1
             first = tree.round_chunks[round]
@@ -104,7 +106,7 @@ def sweep(game: Game, team: Team) -> None:
                 for slot in range(boards):
                     if phase <= last:
                         descend(game, Part(first_board + slot, chunk, piece, 1 - p, slot, prunes))
-                    if phase >= last:
+                    if phase >= last and learns:
                         ascend(game, Part(first_board + slot, chunk, piece, p, slot, prunes))
                 part = next_part(team.counters) - begun
             begun += parts + team.threads  # each thread also asks once in vain

@@ -98,6 +98,7 @@ class Game(NamedTuple):
     boards: int  # per iteration
     cards: int  # of the deck
     pruning: Pruning
+    fixed: int  # the player whose strategy does not change; -1: both learn
 
 
 class Part(NamedTuple):

@@ -31,6 +31,7 @@ from regretless.games._sizing import nearest
 from regretless.strategy.face import Face, Play, hands_of, place
 from regretless.strategy.translation import Translation
 
+SCALED = ("blinds", "stacks", "raises", "caps")
 Draw = Callable[[int], float]  # a number in [0, 1) for the action at this place of the history
 
 
@@ -52,13 +53,21 @@ class TreeWalk:
     """Two betting trees of the same game: that of the table, and one with few sizes."""
 
     def __init__(
-        self, table: PokerRules, tree: PokerRules, translation: Translation | None = None
+        self,
+        table: PokerRules,
+        tree: PokerRules,
+        translation: Translation | None = None,
+        *,
+        scaled: bool = False,
     ) -> None:
+        """`scaled`: blinds, stacks and caps may differ, because sizes are fractions of the pot."""
         if table.players != 2:
             raise Unsuitable(f"translation is for two players: the game has {table.players}")
         mine, theirs = _unsized(tree), _unsized(table)
         for field in fields(mine):
             got, needed = getattr(mine, field.name), getattr(theirs, field.name)
+            if scaled and field.name in SCALED and (got is None) == (needed is None):
+                continue
             if got != needed:
                 raise WrongGame(
                     f"the betting tree is of a game with other rules than the table: {field.name} "

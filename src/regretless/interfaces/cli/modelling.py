@@ -22,7 +22,10 @@ def model(
     ] = None,
     prior: Annotated[
         Path | None,
-        typer.Option(help="strategy that deviations are measured from (default: an equilibrium)"),
+        typer.Option(
+            help="strategy that deviations are measured from (default: an equilibrium); hold'em: a "
+            "blueprint"
+        ),
     ] = None,
     by: Annotated[
         str, typer.Option(help="estimate: posterior, or from public frequencies: shifting, l1, l2")
@@ -33,7 +36,9 @@ def model(
     cards: Annotated[
         str, typer.Option(help="opponent's cards to use: all, showdown or none (actions only)")
     ] = "all",
-    out: Annotated[Path | None, typer.Option(help="model file to write")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="model file to write; over a blueprint a .strategy file")
+    ] = None,
     force: options.Force = False,
     plot: Annotated[
         Path | None, typer.Option(help="plot the largest deviations to this file")
@@ -74,7 +79,9 @@ def model(
 
 
 def exploit(
-    file: Annotated[Path, typer.Argument(help="model file, as `regretless model --out` writes it")],
+    file: Annotated[
+        Path, typer.Argument(help="as `regretless model --out` writes it; or any blueprint")
+    ],
     by: Annotated[
         str | None,
         typer.Option(
@@ -91,6 +98,13 @@ def exploit(
     out: options.StrategyOut = None,
     force: options.Force = False,
     plot: Annotated[Path | None, typer.Option(help="plot the frontier to this file")] = None,
+    iterations: Annotated[
+        int | None, typer.Option(help="of learning a response to a blueprint (default: 10,000)")
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option(help="time limit of learning a response to a blueprint")
+    ] = None,
+    threads: options.Threads = 1,
     json_: options.Json = False,
 ) -> None:
     """Find a counter-strategy to a modelled opponent: what it wins, and what it risks."""
@@ -99,6 +113,7 @@ def exploit(
     from regretless.interfaces.cli.progress import Bar
     from regretless.runs.exploiting import BY
     from regretless.runs.exploiting import exploit as run
+    from regretless.runs.exploiting_blueprints import BucketExploitation
 
     if by is not None and (safe or risk is not None):
         raise BadParameter(f"--by {by}: cannot be combined with --safe and --risk")
@@ -106,8 +121,18 @@ def exploit(
     options.require_outputs({"--out": out, "--plot": plot}, {"the model": file})
     wanted = 0.0 if safe and risk is None else risk
     with Bar() as bar:
-        found = run(file, by=by or BY, risk=wanted, listen=bar.show)
+        found = run(
+            file,
+            by=by or BY,
+            risk=wanted,
+            iterations=iterations,
+            seconds=seconds,
+            threads=threads,
+            listen=bar.show,
+        )
     if plot is not None:
+        if isinstance(found, BucketExploitation):
+            raise BadParameter(f"--plot {plot}: there is no frontier over a blueprint")
         found.plot(plot)
     if out is not None:
         found.save(out)
