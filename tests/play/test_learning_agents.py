@@ -118,7 +118,7 @@ def test_dbbr_answers_the_model_of_what_it_saw():
     for hand in hands[:80]:  # the last model was made after 80 hands
         position = hand.names.index("seat 2")
         evidence.add(watcher.observation(hand, position))
-    model = learned(evidence, agent.prior, by="shifting", strength=7)
+    model = learned(evidence, agent.prior, by="posterior", strength=7)
     np.testing.assert_array_equal(agent.opponent("seat 2").behaviour, model.behaviour)
     node = rules.start()
     view = rl.View(0, 0, node, ("Ks",), ())

@@ -16,7 +16,7 @@ from regretless.studies._study import Picture
 @pytest.mark.slow
 def test_the_tables(tmp_path):
     made = list(study.tables(nobody, quick=True))
-    by_model, by_prior, ahead = (one for one in made if isinstance(one, Table))
+    by_model, by_prior, ahead, holdem = (one for one in made if isinstance(one, Table))
     assert [row[0] for row in by_model.rows] == list(study.QUICK)
     for row in (*by_model.rows, *by_prior.rows):
         _, equilibrium, *played, best = row
@@ -25,6 +25,9 @@ def test_the_tables(tmp_path):
     for row in by_model.rows:  # the models are good enough soon
         assert max(one.mean + one.half_width for one in row[2:-1]) > row[1]
     assert len(ahead.rows[0]) == 4
+    (row,) = holdem.rows
+    assert row[0] == "always-call"
+    assert row[1].mean < row[2].mean < row[3].mean + row[3].half_width
     (drawn,) = (one for one in made if isinstance(one, Picture))
     drawn.draw(tmp_path / "rates.png")
     assert_drawn(tmp_path / "rates.png")

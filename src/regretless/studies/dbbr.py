@@ -1,8 +1,9 @@
-"""Deviation-based best response in Leduc hold'em: win rates against weak opponents.
+"""Deviation-based best response in Leduc and small hold'em: win rates against weak opponents.
 
 Ganzfried & Sandholm 2011, "Game theory-based opponent modeling in large imperfect-information
 games", as shown in Sandholm's slides on solving large games. There limit Texas hold'em is played;
-here the game is small enough to know the equilibrium and the best response exactly."""
+here Leduc is small enough to know the equilibrium and the best response exactly, and hold'em has a
+small deck and a blueprint (_dbbr_holdem.py)."""
 
 from __future__ import annotations
 
@@ -25,6 +26,7 @@ from regretless.play.match import play_match
 from regretless.play.win_rates import Course, WinRates, ahead
 from regretless.strategy.on_form import on_form
 from regretless.strategy.strategy import Strategy
+from regretless.studies import _dbbr_holdem
 from regretless.studies._study import Picture
 
 ABOUT = """An agent that starts at an equilibrium, models its opponent from what it sees and plays a
@@ -74,6 +76,7 @@ def tables(
     )
     yield _ahead(found, hands)
     yield Picture("win-rates", lambda path: _draw(found, path))
+    yield from _dbbr_holdem.tables(listen, quick=quick)
 
 
 def _all(

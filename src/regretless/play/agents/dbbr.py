@@ -42,7 +42,7 @@ class Agent(MixingAgent):
         game: Playable,
         *,
         base: str = "",
-        model: str = "shifting",
+        model: str = "posterior",
         by: str = "best-response",
         strength: float = 5.0,
         every: int = 50,
@@ -50,7 +50,7 @@ class Agent(MixingAgent):
         limit_ms: float = 0.0,
         seed: int = 0,
     ) -> None:
-        """`base`: strategy file (default: an equilibrium); `model`: shifting, l1, l2 or posterior;
+        """`base`: strategy file (default: an equilibrium); `model`: posterior, shifting, l1 or l2;
         `by`: response; `strength` of the prior; a new model every `every` hands, but not before
         `after`; `limit_ms`: time per hand on average, 0 for no limit."""
         super().__init__(game, seed=seed)
