@@ -86,7 +86,7 @@ def test_exploit(command, log):
 def test_over_a_blueprint(command):
     game = "holdem_nolimit:ranks=3,suits=3,stack=300,sizes=100%-a"
     rounds = ("preflop", "flop", "turn", "river")
-    rl.hand_map(game, ",".join(f"{name}=lossless" for name in rounds), out="small.map")
+    rl.abstraction.hand_map(game, ",".join(f"{name}=lossless" for name in rounds), out="small.map")
     rl.train_blueprint(game, "small.map", iterations=20, out="base.strategy")
     words = ("match", game, "random", "always-call", "--hands", "60", "--log", "m.log")
     assert command(*words)[0] == 0

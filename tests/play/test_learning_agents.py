@@ -14,7 +14,7 @@ from regretless.exploitation.responses import respond
 from regretless.forms.form import own
 from regretless.play.agents._tilted import chances, mixed
 from regretless.play.histories.acpc_log import write_hand
-from regretless.play.observing import Watcher
+from regretless.play.observing import Cards, Watcher
 
 TYPES = ("tight", "loose", "noisy", "positional")
 
@@ -112,7 +112,7 @@ def test_dbbr_answers_the_model_of_what_it_saw():
     hands = list(
         rl.play_match(rules, [agent, rl.agent("loose", "leduc", seed=seed)], hands=100, seed=seed)
     )
-    watcher = Watcher("leduc", "showdown")
+    watcher = Watcher("leduc", Cards.SHOWDOWN)
     watcher.suppose(agent.prior)
     evidence = Evidence(watcher.form)
     for hand in hands[:80]:  # the last model was made after 80 hands
