@@ -14,7 +14,7 @@ from regretless.blueprints.blueprint import Blueprint
 from regretless.core.errors import BadInput, BadParameter, UnknownName, WrongGame
 from regretless.exploitation import bucket_model
 from regretless.exploitation.bucket_model import Entered, fitted, posterior_mean
-from regretless.exploitation.leaks import find_leaks, leak_table, missing_table, summary
+from regretless.exploitation.leaks import leak_table, missing_table, summary
 from regretless.games._betting_tree import BettingTree
 from regretless.kernels.bucket_counts import TREMBLE, tilted
 from regretless.play import observing_buckets as watching
@@ -181,7 +181,7 @@ def test_lines_that_were_not_seen_are_the_blueprint(base, hands):
 
 def test_leaks_are_public_frequencies(base, hands):
     found = model(hands, player="villain", prior=base, strength=10)
-    leaks = find_leaks(found)
+    leaks = found.leaks()
     first = next(leak for leak in leaks if leak.label == "start")
     own = [hand for hand in hands if hand.names.index("villain") == base.tree.find("").player]
     assert first.seen == pytest.approx(len(own))

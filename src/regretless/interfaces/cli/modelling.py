@@ -48,6 +48,7 @@ def model(
     """Model an opponent from recorded hands: where it deviates most from an equilibrium."""
     from regretless.core.tables import facts_table
     from regretless.exploitation import leaks
+    from regretless.exploitation.bucket_model import BucketModel
     from regretless.exploitation.files import save_model
     from regretless.exploitation.leaks_picture import picture
     from regretless.interfaces.cli.finish import finish
@@ -68,7 +69,7 @@ def model(
             cards=cards,
             listen=bar.show,
         )
-    found = leaks.find_leaks(opponent)
+    found = opponent.leaks() if isinstance(opponent, BucketModel) else leaks.find_leaks(opponent)
     if out is not None:
         save_model(opponent, out)
     if plot is not None:
