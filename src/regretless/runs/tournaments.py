@@ -29,6 +29,7 @@ from regretless.stochastic.inner import fictitious_play
 from regretless.stochastic.layers import layer_game, layer_seats, layers
 from regretless.stochastic.tournament import (
     MOST_PLAYERS,
+    SLIGHT,
     Blinds,
     Tournament,
     TournamentRules,
@@ -79,6 +80,10 @@ class TournamentSolution:
 
     def at(self, stacks: Sequence[float], level: int = 0) -> TournamentSolution:
         """The hand with other stacks, also of fewer players; a state is played as solved."""
+        within("players", len(stacks), 2, self.rules.players)
+        within("level", level, 0, len(self.rules.levels) - 1)
+        if abs(sum(stacks) - self.rules.chips) > SLIGHT * self.rules.chips:
+            raise BadParameter(f"stacks {_listed(stacks)}: must be {self.rules.chips:g} chips")
         found = replace(self, stacks=tuple(map(float, stacks)), level=level)
         chance, units = next(iter(around(found.stacks, self.game.unit)))
         if chance == 1:

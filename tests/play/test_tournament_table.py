@@ -131,6 +131,17 @@ def test_advice_is_the_solution(solution):
     assert between.gains[-1] > between.gains[0]
 
 
+def test_a_hand_has_the_chips_of_the_tournament(solution):
+    assert solution.at((2, 4)).worth().sum() == pytest.approx(80)
+    for stacks, level, message in (
+        ((2, 5), 0, "stacks 2,5: must be 6 chips"),
+        ((6,), 0, "players=1"),
+        ((2, 4), 1, "level=1"),
+    ):
+        with pytest.raises(BadParameter, match=message):
+            solution.at(stacks, level)
+
+
 def test_levels_of_blinds_have_their_own_advice():
     levels = (Blinds(1, 2), Blinds(2, 4))
     solved = solve_tournament(
