@@ -1,6 +1,7 @@
 """`regretless tournament`, as a person calls it."""
 
 import json
+from importlib import import_module
 
 import pytest
 from pictures import assert_drawn
@@ -51,3 +52,32 @@ def test_bad_input_is_one_line(command, words, message):
     assert out == ""
     assert message in err
     assert len(err.strip().splitlines()) == 1
+
+
+FOUR = ("tournament", "--stacks", "5,4,4,6", "--payouts", "50,30,20", "--blinds", "0.5/1/0.1")
+
+
+def test_four_players_are_one_hand_with_icm_after_it(command, monkeypatch):
+    asked = {}
+    module = import_module("regretless.interfaces.cli.tournament")
+    monkeypatch.setattr(module, "pushfold", lambda stacks, **rest: asked.update(rest, s=stacks))
+    assert command(*FOUR, "--big-blind-ante", "0.25", "--csv", "x.csv", "--json")[0] == 0
+    assert asked.pop("csv").name == "x.csv"
+    assert asked == {
+        "s": "5,4,4,6",
+        "payouts": "50,30,20",
+        "blinds": "0.5/1.0",
+        "ante": 0.1,
+        "big_blind_ante": 0.25,
+        "png": None,
+        "json_": True,
+    }
+
+
+@pytest.mark.parametrize(
+    "words", [("--hand", "AKs"), ("--unit", "1"), ("--seconds", "5"), ("--out", "run")]
+)
+def test_one_hand_has_no_run(command, words):
+    code, out, err = command(*FOUR, *words)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"regretless: {words[0]}: must be left out with four or more players")

@@ -100,10 +100,12 @@ def exploit(
     force: options.Force = False,
     plot: Annotated[Path | None, typer.Option(help="plot the frontier to this file")] = None,
     iterations: Annotated[
-        int | None, typer.Option(help="of learning a response to a blueprint (default: 10,000)")
+        int | None,
+        typer.Option(help="against a blueprint: stop learning after this many iterations (10,000)"),
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option(help="time limit of learning a response to a blueprint")
+        float | None,
+        typer.Option(help="against a blueprint: stop learning after this many seconds"),
     ] = None,
     threads: options.Threads = 1,
     json_: options.Json = False,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from regretless.interfaces.cli import options
+from regretless.interfaces.cli.tournaments import pushfold
 
 if TYPE_CHECKING:
     from regretless.core.tables import Table
@@ -59,7 +60,8 @@ def tournament(
 ) -> None:
     """Solve a tournament near its end as a stochastic game: charts, and what stacks are worth.
 
-    Two or three players are solved to the end, and the gain of any deviation is checked.
+    Two or three players are solved to the end, and the gain of any deviation is checked. With four
+    to nine one hand is solved, and stacks after it are worth what ICM says, as in `pushfold`.
     Ctrl-C keeps what --out holds."""
     from rich.text import Text
 
@@ -77,7 +79,33 @@ def tournament(
     )
     from regretless.runs.tournament_picture import draw_charts
     from regretless.runs.tournaments import solve_tournament
+    from regretless.stochastic.tournament import MOST_PLAYERS
 
+    given = _numbers("stacks", stacks)
+    levels = [_blinds(text, big_blind_ante) for text in blinds.split(",")]
+    if len(given) > MOST_PLAYERS:
+        _refuse_for_many(
+            {
+                "--level-hands": level_hands,
+                "--unit": unit,
+                "--epsilon": epsilon,
+                "--hand": hand,
+                "--seconds": seconds,
+                "--out": out,
+                "--resume": resume,
+            }
+        )
+        level = levels[0]
+        return pushfold(
+            stacks,
+            blinds=f"{level.small}/{level.big}",
+            ante=level.ante,
+            big_blind_ante=big_blind_ante,
+            payouts=payouts,
+            png=plot,
+            csv=csv,
+            json_=json_,
+        )
     if (hand is None) != (position is None):
         raise BadParameter("--hand and --position belong together")
     if hand is not None and hand not in class_names():
@@ -86,10 +114,9 @@ def tournament(
         {"--csv": csv, "--plot": plot, "--out": out}, {"--resume": resume} if resume != out else {}
     )
     options.require_new(out, force=force, resumed=resume)
-    levels = [_blinds(text, big_blind_ante) for text in blinds.split(",")]
     with Bar() as bar:
         solution = solve_tournament(
-            _numbers("stacks", stacks),
+            given,
             levels,
             _numbers("payouts", payouts),
             hands=float("inf") if level_hands is None else level_hands,
@@ -112,7 +139,7 @@ def tournament(
         chart = chart_at(found, position, after)
         facts, table = _one_hand(chart, hand)
         finish(facts, table, as_json=json_, written=written, interrupted=solution.stopped)
-        return
+        return None
     shown = [Text(part) for chart in found for part in _drawn(chart)]
     finish(
         _facts(solution, found),
@@ -124,6 +151,19 @@ def tournament(
         written=written,
         interrupted=solution.stopped,
     )
+    return None
+
+
+def _refuse_for_many(options_given: dict[str, object]) -> None:
+    """Options that need a tournament solved to its end."""
+    from regretless.core.errors import BadParameter
+
+    for name, value in options_given.items():
+        if value is not None:
+            raise BadParameter(
+                f"{name}: must be left out with four or more players, where one hand is solved and "
+                "stacks after it are worth what ICM says"
+            )
 
 
 def _drawn(chart: Chart) -> list[str]:
