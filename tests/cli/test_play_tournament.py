@@ -27,7 +27,7 @@ def test_until_the_end(seated):
     assert "prizes 50, 30, seed 3" in out
     assert "blinds 300/600" in out
     assert re.search(r"SB +you +2,000 +300", out)
-    assert re.search(r"jams? \d+%; jam costs \d\.\d{3}, fold costs \d\.\d{3}", out)
+    assert re.search(r"K4o jams 100%; jam costs 0\.000, fold costs [1-9]\.\d{3}", out)
     assert re.search(r"you (are out|win the tournament) after \d+ hands?: prize (50|30)\.00", out)
     assert "your choices cost" in out
     assert seated("j\n" * 50, "--hints")[1] == out
@@ -59,3 +59,14 @@ def test_what_a_tournament_does_not_have(seated):
         assert code != 0
         assert f"{words[0]}: not in a tournament" in err
     assert "seat=3" in seated("", "--seat", "3")[2]
+
+
+def test_blinds_go_up_as_often_as_the_run_says(command, seated, monkeypatch):
+    """Five hands per level in the mean: about a fifth of first hands end their level."""
+    command(*RUN, "--blinds", "300/600,400/800", "--level-hands", "5", "--out", "two")
+    ups = 0
+    for seed in range(20):
+        monkeypatch.setattr("sys.stdin", io.StringIO("f\n"))
+        ups += "the blinds go up" in command("play", "two", "--seed", str(seed))[1]
+    assert 1 <= ups <= 9
+    assert "the blinds go up" not in seated("f\nf\nf\nx\n")[1]
