@@ -89,7 +89,7 @@ def test_means_are_those_of_the_league(found):
     for name in SIMPLE:
         assert 1000 * found.mean(name) == pytest.approx(played.overall[name].mean)
         for position, cell in enumerate(played.positions[name]):
-            assert 1000 * found.mean(name, position) == pytest.approx(cell.mean)
+            assert 1000 * found.mean(name, position + 1) == pytest.approx(cell.mean)
         for shares in (found.by_position(name), found.by_card(name)):
             assert all(sum(row.values()) == pytest.approx(1) for row in shares.values())
         cards = found.by_card(name)
@@ -162,4 +162,4 @@ def test_seatings_count_once_each_also_with_a_strategy_twice_at_the_table():
             for seating in seatings
             if seating[position] == "a"
         ]
-        assert found.mean("a", position) == pytest.approx(np.mean(earned), abs=1e-12)
+        assert found.mean("a", position + 1) == pytest.approx(np.mean(earned), abs=1e-12)

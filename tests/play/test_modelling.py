@@ -243,7 +243,7 @@ def test_bad_input(tmp_path):
 
 def test_games_that_are_too_large_are_refused_at_once(tmp_path):
     hands = hands_of("holdem_limit", "random", "random", hands=3)
-    with pytest.raises(Unsuitable, match="histories --stats"):
+    with pytest.raises(Unsuitable, match="name a blueprint as the prior"):
         model(hands, player="villain", game="holdem_limit")
     cash = Path(__file__).parents[1] / "data" / "pokerstars" / "cash.txt"
     with pytest.raises(BadInput, match=r"cash.txt'?: does not name its game"):
