@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from regretless.core.arrays import Floats
-from regretless.forms.showdown_chances import marginal, seats
+from regretless.forms.showdown_chances import JAMS, marginal, seats
 from regretless.games._jam_fold import ACTIONS, Ending
 from regretless.kernels.kept_products import add_slices, move_towards
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from regretless.forms.jam_fold import JamFoldStage
 
 Singles = npt.NDArray[np.float32]
-JAMS = 1  # of ACTIONS
 Vectors = tuple[tuple[int, float], ...]  # 0 are ones, then jams by history; with signs
 
 
